@@ -1,0 +1,47 @@
+"""Array types and the two precision rules that every function here follows."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.generic]
+Floats: TypeAlias = NDArray[np.floating]
+Bools: TypeAlias = NDArray[np.bool_]
+DType: TypeAlias = np.dtype[np.generic]
+Pair: TypeAlias = tuple[int, int]
+
+_FLOAT32: DType = np.dtype(np.float32)
+_INT32: DType = np.dtype(np.int32)
+
+
+def accumulator(dtype: DType) -> DType:
+    """The type that sums are kept in: f32 for f16, int32 for narrower integers, else the same."""
+    if dtype.kind == "f":
+        return np.promote_types(dtype, _FLOAT32)
+    if dtype.kind in "iub" and dtype.itemsize < _INT32.itemsize:
+        return _INT32
+    return dtype
+
+
+def product_dtype(dtype: DType) -> DType:
+    """The result type of a sum of products: floats keep theirs, integers their accumulator's."""
+    return dtype if dtype.kind == "f" else accumulator(dtype)
+
+
+def integer_bounds(dtype: DType) -> Pair:
+    """The smallest and the largest value of an integer dtype."""
+    info = np.iinfo(dtype.str)
+    return int(info.min), int(info.max)
+
+
+def widen(x: Array) -> Floats:
+    """`x` as floats of at least 32 bits; no copy where it already is."""
+    dtype = np.promote_types(x.dtype, np.float32)
+    return x.astype(dtype, copy=False)
+
+
+def narrow(x: Array, dtype: DType) -> Array:
+    """`x` as `dtype`, rounded; a value out of range becomes infinite, without a warning."""
+    with np.errstate(all="ignore"):
+        return np.asarray(x).astype(dtype, copy=False)

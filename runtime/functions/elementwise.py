@@ -1,0 +1,178 @@
+"""Element-wise ops. Source: QNN op definitions ElementWise*, ONNX operator spec.
+
+f16 is computed in f32 and rounded once; infinities and NaN follow IEEE and never warn.
+"""
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from .arrays import Array, Bools, Floats, integer_bounds, narrow, widen
+from .erf import erf, erfc
+
+UnaryFunction: TypeAlias = Callable[[Array], Array]
+BinaryFunction: TypeAlias = Callable[[Array, Array], Array]
+
+
+def _keeping(function: Callable[[Array], Array]) -> UnaryFunction:
+    """A unary function with the dtype of its input; f16 passes through f32."""
+
+    def apply(x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return narrow(function(widen(x) if x.dtype.kind == "f" else x), x.dtype)
+
+    return apply
+
+
+def _real(function: Callable[[Floats], Floats]) -> UnaryFunction:
+    """As `_keeping`, for functions of real numbers."""
+
+    def apply(x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return narrow(function(widen(x)), x.dtype)
+
+    return apply
+
+
+def _sigmoid(x: Floats) -> Floats:
+    # exp of a negative number only: no overflow, and small results keep their digits.
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1 / (1 + e), e / (1 + e))
+
+
+def _gelu(x: Floats) -> Floats:
+    wide = x.astype(np.float64)
+    return np.where(np.isneginf(wide), 0.0, 0.5 * wide * erfc(-wide * math.sqrt(0.5)))
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, np.zeros((), x.dtype))
+
+
+def _logical_not(x: Array) -> Array:
+    return np.asarray(np.logical_not(x))
+
+
+UNARY: dict[str, UnaryFunction] = {
+    "Abs": _keeping(np.abs),
+    "Neg": _keeping(np.negative),
+    "Exp": _real(np.exp),
+    "Log": _real(np.log),
+    "Sqrt": _real(np.sqrt),
+    "Rsqrt": _real(lambda x: 1 / np.sqrt(x)),
+    "Sin": _real(np.sin),
+    "Cos": _real(np.cos),
+    "Floor": _keeping(np.floor),
+    "Ceil": _keeping(np.ceil),
+    "Round": _keeping(np.rint),
+    "Sign": _keeping(np.sign),
+    "Not": _logical_not,
+    "Reciprocal": _real(lambda x: 1 / x),
+    "Relu": _keeping(_relu),
+    "Sigmoid": _real(_sigmoid),
+    "Tanh": _real(np.tanh),
+    "HardSwish": _real(lambda x: x * np.clip(x / 6 + 0.5, 0, 1)),
+    "Gelu": _real(_gelu),
+    "Softplus": _real(lambda x: np.logaddexp(x, np.zeros((), x.dtype))),
+    "Erf": _real(lambda x: erf(x.astype(np.float64))),
+}
+
+
+def _joined(function: Callable[[Array, Array], Array]) -> BinaryFunction:
+    """A binary function with the dtype of its first input; f16 passes through f32."""
+
+    def apply(a: Array, b: Array) -> Array:
+        with np.errstate(all="ignore"):
+            if a.dtype.kind == "f":
+                return narrow(function(widen(a), widen(b)), a.dtype)
+            return narrow(function(a, b), a.dtype)
+
+    return apply
+
+
+def _test(function: Callable[[Array, Array], Array]) -> BinaryFunction:
+    """A comparison or a logical function: the result is bool."""
+
+    def apply(a: Array, b: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(function(a, b))
+
+    return apply
+
+
+def _divide(a: Array, b: Array) -> Array:
+    """Quotient; of integers truncated towards zero, and 0 where the divisor is 0."""
+    if a.dtype.kind == "f":
+        return np.divide(a, b)
+    return np.floor_divide(np.subtract(a, np.fmod(a, b)), b)
+
+
+def _power(a: Array, b: Array) -> Array:
+    """Power; of integers truncated towards zero, and 0 for 0 to a negative power."""
+    if a.dtype.kind == "f" or b.dtype.kind == "u":
+        return np.power(a, b)
+    if b.dtype.kind == "f":
+        return np.power(a.astype(np.float64), b)
+    odd = np.where(np.remainder(b, 2) == 1, a, np.multiply(a, a))
+    unit = np.equal(np.abs(a), 1)
+    return np.where(np.less(b, 0), np.where(unit, odd, 0), np.power(a, np.maximum(b, 0)))
+
+
+BINARY: dict[str, BinaryFunction] = {
+    "Add": _joined(np.add),
+    "Sub": _joined(np.subtract),
+    "Mul": _joined(np.multiply),
+    "Div": _joined(_divide),
+    "Pow": _joined(_power),
+    "Maximum": _joined(np.maximum),
+    "Minimum": _joined(np.minimum),
+    "SquaredDifference": _joined(lambda a, b: np.square(np.subtract(a, b))),
+    "Mod": _joined(np.remainder),
+    "Less": _test(np.less),
+    "LessEqual": _test(np.less_equal),
+    "Greater": _test(np.greater),
+    "GreaterEqual": _test(np.greater_equal),
+    "Equal": _test(np.equal),
+    "NotEqual": _test(np.not_equal),
+    "And": _test(np.logical_and),
+    "Or": _test(np.logical_or),
+    "Xor": _test(np.logical_xor),
+}
+
+
+def select(condition: Bools, a: Array, b: Array) -> Array:
+    """`a` where the condition holds, else `b`; the three broadcast together."""
+    return np.where(condition, a, b)
+
+
+def _bounds(x: Array, low: float, high: float) -> tuple[Array, Array]:
+    """The bounds as scalars of x's dtype; for integers the nearest ones inside [low, high]."""
+    if x.dtype.kind == "f":
+        return narrow(np.asarray(low), x.dtype), narrow(np.asarray(high), x.dtype)
+    least, most = integer_bounds(x.dtype)
+    lower = math.ceil(min(max(low, least), most))
+    upper = math.floor(min(max(high, least), most))
+    return np.asarray(lower, x.dtype), np.asarray(upper, x.dtype)
+
+
+def clamp(x: Array, low: float, high: float) -> Array:
+    """min(max(x, low), high); NaN stays."""
+    lower, upper = _bounds(x, low, high)
+    return np.asarray(np.minimum(np.maximum(x, lower), upper))
+
+
+def elu(x: Array, alpha: float) -> Array:
+    """x, or alpha * (exp(x) - 1) where x is negative."""
+    return _real(lambda v: np.where(v < 0, alpha * np.expm1(np.minimum(v, 0)), v))(x)
+
+
+def leaky_relu(x: Array, alpha: float) -> Array:
+    """x, or alpha * x where x is negative."""
+    return _real(lambda v: np.where(v < 0, alpha * v, v))(x)
+
+
+def prelu(x: Array, slope: Array) -> Array:
+    """x, or slope * x where x is negative; slope broadcasts to x."""
+    return _real(lambda v: np.where(v < 0, widen(slope) * v, v))(x)

@@ -1,0 +1,89 @@
+"""Ops that move elements and compute nothing. Every result is a new, contiguous array."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Array, Pair
+
+
+class PadScheme(IntEnum):
+    """What the padding holds; the numbers are those of the QNN Pad param `scheme`."""
+
+    CONSTANT = 0
+    MIRROR_SYMMETRIC = 1
+    MIRROR_REFLECT = 2
+    EDGE = 3
+
+
+def concat(parts: Sequence[Array], axis: int) -> Array:
+    """The parts one after another along `axis`."""
+    return np.concatenate(parts, axis=axis)
+
+
+def split(x: Array, axis: int, cuts: Sequence[int]) -> list[Array]:
+    """len(cuts) + 1 parts along `axis`; part i begins at cuts[i - 1]."""
+    return [part.copy() for part in np.split(x, list(cuts), axis=axis)]
+
+
+def strided_slice(x: Array, ranges: Sequence[tuple[int, int, int]]) -> Array:
+    """Elements begin, begin + stride, ... before `end` of each axis, one range per axis.
+
+    Bounds count from the start of the axis; with a negative stride the end -1 means that element 0
+    is the last one taken.
+    """
+    taken = tuple(
+        slice(begin, None if stride < 0 and end < 0 else end, stride)
+        for begin, end, stride in ranges
+    )
+    return x[taken].copy()
+
+
+def transpose(x: Array, perm: Sequence[int]) -> Array:
+    """Axis i of the result is axis perm[i] of x."""
+    return np.transpose(x, list(perm)).copy()
+
+
+def reshape(x: Array, shape: Sequence[int]) -> Array:
+    """The same elements in row-major order under another shape."""
+    return x.reshape(tuple(shape)).copy()
+
+
+def pad(
+    x: Array,
+    amounts: Sequence[Pair],
+    value: float | int = 0,
+    scheme: PadScheme = PadScheme.CONSTANT,
+) -> Array:
+    """x with (before, after) elements added to each axis; `value` serves CONSTANT only."""
+    widths = tuple(amounts)
+    match scheme:
+        case PadScheme.CONSTANT:
+            return np.pad(x, widths, constant_values=value)
+        case PadScheme.MIRROR_SYMMETRIC:
+            return np.pad(x, widths, mode="symmetric")
+        case PadScheme.MIRROR_REFLECT:
+            return np.pad(x, widths, mode="reflect")
+        case PadScheme.EDGE:
+            return np.pad(x, widths, mode="edge")
+
+
+def gather(x: Array, indices: NDArray[np.integer], axis: int) -> Array:
+    """Slices of x at `indices` along `axis`; a negative index counts from the end.
+
+    An index outside [-n, n) raises IndexError.
+    """
+    extent = x.shape[axis]
+    wrong = indices[(indices < -extent) | (indices >= extent)]
+    if wrong.size:
+        raise IndexError(
+            f"gather index {int(wrong.flat[0])} is outside [{-extent}, {extent}) of axis {axis}"
+        )
+    return np.asarray(np.take(x, indices, axis=axis))
+
+
+def tile(x: Array, multiples: Sequence[int]) -> Array:
+    """x repeated multiples[i] times along axis i."""
+    return np.tile(x, tuple(multiples))

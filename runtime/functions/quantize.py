@@ -1,0 +1,61 @@
+"""Conversions between real, quantised and other element types. real = (q - zero_point) * scale."""
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from .arrays import Array, DType, integer_bounds
+
+
+def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> Array:
+    """A scalar as it is; a vector shaped so that it lies along `axis` of a `rank`-D array."""
+    vector = np.asarray(values, dtype)
+    if axis is None or vector.ndim == 0:
+        return vector.reshape(())
+    return np.expand_dims(vector, tuple(i for i in range(rank) if i != axis % rank))
+
+
+def _saturated(whole: NDArray[np.float64], dtype: DType) -> Array:
+    """Whole numbers as integers of `dtype`; what lies outside becomes the bound, NaN becomes 0."""
+    low, high = integer_bounds(dtype)
+    # The float of a 64-bit maximum rounds up, so that bound is set by hand.
+    beyond = whole >= float(high)
+    inside = np.where(np.isnan(whole) | beyond, 0, np.maximum(whole, float(low)))
+    return np.where(beyond, np.asarray(high, dtype), inside.astype(dtype))
+
+
+@np.errstate(all="ignore")
+def quantize(
+    x: Array,
+    scale: ArrayLike,
+    zero_point: ArrayLike,
+    dtype: DTypeLike,
+    axis: int | None = None,
+) -> Array:
+    """round(x / scale) + zero_point, half to even, saturated to the integer `dtype`.
+
+    scale and zero_point are scalars, or vectors along `axis`; the division is in f32. NaN becomes
+    the value nearest 0.
+    """
+    ratio = np.divide(x.astype(np.float32), _along(scale, axis, x.ndim, np.float32))
+    shift = _along(zero_point, axis, x.ndim, np.float64)
+    whole = np.add(np.nan_to_num(np.rint(ratio), posinf=np.inf, neginf=-np.inf), shift)
+    return _saturated(np.asarray(whole, np.float64), np.dtype(dtype))
+
+
+@np.errstate(all="ignore")
+def dequantize(
+    q: Array, scale: ArrayLike, zero_point: ArrayLike, axis: int | None = None
+) -> NDArray[np.float32]:
+    """(q - zero_point) * scale in f32; scale and zero_point as in `quantize`."""
+    offset = np.subtract(q.astype(np.int64), _along(zero_point, axis, q.ndim, np.int64))
+    real = np.multiply(offset.astype(np.float32), _along(scale, axis, q.ndim, np.float32))
+    return np.asarray(real, np.float32)
+
+
+@np.errstate(all="ignore")
+def cast(x: Array, dtype: DTypeLike) -> Array:
+    """x as `dtype`: floats to integers truncate and saturate, to bool means != 0, integers wrap."""
+    target: DType = np.dtype(dtype)
+    if x.dtype.kind == "f" and target.kind in "iu":
+        return _saturated(np.trunc(x.astype(np.float64)), target)
+    return x.astype(target)
