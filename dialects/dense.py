@@ -1,0 +1,43 @@
+"""Constant data: numpy arrays to and from the IR's dense attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
+
+from .dtypes import DType
+from .spec import TensorSpec, dtype_of, plain_element_type
+
+Array = NDArray[Any]
+
+_STORED_AS = {
+    DType.QUInt8: DType.UInt8,
+    DType.QInt8: DType.Int8,
+    DType.QUInt16: DType.UInt16,
+    DType.QInt16: DType.Int16,
+    DType.QInt32: DType.Int32,
+}
+
+
+def dense_of(array: Array, spec: TensorSpec) -> DenseIntOrFPElementsAttr:
+    """The data of `spec`'s shape as an attribute; quantised data goes in as stored integers."""
+    stored = _STORED_AS.get(spec.dtype, spec.dtype)
+    type_ = TensorType(plain_element_type(stored), spec.shape)
+    data = np.ascontiguousarray(array, dtype=stored.storage).reshape(spec.shape)
+    if stored is DType.Bool8:
+        data = data.view(np.uint8) * np.uint8(255)
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data.tobytes()))
+
+
+def array_of(dense: DenseIntOrFPElementsAttr) -> Array:
+    """The attribute's data as a read-only array of its shape."""
+    dtype, _ = dtype_of(dense.get_element_type())
+    storage = np.dtype(np.uint8) if dtype is DType.Bool8 else dtype.storage
+    flat = np.frombuffer(dense.data.data, dtype=storage)
+    if dtype is DType.Bool8:
+        flat = flat != 0
+    shape = dense.get_shape()
+    return np.broadcast_to(flat, shape) if flat.size == 1 else flat.reshape(shape)

@@ -1,0 +1,47 @@
+"""The errors that a user sees: two lines for one fault, a count and a list for several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong: where, what was found, and what would mend it."""
+
+    where: str
+    found: str
+    remedy: str = ""
+
+    def line(self) -> str:
+        """The fault on one line."""
+        return f"{self.where}: {self.found}" + (f"; {self.remedy}" if self.remedy else "")
+
+    def lines(self) -> list[str]:
+        """The fault on two lines: what was found, then what to do."""
+        return [f"{self.where}: {self.found}", f"  {self.remedy or 'nothing was changed'}"]
+
+
+class HtpError(Exception):
+    """Bad input: carries one or more faults, prints as at most twelve lines, never a traceback."""
+
+    def __init__(self, *faults: Fault) -> None:
+        self.faults: Sequence[Fault] = faults
+        super().__init__("\n".join(self.lines()))
+
+    def lines(self) -> list[str]:
+        """The text to show: two lines for one fault, else a count and one line each."""
+        if len(self.faults) == 1:
+            return self.faults[0].lines()
+        shown = [f"  {fault.line()}" for fault in self.faults[:_SHOWN]]
+        more = len(self.faults) - len(shown)
+        tail = [f"  ... and {more} more"] if more else []
+        return [f"{len(self.faults)} errors:", *shown, *tail]
+
+
+def fail(where: str, found: str, remedy: str = "") -> HtpError:
+    """An error with a single fault, to raise."""
+    return HtpError(Fault(where, found, remedy))

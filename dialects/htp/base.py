@@ -1,0 +1,118 @@
+"""What all native ops share: operands by position, one text form, a shape and dtype rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from ..assembly import parse_operands, parse_signature, print_table_op
+from ..checks import require, require_results
+from ..layout import RANK
+from ..spec import TensorSpec, spec_of, type_of
+from .types import ShapeType
+
+N = TypeVar("N", bound="NativeOp")
+
+
+@irdl_op_definition
+class NativeOp(IRDLOperation):
+    """An op of the HTP graph: inputs, then params, all as operands; results of rank 4.
+
+    A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
+    `SHAPES` (which operands are of type !htp.shape) and `infer`.
+    """
+
+    name = "htp.native"
+    OPERANDS: ClassVar[tuple[str, ...]] = ()
+    SHAPES: ClassVar[tuple[str, ...]] = ()
+    RESULTS: ClassVar[int] = 1
+
+    ins = var_operand_def()
+    outs = var_result_def()
+    kernel = opt_prop_def(StringAttr)
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        """The results' specs from the operands; None where the op leaves a result free."""
+        return (None,) * self.RESULTS
+
+    def verify_(self) -> None:
+        self.verify_operands()
+        for result in self.results:
+            rank = spec_of(result).rank
+            require(rank == RANK, self, f"a result has rank {rank}, native tensors have rank 4")
+        require_results(self, self.infer())
+
+    def verify_operands(self) -> None:
+        """Check the number of operands and which of them are shapes."""
+        names, found = self.OPERANDS, len(self.operands)
+        if names and names[-1].endswith("..."):
+            least = len(names) - 1
+            require(found >= least, self, f"has {found} operands, at least {least} are needed")
+        else:
+            wanted = f"{len(names)} ({', '.join(names)})"
+            require(found == len(names), self, f"has {found} operands, it takes {wanted}")
+        for index, operand in enumerate(self.operands):
+            name = self.operand_name(index)
+            is_shape = isinstance(operand.type, ShapeType)
+            wants = "a shape" if name in self.SHAPES else "a tensor"
+            require(is_shape == (name in self.SHAPES), self, f"operand '{name}' must be {wants}")
+            if not is_shape:
+                self.verify_rank(name, spec_of(operand))
+
+    def verify_rank(self, name: str, spec: TensorSpec) -> None:
+        """Check an operand's rank; Reshape, which stands at the boundary, takes any."""
+        message = f"operand '{name}' has rank {spec.rank}, native tensors have rank 4"
+        require(spec.rank == RANK, self, message)
+
+    def operand_name(self, index: int) -> str:
+        """The name of the operand at a position."""
+        return self.OPERANDS[min(index, len(self.OPERANDS) - 1)].removesuffix("...")
+
+    def operand(self, name: str) -> SSAValue:
+        """The operand of this name."""
+        return self.operands[self.OPERANDS.index(name)]
+
+    def spec(self, name: str) -> TensorSpec:
+        """The spec of the tensor operand of this name."""
+        return spec_of(self.operand(name))
+
+    def dims(self, name: str) -> tuple[int, ...]:
+        """The dims of the operand of this name, a shape or a tensor."""
+        type_ = self.operand(name).type
+        return (
+            type_.get_shape() if isinstance(type_, ShapeType) else spec_of(self.operand(name)).shape
+        )
+
+    @classmethod
+    def parse(cls: type[N], parser: Parser) -> N:
+        slots = parse_operands(parser)
+        attributes, operands, results = parse_signature(parser, slots)
+        properties = {name: v for name, v in attributes.items() if name == "kernel"}
+        rest = {name: v for name, v in attributes.items() if name != "kernel"}
+        return cls.create(
+            operands=operands, result_types=results, properties=properties, attributes=rest
+        )
+
+    def print(self, printer: Printer) -> None:
+        print_table_op(self, printer)
+
+
+def native(op_class: type[N], operands: Sequence[SSAValue], *results: TensorSpec) -> N:
+    """A new native op with the given results."""
+    return op_class.create(operands=operands, result_types=[type_of(spec) for spec in results])

@@ -1,0 +1,80 @@
+"""Constants and shapes of the native graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.traits import ConstantLike, Pure
+
+from ..checks import require
+from ..dense import Array, array_of, dense_of
+from ..spec import TensorSpec, dtype_of, spec_of, type_of
+from .types import ShapeType
+
+
+@irdl_op_definition
+class ConstOp(IRDLOperation):
+    """Constant data. The value holds stored integers where the result is quantised.
+
+    Example: `%w = htp.Const dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf32>`
+
+    Constraints: (C1) value and result have one shape; (C2) value's dtype is the storage type of
+    the result's. The data is in the order of the dims; a layout on the result says how it is
+    laid out in memory.
+    """
+
+    name = "htp.Const"
+
+    value = prop_def(DenseIntOrFPElementsAttr)
+    out = result_def()
+
+    traits = traits_def(Pure(), ConstantLike())
+    assembly_format = "$value attr-dict `->` type($out)"
+
+    def verify_(self) -> None:
+        spec = spec_of(self.out)
+        require(self.value.get_shape() == spec.shape, self, "(C1) value and result differ in shape")
+        stored, _ = dtype_of(self.value.get_element_type())
+        require(
+            stored.storage == spec.dtype.storage,
+            self,
+            f"(C2) value is stored as {stored.name}, the result as {spec.dtype.storage}",
+        )
+
+    @property
+    def array(self) -> Array:
+        """The data as a read-only array of the result's shape, stored integers if quantised."""
+        return array_of(self.value)
+
+
+@irdl_op_definition
+class ShapeOp(IRDLOperation):
+    """Dims without data, for strides, windows, starts and sizes.
+
+    Example: `%s = htp.Shape : !htp.shape<1x2x2x1>`
+    """
+
+    name = "htp.Shape"
+
+    out = result_def(ShapeType)
+
+    traits = traits_def(Pure(), ConstantLike())
+    assembly_format = "attr-dict `:` type($out)"
+
+
+def const(array: Array, spec: TensorSpec) -> ConstOp:
+    """A constant with this data and spec."""
+    return ConstOp.create(result_types=[type_of(spec)], properties={"value": dense_of(array, spec)})
+
+
+def shape(dims: Sequence[int]) -> ShapeOp:
+    """A shape with these dims."""
+    return ShapeOp.create(result_types=[ShapeType(dims)])
+
+
+def constant_array(value: SSAValue) -> Array | None:
+    """The data behind a value that a Const makes, else None."""
+    return value.owner.array if isinstance(value.owner, ConstOp) else None

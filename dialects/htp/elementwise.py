@@ -1,0 +1,1 @@
+"""Native element-wise ops."""
