@@ -1,0 +1,30 @@
+# make demo | test | check | bench : each makes the virtual environment it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean
+
+demo: $(READY)
+	$(BIN)/python docs/examples/keyword_spotter/demo.py
+
+test: check
+	$(BIN)/python -m pytest -q
+
+check: $(READY)
+	mkdir -p build/types && ln -sfn ../.. build/types/htp_mlir
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python tests/benchmarks/bench_runtime.py
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[onnx,threads,test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info report.html
