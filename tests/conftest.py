@@ -1,0 +1,16 @@
+"""The collection of .mlir files as tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .support.collector import MlirFile
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Make a test of every .mlir file under tests/ that does not lie in a folder `inputs`."""
+    if file_path.suffix == ".mlir" and file_path.parent.name != "inputs":
+        return MlirFile.from_parent(parent, path=file_path)
+    return None

@@ -1,0 +1,1 @@
+"""What tests share: parsing, round trips, the collector of .mlir files."""
