@@ -122,7 +122,7 @@ def _recurrence() -> list[NodeProto]:
         make_node(
             "StatefulGru",
             ["features", "gru.w", "gru.r", "gru.b", "", "", "reset"],
-            ["gru_sequence"],
+            ["gru_sequence", "gru_last"],
             name="gru",
             domain=BLOCK_DOMAIN,
             hidden_size=HIDDEN,
@@ -133,7 +133,7 @@ def _recurrence() -> list[NodeProto]:
         make_node(
             "StatefulLstm",
             ["gru_step", "lstm.w", "lstm.r", "lstm.b", "", "", "", "", "reset"],
-            ["", "hidden"],
+            ["lstm_sequence", "hidden", "lstm_cell"],
             name="lstm",
             domain=BLOCK_DOMAIN,
             hidden_size=HIDDEN,

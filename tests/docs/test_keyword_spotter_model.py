@@ -1,0 +1,221 @@
+"""The committed keyword spotter: its files, its numbers against PyTorch's, and its detections."""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+from numpy.typing import NDArray
+from onnx.numpy_helper import to_array
+
+Floats = NDArray[np.float32]
+FOLDER = Path(__file__).parents[2] / "docs" / "examples" / "keyword_spotter"
+NAMES = ("audio", "detect", "block_functions", "export")
+
+
+@pytest.fixture(scope="module")
+def example() -> Iterator[Callable[[str], ModuleType]]:
+    """Imports a module of the example's folder, and forgets it again afterwards."""
+    sys.path.insert(0, str(FOLDER))
+    yield importlib.import_module
+    sys.path.remove(str(FOLDER))
+    for name in NAMES:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture(scope="module")
+def weights() -> dict[str, Floats]:
+    model = onnx.load(FOLDER / "model.onnx")
+    return {tensor.name: to_array(tensor) for tensor in model.graph.initializer}
+
+
+class Reference:
+    """The streaming model in numpy, from the block op definitions: one `step` per frame."""
+
+    def __init__(self, weights: dict[str, Floats]) -> None:
+        self.w = weights
+        self.clear()
+
+    def clear(self) -> None:
+        self.window = np.zeros((16, 40), np.float32)
+        self.rows = np.zeros((0, 48), np.float32)
+        self.gru, self.lstm, self.cell = np.zeros((3, 48), np.float32)
+
+    def step(self, frame: Floats, reset: bool) -> Floats:
+        if reset:
+            self.clear()
+        self.window = np.vstack([self.window[1:], frame[None]])
+        self._gru(self.features())
+        self._lstm(self.gru)
+        self.rows = np.vstack([self.rows, self.lstm[None]])[-16:]
+        attention = softmax(self.rows @ self.w["attention.w"][:, 0])
+        return softmax(attention @ self.rows @ self.w["class.w"] + self.w["class.b"])
+
+    def features(self) -> Floats:
+        x = conv(self.window[None], self.w["conv1.w"], self.w["conv1.b"], 1)
+        x = conv(x, self.w["conv2.w"], self.w["conv2.b"], 2)
+        x = conv(x, self.w["conv3.w"], self.w["conv3.b"], 1)
+        x = x.reshape(32, 4, 2, 10, 2).max(axis=(2, 4))
+        return conv(x, self.w["conv4.w"], self.w["conv4.b"], 1).ravel()
+
+    def _gru(self, x: Floats) -> None:
+        """Gates zrh; the reset gate acts after the linear part (linear_before_reset = 1)."""
+        w, r, (wb, rb) = self.w["gru.w"][0], self.w["gru.r"][0], self.w["gru.b"][0].reshape(2, -1)
+        xz, xr, xh = np.split(w @ x + wb, 3)
+        hz, hr, hh = np.split(r @ self.gru + rb, 3)
+        update, candidate = sigmoid(xz + hz), np.tanh(xh + sigmoid(xr + hr) * hh)
+        self.gru = (1 - update) * candidate + update * self.gru
+
+    def _lstm(self, x: Floats) -> None:
+        """Gates iofc."""
+        bias = self.w["lstm.b"][0].reshape(2, -1).sum(0)
+        gates = self.w["lstm.w"][0] @ x + self.w["lstm.r"][0] @ self.lstm + bias
+        i, o, f, c = np.split(gates, 4)
+        self.cell = sigmoid(f) * self.cell + sigmoid(i) * np.tanh(c)
+        self.lstm = sigmoid(o) * np.tanh(self.cell)
+
+
+def conv(x: Floats, w: Floats, b: Floats, stride: int) -> Floats:
+    """A same-padded convolution and Relu; x is [C, H, W], w is [O, C, k, k]."""
+    size = w.shape[2]
+    padded = np.pad(x, [(0, 0), *[(size // 2, size // 2)] * 2])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), (1, 2))
+    out = np.tensordot(w, windows[:, ::stride, ::stride], ([1, 2, 3], [0, 3, 4]))
+    return np.maximum(out + b[:, None, None], 0)
+
+
+def softmax(x: Floats) -> Floats:
+    powers = np.exp(x - x.max())
+    return powers / powers.sum()
+
+
+def sigmoid(x: Floats) -> Floats:
+    return np.float32(0.5) * (1 + np.tanh(x / 2))
+
+
+def stream(weights: dict[str, Floats], frames: Floats) -> Floats:
+    reference = Reference(weights)
+    return np.stack([reference.step(frame, False) for frame in frames])
+
+
+def test_reference_agrees_with_pytorch_through_a_reset(weights: dict[str, Floats]) -> None:
+    reference = Reference(weights)
+    with np.load(FOLDER / "trace.npz") as trace:
+        steps = list(zip(trace["frames"], trace["reset"], strict=True))
+        expected = trace["probabilities"]
+    got = np.stack([reference.step(frame, reset) for frame, reset in steps])
+    np.testing.assert_allclose(got, expected, atol=1e-5)
+    assert expected.max(axis=0).min() > 0.9, "every class is recognised somewhere in the trace"
+
+
+def test_a_lost_reset_shows_in_the_trace(weights: dict[str, Floats]) -> None:
+    with np.load(FOLDER / "trace.npz") as trace:
+        frames, expected = trace["frames"], trace["probabilities"]
+        last = int(np.flatnonzero(trace["reset"])[-1])
+    error = np.abs(stream(weights, frames) - expected).max(axis=1)
+    assert error[:last].max() < 1e-5
+    assert error[last : last + 16].max() > 1e-2
+
+
+def test_stateless_part_in_onnx_runtime(weights: dict[str, Floats]) -> None:
+    session = ort.InferenceSession(FOLDER / "stateless.onnx")
+    reference = Reference(weights)
+    reference.window = np.random.default_rng(3).standard_normal((16, 40)).astype(np.float32)
+    (features,) = session.run(None, {"window": reference.window[None, None]})
+    assert features.shape == (1, 1, 640)
+    np.testing.assert_allclose(features.ravel(), reference.features(), atol=1e-5)
+
+
+def test_function_bodies_give_the_first_step_in_onnx_runtime(weights: dict[str, Floats]) -> None:
+    """With the buffers' contents fed from outside, a first step needs no state."""
+    frame = np.random.default_rng(4).standard_normal(40).astype(np.float32)
+    reference = Reference(weights)
+    expected = reference.step(frame, True)
+    rows = np.zeros((1, 1, 16, 49), np.float32)
+    rows[0, 0, 0] = [*reference.rows[0], 1]
+    session = ort.InferenceSession(without_buffers().SerializeToString())
+    feeds = {"window": reference.window[None, None], "rows": rows, "reset": np.array(True)}
+    (probabilities,) = session.run(["probabilities"], feeds)
+    np.testing.assert_allclose(probabilities[0], expected, atol=1e-5)
+
+
+def without_buffers() -> onnx.ModelProto:
+    """The committed model, with the outputs of its buffers as inputs."""
+    model = onnx.load(FOLDER / "model.onnx")
+    kept = [node for node in model.graph.node if node.op_type != "Buffer"]
+    shapes = {"window": [1, 1, 16, 40], "rows": [1, 1, 16, 49]}
+    del model.graph.node[:], model.graph.output[1:], model.graph.input[0]
+    model.graph.node.extend(kept)
+    for name, shape in shapes.items():
+        value = onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+        model.graph.input.append(value)
+    return model
+
+
+def test_export_writes_the_committed_files(
+    example: Callable[[str], ModuleType], weights: dict[str, Floats], tmp_path: Path
+) -> None:
+    trained = {name: weights[name] for name in weights if name[-2:] in (".w", ".b", ".r")}
+    example("export").write(trained, tmp_path)
+    for name in ("model.onnx", "stateless.onnx"):
+        assert onnx.load(tmp_path / name) == onnx.load(FOLDER / name)
+
+
+def test_model_is_small_and_has_every_block_op() -> None:
+    path = FOLDER / "model.onnx"
+    nodes = [node for node in onnx.load(path).graph.node if node.domain == "qti_aisw"]
+    assert path.stat().st_size < 1_000_000
+    assert sorted(node.op_type for node in nodes) == [
+        "Buffer",
+        "Buffer",
+        "MaskedSoftmax",
+        "StatefulGru",
+        "StatefulLstm",
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_chirps_are_detected(
+    example: Callable[[str], ModuleType], weights: dict[str, Floats], seed: int
+) -> None:
+    audio, detect = example("audio"), example("detect")
+    sound, events = audio.synthesise(seed, 20)
+    found = detect.detections(stream(weights, audio.frames(sound)), audio.HOP_S)
+    hits = [
+        event
+        for event in events
+        if any(
+            event.start_s < time < event.end_s + 0.3 and label == event.label
+            for time, label in found
+        )
+    ]
+    assert len(events) >= 6
+    assert len(hits) >= 0.8 * len(events)
+    assert len(found) - len(hits) <= 0.2 * len(events), "few detections without a chirp"
+
+
+def test_silence_gives_no_frames_and_no_detections(example: Callable[[str], ModuleType]) -> None:
+    audio, detect = example("audio"), example("detect")
+    assert audio.frames(np.zeros(audio.WINDOW - 1, np.float32)).shape == (0, audio.BANDS)
+    assert audio.frames(np.zeros(audio.WINDOW, np.float32)).shape == (1, audio.BANDS)
+    assert detect.detections(np.zeros((0, 3), np.float32), audio.HOP_S) == []
+
+
+def test_a_detection_needs_a_hold_and_fires_once(example: Callable[[str], ModuleType]) -> None:
+    detect, label = example("detect"), example("audio").Label
+    rising = np.array([0.9, 0.9, 0, 0.9, 0.9, 0.9, 0.5, 0.9, 0.9, 0.9, 0.1, 0.9, 0.9, 0.9])
+    curves = np.stack([1 - rising, rising, 0 * rising], axis=1).astype(np.float32)
+    assert detect.detections(curves, 1.0) == [(6.0, label.RISING), (14.0, label.RISING)]
+
+
+def test_synthesis_follows_from_the_seed(example: Callable[[str], ModuleType]) -> None:
+    audio = example("audio")
+    (first, events), (again, _), (other, _) = (audio.synthesise(seed, 5) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+    assert all(0 < start < end < 5 for start, end, _ in events)
