@@ -47,6 +47,11 @@ def test_half_goes_to_even_before_the_zero_point():
     np.testing.assert_array_equal(quantize(x, 1.0, 1, np.int8), [1, 3, 3, 1, -1])
 
 
+def test_zero_point_is_added_exactly():
+    x = np.array([2.0**25], np.float32)
+    assert quantize(x, 1.0, 3, np.int32).item() == 2**25 + 3
+
+
 @pytest.mark.parametrize("dtype", WIDTHS)
 def test_every_stored_value_survives_the_round_trip(dtype):
     info = np.iinfo(dtype)
