@@ -1,0 +1,56 @@
+"""What a planner sees of a program: steps that read and write blocks of TCM."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .lifetimes import Lifetime
+
+
+@dataclass(frozen=True)
+class Block:
+    """A tensor in TCM: its bytes, and whether its contents also lie in main memory.
+
+    A backed block was copied from main memory and never changes: it can leave TCM for nothing.
+    """
+
+    name: str
+    bytes: int
+    backed: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """One op: the blocks it reads and the blocks it writes. A name is written exactly once."""
+
+    name: str
+    reads: tuple[Block, ...] = ()
+    writes: tuple[Block, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Every block the step needs at once, each one time."""
+        return tuple({block.name: block for block in (*self.reads, *self.writes)}.values())
+
+
+def uses(steps: Sequence[Step]) -> dict[str, list[int]]:
+    """For each block the steps that read it, in order."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for index, step in enumerate(steps):
+        for name in dict.fromkeys(block.name for block in step.reads):
+            found[name].append(index)
+    return found
+
+
+def lifetimes(steps: Sequence[Step]) -> list[Lifetime]:
+    """The lifetime of each block, from the step that writes it to the last that reads it."""
+    read = uses(steps)
+    return [
+        Lifetime(
+            block.name, block.bytes, index, read[block.name][-1] if block.name in read else index
+        )
+        for index, step in enumerate(steps)
+        for block in step.writes
+    ]

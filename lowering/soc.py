@@ -1,0 +1,50 @@
+"""What each SoC has: its Hexagon version and its TCM size.
+
+Source: Qualcomm AI Engine Direct documentation, supported devices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from ..dialects.diagnostics import fail
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Soc:
+    """A system on chip: its name, the version of its Hexagon processor, TCM in bytes."""
+
+    name: str
+    arch: str
+    tcm_bytes: int
+
+
+_TABLE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
+    ("V68", 2, ("QCM6490",)),
+    ("V68", 4, ("SM8350",)),
+    ("V68", 8, ("SA8295",)),
+    ("V69", 8, ("SM8450", "SM8475", "SXR2230P")),
+    ("V73", 2, ("SSG2115P", "SSG2125P", "SXR1230P")),
+    ("V73", 8, ("SM8550", "SA8255", "QCS9100")),
+    ("V75", 8, ("SM8650",)),
+    ("V79", 8, ("SM8750", "SXR2330P")),
+    ("V81", 4, ("SAR2230P", "SW6100")),
+    ("V81", 8, ("SM8850", "SM8845")),
+    ("V81", 16, ("SA8797",)),
+)
+
+SOCS: dict[str, Soc] = {
+    name: Soc(name, arch, mebibytes * MIB) for arch, mebibytes, names in _TABLE for name in names
+}
+
+
+def soc(name: str) -> Soc:
+    """The SoC of this name, in any case of letters; HtpError for a name that is not known."""
+    if name.upper() in SOCS:
+        return SOCS[name.upper()]
+    close = get_close_matches(name.upper(), SOCS, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise fail(f"soc '{name}'", "is not known", f"{hint}known are {', '.join(sorted(SOCS))}")
