@@ -1,0 +1,14 @@
+"""The kernels of the package `htp`, from an explicit list of modules.
+
+A kernel module holds `KERNELS = KernelSet()` and declares with `KERNELS.kernel("Op", ...)`.
+"""
+
+from __future__ import annotations
+
+from ..registry import KernelRegistry, KernelSet
+
+SETS: tuple[KernelSet, ...] = ()
+"""The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
+
+NATIVE = KernelRegistry(SETS)
+"""All kernels of native ops."""

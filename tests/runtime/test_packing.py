@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from htp_mlir.dialects.layout import (
     R4CROUTON,
     R4CROUTON2,
@@ -18,6 +15,8 @@ from htp_mlir.dialects.layout import (
     Layout,
 )
 from htp_mlir.runtime import packing
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 LAYOUTS = [
     R4FLAT,

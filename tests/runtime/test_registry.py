@@ -1,0 +1,154 @@
+"""Kernel selection: classes first, then cost, then the order of declaration."""
+
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM
+from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.runtime.registry import BoundCall, Cost, KernelRegistry, KernelSet
+from htp_mlir.runtime.tensor_classes import (
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+    constant_tensor,
+    new_tensor,
+)
+from htp_mlir.runtime.tensors import ShapeParam, Tensor
+
+F32 = TensorSpec((1, 2, 2, 2), DType.Float32)
+IN_TCM = F32.with_place(FLAT_TCM)
+CROUTON = F32.with_place(CROUTON_TCM)
+Flat = TypeVar("Flat", PlainFloatTensor, PlainFloatTensor_TCM)
+Other = TypeVar("Other", PlainFloatTensor, PlainFloatTensor_TCM)
+
+SET = KernelSet()
+kernel = SET.kernel
+
+
+@kernel("Add")
+def add_any(out: Tensor, a: Tensor, b: Tensor) -> None:
+    out.store(np.add(a.load(), b.load()))
+
+
+@kernel("Add", cost=Cost.SNAIL)
+def add_float(out: Flat, a: Flat, b: Flat) -> None:
+    np.add(a.array, b.array, out=out.array)
+
+
+@kernel("Add", cost=Cost.SNAIL)
+def add_again(out: PlainFloatTensor, a: PlainFloatTensor, b: PlainFloatTensor) -> None:
+    np.add(a.array, b.array, out=out.array)
+
+
+@kernel("Neg", cost=Cost.FAST)
+def neg_bound(out: Flat, a: Other) -> BoundCall:
+    scratch = np.empty_like(a.array)
+
+    def run() -> None:
+        np.negative(a.array, out=scratch)
+        np.copyto(out.array, scratch)
+
+    return run
+
+
+@kernel("Slice_shape")
+def slice_any(out: Tensor, a: Tensor, start: ShapeParam, size: ShapeParam) -> None:
+    region = tuple(slice(i, i + n) for i, n in zip(start.dims, size.dims, strict=True))
+    out.store(a.load()[region])
+
+
+@kernel("Concat")
+def concat_any(out: Tensor, axis: Tensor, *parts: Tensor) -> None:
+    out.store(np.concatenate([part.load() for part in parts], int(axis.load().item())))
+
+
+REGISTRY = KernelRegistry([SET])
+
+
+def chosen(op: str, out: TensorSpec, *operands: TensorSpec | ShapeParam) -> str:
+    return REGISTRY.select(op, [out], operands).name
+
+
+def test_the_cheapest_kernel_that_fits_wins() -> None:
+    assert chosen("htp.Add", F32, F32, F32) == "add_float.PlainFloatTensor"
+    assert chosen("htp.Add", IN_TCM, IN_TCM, IN_TCM) == "add_float.PlainFloatTensor_TCM"
+
+
+def test_equal_costs_go_to_the_first_declared() -> None:
+    names = [kernel.name for kernel in REGISTRY.kernels("htp.Add")]
+    assert names.index("add_float.PlainFloatTensor") < names.index("add_again")
+    assert chosen("htp.Add", F32, F32, F32) != "add_again"
+
+
+def test_the_generic_kernel_takes_any_operand_and_gives_flat_ddr() -> None:
+    assert chosen("htp.Add", F32, CROUTON, IN_TCM) == "add_any"
+    assert chosen("htp.Add", F32.with_place(FLAT_DDR), CROUTON, F32) == "add_any"
+
+
+def test_several_typevars_stand_for_all_combinations() -> None:
+    assert len(REGISTRY.kernels("htp.Neg")) == 4
+    assert chosen("htp.Neg", IN_TCM, F32) == "neg_bound.PlainFloatTensor_TCM.PlainFloatTensor"
+
+
+def test_a_missing_kernel_lists_why_each_does_not_fit() -> None:
+    with pytest.raises(HtpError) as caught:
+        REGISTRY.select("htp.Add", [CROUTON], [F32, F32])
+    text = str(caught.value)
+    assert "4 errors:" in text
+    assert "add_any does not fit: takes a flat tensor in ddr as 'out', " in text
+    assert "add_again does not fit: takes PlainFloatTensor as 'out', it is FloatCroutonTensor_TCM"
+
+
+def test_an_unknown_op_and_a_wrong_count_are_errors() -> None:
+    with pytest.raises(HtpError, match=r"htp.Nope: no kernel exists"):
+        REGISTRY.select("htp.Nope", [F32], [])
+    with pytest.raises(HtpError, match=r"takes 1 outputs and 1 operands, the op has 1 and 2"):
+        REGISTRY.select("htp.Neg", [F32], [F32, F32])
+
+
+def test_shapes_and_tensors_are_not_confused() -> None:
+    dims = ShapeParam((0, 0, 0, 0))
+    assert chosen("htp.Slice_shape", F32, F32, dims, dims) == "slice_any"
+    with pytest.raises(HtpError, match=r"takes ShapeParam as 'size', it is PlainFloatTensor"):
+        REGISTRY.select("htp.Slice_shape", [F32], [F32, dims, F32])
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_a_variadic_kernel_takes_any_number(count: int) -> None:
+    axis = TensorSpec((1, 1, 1, 1), DType.Int32)
+    assert chosen("htp.Concat", F32, axis, *[F32] * count) == "concat_any"
+
+
+def test_a_variadic_kernel_wants_what_comes_before() -> None:
+    with pytest.raises(HtpError, match=r"takes 1 outputs and 1 or more operands"):
+        REGISTRY.select("htp.Concat", [F32], [])
+
+
+def test_direct_and_binding_kernels_run_the_same_way() -> None:
+    ones = np.ones(F32.shape, np.float32)
+    out, operand = new_tensor(F32), constant_tensor(F32, ones)
+    REGISTRY.select("htp.Add", [F32], [F32, F32]).bind([out], [operand, operand])()
+    np.testing.assert_array_equal(out.array, 2 * ones)
+    REGISTRY.select("htp.Neg", [F32], [F32]).bind([out], [operand])()
+    np.testing.assert_array_equal(out.array, -ones)
+
+
+def test_a_kernel_is_found_by_name_and_a_wrong_name_lists_them() -> None:
+    assert REGISTRY.by_name("htp.Add", "add_any").cost is Cost.GLACIAL
+    with pytest.raises(HtpError, match=r"has no kernel 'add_all'\n  known are add_any, add_float"):
+        REGISTRY.by_name("htp.Add", "add_all")
+
+
+def test_a_cost_function_sees_the_tensors() -> None:
+    kernels = KernelSet("Mine")
+    kernels.kernel("Neg", cost=Cost.SNAIL, name="plain")(neg_bound)
+    kernels.kernel("Neg", cost=lambda outs, _: float(outs[0].elements), name="sized")(neg_bound)
+    registry = REGISTRY.extended([kernels])
+    assert registry.select("Mine.Neg", [F32], [F32]).name.startswith("sized.")
+
+
+def test_two_kernels_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"htp.Add has two kernels named add_any"):
+        REGISTRY.extended([SET])
