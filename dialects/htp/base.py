@@ -21,8 +21,10 @@ from xdsl.traits import Pure
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..checks import require, require_results
+from ..dtypes import DType
 from ..layout import RANK
 from ..spec import TensorSpec, spec_of, type_of
+from .const import constant_array
 from .types import ShapeType
 
 N = TypeVar("N", bound="NativeOp")
@@ -33,11 +35,13 @@ class NativeOp(IRDLOperation):
     """An op of the HTP graph: inputs, then params, all as operands; results of rank 4.
 
     A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
-    `SHAPES` (which operands are of type !htp.shape) and `infer`.
+    `PARAMS` (which operands are params, not data), `SHAPES` (which of these are of type
+    !htp.shape) and `infer`.
     """
 
     name = "htp.native"
     OPERANDS: ClassVar[tuple[str, ...]] = ()
+    PARAMS: ClassVar[tuple[str, ...]] = ()
     SHAPES: ClassVar[tuple[str, ...]] = ()
     RESULTS: ClassVar[int] = 1
 
@@ -53,9 +57,8 @@ class NativeOp(IRDLOperation):
 
     def verify_(self) -> None:
         self.verify_operands()
-        for result in self.results:
-            rank = spec_of(result).rank
-            require(rank == RANK, self, f"a result has rank {rank}, native tensors have rank 4")
+        for index, result in enumerate(self.results):
+            self.verify_rank(f"result {index}", spec_of(result))
         require_results(self, self.infer())
 
     def verify_operands(self) -> None:
@@ -73,12 +76,17 @@ class NativeOp(IRDLOperation):
             wants = "a shape" if name in self.SHAPES else "a tensor"
             require(is_shape == (name in self.SHAPES), self, f"operand '{name}' must be {wants}")
             if not is_shape:
-                self.verify_rank(name, spec_of(operand))
+                self.verify_rank(f"operand '{name}'", spec_of(operand))
 
-    def verify_rank(self, name: str, spec: TensorSpec) -> None:
-        """Check an operand's rank; Reshape, which stands at the boundary, takes any."""
-        message = f"operand '{name}' has rank {spec.rank}, native tensors have rank 4"
+    def verify_rank(self, what: str, spec: TensorSpec) -> None:
+        """Check the rank of a tensor; Reshape, which stands at the boundary, takes any."""
+        message = f"{what} has rank {spec.rank}, native tensors have rank {RANK}"
         require(spec.rank == RANK, self, message)
+
+    @classmethod
+    def mnemonic(cls) -> str:
+        """The op's name without its dialect: `ConvLayer_valid`."""
+        return cls.name.partition(".")[2]
 
     def operand_name(self, index: int) -> str:
         """The name of the operand at a position."""
@@ -92,12 +100,32 @@ class NativeOp(IRDLOperation):
         """The spec of the tensor operand of this name."""
         return spec_of(self.operand(name))
 
+    def like(self, name: str) -> TensorSpec:
+        """The spec of the tensor operand of this name, wherever it lies."""
+        return self.spec(name).with_place(None)
+
     def dims(self, name: str) -> tuple[int, ...]:
         """The dims of the operand of this name, a shape or a tensor."""
         type_ = self.operand(name).type
-        return (
-            type_.get_shape() if isinstance(type_, ShapeType) else spec_of(self.operand(name)).shape
-        )
+        return type_.get_shape() if isinstance(type_, ShapeType) else self.spec(name).shape
+
+    def ints(self, name: str) -> tuple[int, ...] | None:
+        """The numbers of an integer param; None where no Const makes it."""
+        dtype = self.spec(name).dtype
+        fits = dtype.is_integer or dtype is DType.Bool8
+        require(fits, self, f"param '{name}' is {dtype.name}, it must hold integers")
+        array = constant_array(self.operand(name))
+        return None if array is None else tuple(int(value) for value in array.flat)
+
+    def computed(self, spec: TensorSpec, result: int = 0) -> TensorSpec:
+        """`spec`, or with the quantisation that the op already gives this result.
+
+        What is computed from quantised data may be quantised in any way.
+        """
+        if spec.dtype.is_quantized and result < len(self.results):
+            found = spec_of(self.results[result])
+            return spec.with_type(found) if found.dtype.is_quantized else spec
+        return spec
 
     @classmethod
     def parse(cls: type[N], parser: Parser) -> N:
@@ -111,6 +139,22 @@ class NativeOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         print_table_op(self, printer)
+
+
+def inferred(op_class: type[N], operands: Sequence[SSAValue]) -> N:
+    """A new native op whose results follow from its operands.
+
+    Raises VerifyException where they do not, or where a rule of the op is broken.
+    """
+    probe = op_class.create(operands=operands)
+    try:
+        probe.verify_operands()
+        specs = [spec for spec in probe.infer() if spec is not None]
+        given = len(specs) == op_class.RESULTS
+        require(given, probe, "its results do not follow from its operands; state their types")
+    finally:
+        probe.erase()
+    return native(op_class, operands, *specs)
 
 
 def native(op_class: type[N], operands: Sequence[SSAValue], *results: TensorSpec) -> N:
