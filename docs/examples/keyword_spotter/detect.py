@@ -1,7 +1,7 @@
 """From a stream of probabilities to a list of detections."""
 
 import numpy as np
-from audio import Label
+from audio import Event, Label
 from numpy.typing import NDArray
 
 ON = 0.7
@@ -24,6 +24,23 @@ def detections(
         for step in _onsets(probabilities[:, label], hold)
     ]
     return sorted(found)
+
+
+def score(
+    events: list[Event], found: list[tuple[float, Label]], *, slack_s: float = 0.3
+) -> tuple[int, int]:
+    """How many events were found, and how many detections are false.
+
+    A detection belongs to an event when it has its label and lies between its start and
+    `slack_s` seconds after its end; all others are false, a second one for one event too.
+    """
+    hits = sum(any(_belongs(one, event, slack_s) for one in found) for event in events)
+    return hits, len(found) - hits
+
+
+def _belongs(detection: tuple[float, Label], event: Event, slack_s: float) -> bool:
+    time, label = detection
+    return label == event.label and event.start_s < time < event.end_s + slack_s
 
 
 def _onsets(curve: NDArray[np.float32], hold: int) -> list[int]:

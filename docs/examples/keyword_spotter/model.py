@@ -60,8 +60,8 @@ class KeywordSpotter(nn.Module):
         self.attention = nn.Parameter(torch.zeros(HIDDEN))
         self.classifier = nn.Linear(HIDDEN, CLASSES)
 
-    def forward(self, frames: Tensor, state: State) -> tuple[Tensor, State]:
-        """Logits [B, T, 3] for frames [B, T, BANDS], and the state after them.
+    def forward(self, frames: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
+        """Logits [B, T, 3] for frames [B, T, BANDS], features [B, T, 640], the state afterwards.
 
         T steps at once give what T calls with one step each give.
         """
@@ -75,7 +75,7 @@ class KeywordSpotter(nn.Module):
         context = torch.cat([state.context, rows], 1)
         logits = self.classifier(self._pool(context))
         left = seen[:, 1 - BUFFERED :], gru, lstm_h, lstm_c, context[:, 1 - REMEMBERED :]
-        return logits, State(*left)
+        return logits, features, State(*left)
 
     def _pool(self, context: Tensor) -> Tensor:
         """Attention over the last REMEMBERED rows, as far as they are filled: [B, T, HIDDEN]."""
