@@ -1,0 +1,144 @@
+"""Lower the keyword spotter, stream audio through it, and show what happened.
+
+Run it from anywhere: `python docs/examples/keyword_spotter/demo.py [--seconds N] [--report FILE]`.
+"""
+
+import argparse
+import sys
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from audio import HOP_S, Event, Label, frames, synthesise
+from detect import detections, score
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.elide import print_elided
+from htp_mlir.lowering.report.page import page
+from htp_mlir.lowering.report.timeline import Timeline, timeline
+from htp_mlir.runtime import Session
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+HERE = Path(__file__).parent
+SOC = "SM8650"
+TCM_BYTES = 48 * 1024
+"""Far below the 8 MiB that the SoC has, so that tiling and spilling are to be seen."""
+SEED = 1
+
+Outputs = dict[str, NDArray[np.float32]]
+
+
+def main() -> None:
+    """Lower, stream, compare, report."""
+    options = arguments()
+    module = load_module(HERE / "model.onnx")
+    passes: list[tuple[str, str]] = [("import", readable(module))]
+
+    def watch(step: ModulePass, after: ModuleOp) -> None:
+        passes.append((str(step.spec()), readable(after)))
+
+    lowered = lower(module, soc=SOC, tcm_bytes=TCM_BYTES, watch=watch)
+    line = timeline(lowered)
+    facts = describe(lowered, line)
+    for name, value in facts:
+        print(f"{name + ':':24} {value}")
+
+    audio, events = synthesise(SEED, options.seconds)
+    inputs = frames(audio)
+    outputs = stream(lowered, inputs)
+    print_detections(outputs["probabilities"], events, options.seconds)
+    compare("graph level", stream(module, inputs), outputs)
+    compare("ONNX Runtime, stateless part", stateless(outputs["window"]), outputs)
+
+    title = f"Keyword spotter on {SOC} with {TCM_BYTES // 1024} KiB of TCM"
+    text = page(title, facts, TCM_BYTES, line, passes)
+    options.report.write_text(text, encoding="utf-8")
+    print(f"\nReport: {options.report}")
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=12.0, help="length of the audio")
+    parser.add_argument("--report", type=Path, default=Path("report.html"), help="where it goes")
+    return parser.parse_args()
+
+
+def readable(module: ModuleOp) -> str:
+    """The module's text with large constants elided."""
+    stream_ = StringIO()
+    print_elided(module, stream_, limit=8)
+    return stream_.getvalue()
+
+
+def describe(lowered: ModuleOp, line: Timeline) -> list[tuple[str, str]]:
+    """What lowering did, in figures."""
+    names = [op.name for op in lowered.walk()]
+    count = {name: names.count(f"htp.{name}") for name in ("Slice_shape", "Concat", "Spill", "Fill")}
+    layers = sum(name.startswith("htp.ConvLayer_valid") for name in names)
+    return [
+        ("TCM", f"{TCM_BYTES} bytes of simulated memory, {line.peak} used at the peak"),
+        ("Ops to run", str(len(line.steps))),
+        ("Tiling", f"4 convolutions became {layers}, joined by {count['Concat']} Concat ops"),
+        ("Spilling", f"{count['Spill']} spills to DDR, {count['Fill']} fills from it"),
+    ]
+
+
+def stream(module: ModuleOp, inputs: NDArray[np.float32]) -> Outputs:
+    """Feed one frame per inference, with a reset before the first; stack the outputs."""
+    session = Session(module)
+    rows = [
+        session.run({"frame": frame.reshape(1, 1, 1, -1), "reset": np.bool_(step == 0)})
+        for step, frame in enumerate(inputs)
+    ]
+    return {
+        name: np.stack([array for row in rows if (array := row[name]) is not None])
+        for name in session.outputs
+    }
+
+
+def stateless(windows: NDArray[np.float32]) -> Outputs:
+    """The convolutions alone, by ONNX Runtime, on the windows that the Buffer gave."""
+    session = onnxruntime.InferenceSession(HERE / "stateless.onnx")
+    return {"features": np.stack([session.run(["features"], {"window": w})[0] for w in windows])}
+
+
+def print_detections(
+    probabilities: NDArray[np.float32], events: list[Event], seconds: float
+) -> None:
+    """What was heard, beside what was there."""
+    found = detections(probabilities[:, 0], HOP_S)
+    print(f"\n{seconds:g} s of audio, one inference every {HOP_S * 1000:g} ms")
+    print("  truth              heard")
+    for event in events:
+        times = [time for time, label in found if near(event, time, label)]
+        heard = f"at {times[0]:5.2f} s" if times else "missed"
+        print(f"  {event.start_s:5.2f} to {event.end_s:5.2f} s  {heard:12} {event.label}")
+    hits, false = score(events, found)
+    print(f"  {hits} of {len(events)} found, {false} false")
+
+
+def near(event: Event, time: float, label: Label) -> bool:
+    """Whether a detection belongs to an event."""
+    return label == event.label and event.start_s <= time <= event.end_s + 0.3
+
+
+def compare(name: str, expected: Outputs, outputs: Outputs) -> None:
+    """Print the largest difference relative to each output's scale; fail where it is too large."""
+    print(f"\nLowered run against {name}:")
+    for key, wanted in expected.items():
+        scale = float(np.max(np.abs(wanted))) or 1.0
+        error = float(np.max(np.abs(outputs[key] - wanted))) / scale
+        print(f"  {key:14} {wanted.shape[0]} inferences, largest relative error {error:.1e}")
+        if not error <= 1e-5:
+            sys.exit(f"{key} differs by more than 1e-5 of its scale")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except HtpError as error:
+        sys.exit(str(error))

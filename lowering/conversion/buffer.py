@@ -1,0 +1,43 @@
+"""Buffer: its content and counters become states, its step a stateless op."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dialects.dtypes import DType
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec import TensorSpec, spec_of
+from .builder import Builder, ConversionFault, rank4
+from .reset import reset_of
+
+_MODES = {"NON_BLOCKING_LEFT": 1, "NON_BLOCKING_RIGHT": 2}
+
+
+def convert_buffer(op: GraphOp, builder: Builder) -> None:
+    """Append the reads of content and counters, the step, and their writes."""
+    result, params = rank4(spec_of(op.results[0])), op.params()
+    mode = _MODES.get(str(params["mode"]))
+    if mode is None:
+        raise ConversionFault("mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes")
+    rank = spec_of(op.operands[0]).rank
+    dim = int(str(params["buffer_dim"])) + 4 - rank
+    padding = int(str(params["buffer_padding"]))
+    full = padding == result.shape[dim]
+    counters = TensorSpec((1, 1, 1, 2), DType.Int32)
+    start = np.array([padding, int(full)], np.int32)
+    empty = np.full(result.shape, result.quant.zero_point if result.quant else 0)
+    reset = reset_of(op, builder)
+    content = builder.state(op, "content", builder.const(empty, result), reset)
+    counts = builder.state(op, "counters", builder.const(start, counters), reset)
+    operands = [
+        content.value,
+        counts.value,
+        builder.get(op.operands[0]),
+        builder.param("dim", dim),
+        builder.param("stride", params["stride"]),
+        builder.param("mode", mode),
+    ]
+    out, kept, counted = builder.op("BufferStep", operands, result, result, counters).owner.results
+    builder.set(op.results[0], out)
+    builder.write(content, kept)
+    builder.write(counts, counted)

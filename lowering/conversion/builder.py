@@ -1,0 +1,162 @@
+"""What a conversion writes with: native ops appended in order, graph values looked up at rank 4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
+from typing import TypeVar
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.dense import Array
+from ...dialects.diagnostics import Fault
+from ...dialects.dtypes import DType
+from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp.base import native
+from ...dialects.htp.const import const, shape
+from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.layout import RANK
+from ...dialects.qti_aisw.base import GraphOp, ParamValue
+from ...dialects.spec import Shape, TensorSpec, spec_of, type_of
+from .params import param_array
+
+Built = TypeVar("Built", bound=Operation)
+
+
+def rank4(spec: TensorSpec) -> TensorSpec:
+    """The spec back-filled on the left with 1 to rank 4.
+
+    Leading dims of 1 fold away; any other rank above 4 is a ConversionFault.
+    """
+    dims = spec.shape
+    while len(dims) > RANK and dims[0] == 1:
+        dims = dims[1:]
+    if len(dims) > RANK:
+        shown = "x".join(map(str, spec.shape))
+        raise ConversionFault(f"shape {shown} has rank {spec.rank}, native tensors have rank 4")
+    axis = None
+    if spec.quant and spec.quant.axis is not None:
+        axis = spec.quant.axis + RANK - spec.rank
+    return _with_axis(spec.with_shape((1,) * (RANK - len(dims)) + dims), axis)
+
+
+class ConversionFault(Exception):
+    """Why one graph op has no native form; the pass collects them all."""
+
+    def fault(self, op: Operation) -> Fault:
+        """The fault with the op's place."""
+        return Fault(source_name(op), str(self), "rewrite the model or convert the op before")
+
+
+def source_name(op: Operation) -> str:
+    """The op's name and, where the model gave one, its node's."""
+    node = op.attributes.get("htp.name")
+    return f"{op.name} '{node.data}'" if isinstance(node, StringAttr) else op.name
+
+
+class Builder:
+    """Collects the native ops of one function and the states of its module."""
+
+    def __init__(self) -> None:
+        self.ops: list[Operation] = []
+        self.states: list[StateOp] = []
+        self._values: dict[SSAValue, SSAValue] = {}
+        self._source: Operation | None = None
+
+    def start(self, op: Operation) -> None:
+        """Name the graph op whose conversion follows."""
+        self._source = op
+
+    def add(self, op: Built) -> Built:
+        """Append an op; it takes its location and name from the graph op at hand."""
+        if self._source is not None:
+            op.location = self._source.location
+            if "htp.name" in self._source.attributes:
+                op.attributes["htp.name"] = self._source.attributes["htp.name"]
+        self.ops.append(op)
+        return op
+
+    def op(self, name: str, operands: Sequence[SSAValue], *results: TensorSpec) -> SSAValue:
+        """Append `htp.name` and give its first result."""
+        return self.add(native(NATIVE_OPS[name], operands, *results)).results[0]
+
+    def const(self, array: Array, spec: TensorSpec) -> SSAValue:
+        """Append a constant."""
+        return self.add(const(array, spec)).results[0]
+
+    def zeros(self, dims: Shape, dtype: DType = DType.Float32) -> SSAValue:
+        """Append a constant of zeros."""
+        return self.full(dims, 0, dtype)
+
+    def full(self, dims: Shape, value: float, dtype: DType = DType.Float32) -> SSAValue:
+        """Append a constant that holds one value everywhere."""
+        return self.const(np.full(dims, value, dtype.storage), TensorSpec(dims, dtype))
+
+    def param(self, name: str, value: ParamValue) -> SSAValue:
+        """Append a param as a constant."""
+        return self.const(*param_array(name, value))
+
+    def shape(self, dims: Sequence[int]) -> SSAValue:
+        """Append a shape."""
+        return self.add(shape(dims)).results[0]
+
+    def reshape(self, value: SSAValue, spec: TensorSpec) -> SSAValue:
+        """The value with another shape; nothing is appended where it has it already."""
+        if spec_of(value).shape == spec.shape:
+            return value
+        if prod(spec.shape) != spec_of(value).elements:
+            raise ConversionFault("a result's element count does not follow from its operands")
+        return self.op("Reshape", [value], spec)
+
+    def set(self, value: SSAValue, converted: SSAValue) -> None:
+        """Record what a graph value became; it is brought to the value's own shape at rank 4."""
+        self._values[value] = self.reshape(converted, rank4(spec_of(value)))
+
+    def abandon(self, op: Operation) -> None:
+        """Stand constants in for the results of an op that failed, so that later ops are seen."""
+        for result in op.results:
+            spec = spec_of(result)
+            dims = (1,) * (RANK - spec.rank) + spec.shape[-RANK:]
+            self._values[result] = self.zeros(dims, spec.dtype)
+
+    def discard(self) -> None:
+        """Erase everything that was built: it was only a trial."""
+        for op in reversed(self.ops):
+            op.erase()
+
+    def get(self, value: SSAValue) -> SSAValue:
+        """What a graph value became."""
+        return self._values[value]
+
+    def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
+        """What some graph values became."""
+        return [self.get(value) for value in values]
+
+    def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:
+        """Declare a state of an op and append its read."""
+        name = f"{type(op).name.rpartition('.')[2]}{len(self.states)}_{role}"
+        type_ = type_of(spec_of(init))
+        self.states.append(StateOp(name, type_))
+        read = self.add(StateReadOp(SymbolRefAttr(name), init, reset))
+        return State(name, read.results[0])
+
+    def write(self, state: State, value: SSAValue) -> None:
+        """Append the write that ends a state's step."""
+        self.add(StateWriteOp(SymbolRefAttr(state.name), value))
+
+
+class State:
+    """A state's symbol and the value read from it."""
+
+    def __init__(self, name: str, value: SSAValue) -> None:
+        self.name = name
+        self.value = value
+
+
+def _with_axis(spec: TensorSpec, axis: int | None) -> TensorSpec:
+    if spec.quant is None or spec.quant.axis == axis:
+        return spec
+    return replace(spec, quant=replace(spec.quant, axis=axis))

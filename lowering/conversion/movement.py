@@ -1,0 +1,49 @@
+"""Conversions of ops whose native form is not their name and their params in order."""
+
+from __future__ import annotations
+
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops import ConstOp
+from ...dialects.spec import spec_of
+from .builder import Builder, rank4
+from .regular import params_in_order
+
+
+def convert_const(op: GraphOp, builder: Builder) -> None:
+    """Constant data stays; only its rank changes."""
+    if isinstance(op, ConstOp):
+        builder.set(op.results[0], builder.const(op.array, rank4(spec_of(op.results[0]))))
+
+
+def convert_reshape(op: GraphOp, builder: Builder) -> None:
+    """Reshape has no param: its result type says it all."""
+    builder.set(op.results[0], builder.get(op.operands[0]))
+
+
+def convert_concat(op: GraphOp, builder: Builder) -> None:
+    """Native Concat takes the axis first, then the parts."""
+    ((name, axis),) = params_in_order(op, "Concat")
+    parts = builder.get_all(op.operands)
+    joined = builder.op(
+        "Concat", [builder.param(name, axis), *parts], rank4(spec_of(op.results[0]))
+    )
+    builder.set(op.results[0], joined)
+
+
+def convert_split(op: GraphOp, builder: Builder) -> None:
+    """One Slice_shape per output: native ops of one output are what rules can match."""
+    value, spec = builder.get(op.operands[0]), spec_of(op.operands[0])
+    axis = int(str(op.params()["axis"])) % spec.rank + 4 - spec.rank
+    start = [0, 0, 0, 0]
+    for result in op.results:
+        part = rank4(spec_of(result))
+        operands = [value, builder.shape(start), builder.shape(part.shape)]
+        builder.set(result, builder.op("Slice_shape", operands, part))
+        start[axis] += part.shape[axis]
+
+
+def convert_typed(op: GraphOp, builder: Builder) -> None:
+    """Cast, Quantize, Dequantize: the result's dtype is the whole param."""
+    name = op.name.rpartition(".")[2]
+    result = rank4(spec_of(op.results[0]))
+    builder.set(op.results[0], builder.op(name, [builder.get(op.operands[0])], result))

@@ -1,0 +1,88 @@
+"""Graph params as native operands: where each dim or axis goes, and how the constant looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...dialects.dense import Array
+from ...dialects.dtypes import DType
+from ...dialects.layout import RANK
+from ...dialects.qti_aisw.base import ParamValue
+from ...dialects.spec import TensorSpec
+
+Move = Callable[[tuple[int, ...], int], tuple[int, ...]]
+"""Params that speak of dims, moved from a tensor of the given rank to rank 4."""
+
+
+def _axes(values: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    return tuple(axis % rank + RANK - rank for axis in values)
+
+
+def _permutation(values: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    return (*range(RANK - rank), *_axes(values, rank))
+
+
+def _per_dim(neutral: tuple[int, ...]) -> Move:
+    return lambda values, rank: (*neutral * (RANK - rank), *values)
+
+
+AXIS_PARAMS: dict[tuple[str, str], Move] = {
+    **{
+        (op, "axis"): _axes
+        for op in ("Softmax", "LogSoftmax", "Argmax", "Argmin", "Concat", "Gather")
+    },
+    **{
+        (op, "axes"): _axes
+        for op in (
+            "LayerNorm",
+            "RmsNorm",
+            "ReduceSum",
+            "ReduceMean",
+            "ReduceMax",
+            "ReduceMin",
+            "ReduceProd",
+        )
+    },
+    ("Transpose", "perm"): _permutation,
+    ("StridedSlice", "ranges"): _per_dim((0, 1, 1)),
+    ("Pad", "pad_amount"): _per_dim((0, 0)),
+    ("Tile", "multiples"): _per_dim((1,)),
+}
+"""How a param that names dims moves when a rank is back-filled, by op and param.
+
+A range over a back-filled dim takes its one element: begin 0, end 1, stride 1.
+"""
+
+COLUMNS: dict[str, int] = {"pad_amount": 2, "ranges": 3}
+"""Params that are matrices at the native level, and their number of columns."""
+
+CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidirectional")}
+"""Params that are enums: a native constant holds the case's position."""
+
+
+def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue:
+    """The param's value at rank 4."""
+    mover = AXIS_PARAMS.get((op, name))
+    if mover is None:
+        return value
+    if isinstance(value, tuple):
+        return mover(value, rank)
+    return mover((int(value),), rank)[0]
+
+
+def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
+    """The constant that stands for a param: f32 for floats, i32 for everything else."""
+    if isinstance(value, str):
+        value = CASES[name].index(value)
+    if isinstance(value, float):
+        return np.full((1, 1, 1, 1), value, np.float32), _spec((1, 1, 1, 1), DType.Float32)
+    numbers: Sequence[int] = value if isinstance(value, tuple) else (int(value),)
+    columns = COLUMNS.get(name, len(numbers)) or 1
+    shape = (1, 1, len(numbers) // columns, columns)
+    return np.array(numbers, np.int32).reshape(shape), _spec(shape, DType.Int32)
+
+
+def _spec(shape: tuple[int, ...], dtype: DType) -> TensorSpec:
+    return TensorSpec(shape, dtype)

@@ -1,0 +1,132 @@
+"""The uniform conversion: inputs first, then params in param order, both from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import DType
+from ...dialects.qti_aisw.base import GraphOp, ParamValue
+from ...dialects.spec import Shape, TensorSpec, spec_of
+from ..patterns.param_orders import PARAM_ORDERS
+from .builder import Builder, ConversionFault, rank4
+from .params import move
+
+Fill = Callable[[GraphOp, Builder], SSAValue]
+"""The neutral constant that stands for an optional input that is absent."""
+
+
+def _channels(name: str, dim: int, value: float = 0.0) -> Fill:
+    """A constant along the last dim, as long as `dim` of the operand of this name."""
+
+    def fill(op: GraphOp, builder: Builder) -> SSAValue:
+        spec = spec_of(getattr(op, name))
+        return builder.full((1, 1, 1, spec.shape[dim]), value, _float(spec))
+
+    return fill
+
+
+def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:
+    spec = spec_of(op.results[0])
+    return builder.zeros((1, 1, 1, spec.shape[-1]), _float(spec))
+
+
+def _like_norm(value: float) -> Fill:
+    """A constant over the normalised dims, 1 elsewhere."""
+
+    def fill(op: GraphOp, builder: Builder) -> SSAValue:
+        spec = spec_of(op.operands[0])
+        axes = op.params()["axes"]
+        normalised = {axis % spec.rank for axis in (axes if isinstance(axes, tuple) else ())}
+        dims = tuple(n if i in normalised else 1 for i, n in enumerate(spec.shape))
+        return builder.full(rank4(spec.with_shape(dims)).shape, value, _float(spec))
+
+    return fill
+
+
+def _float(spec: TensorSpec) -> DType:
+    return spec.dtype if spec.dtype.is_float else DType.Float32
+
+
+FILLS: dict[tuple[str, str], Fill] = {
+    ("Conv2d", "bias"): _channels("filter", -1),
+    ("DepthWiseConv2d", "bias"): _channels("filter", -1),
+    ("TransposeConv2d", "bias"): _result_channels,
+    ("FullyConnected", "bias"): _channels("weights", 0),
+    ("LayerNorm", "gamma"): _like_norm(1.0),
+    ("LayerNorm", "beta"): _like_norm(0.0),
+    ("RmsNorm", "beta"): _like_norm(0.0),
+}
+"""What an absent optional input becomes, by op and input."""
+
+
+def convert_regular(op: GraphOp, builder: Builder) -> None:
+    """Append the native op of the same name and record its result."""
+    name = op.name.rpartition(".")[2]
+    operands = [*inputs_first(op, name, builder)]
+    for key, value in params_in_order(op, name):
+        operands.append(builder.param(key, value))
+    builder.set(op.results[0], builder.op(name, operands, native_result(op, name)))
+
+
+def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
+    """The op's inputs at rank 4, absent optional ones as their neutral constants."""
+    values: list[SSAValue] = []
+    for operand, _ in op.get_irdl_definition().operands:
+        held: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
+        if held is None:
+            values.append(FILLS[name, operand](op, builder))
+        elif isinstance(held, SSAValue):
+            values.append(builder.get(held))
+        else:
+            values += builder.get_all(held)
+    return values
+
+
+def params_in_order(op: GraphOp, name: str) -> list[tuple[str, ParamValue]]:
+    """The op's params as its param order lists them, moved to rank 4.
+
+    A missing mandatory param is a ConversionFault; an optional one without default is skipped.
+    """
+    given = op.params()
+    rank = spec_of(op.operands[0]).rank
+    ordered: list[tuple[str, ParamValue]] = []
+    for param in PARAM_ORDERS[name].params if name in PARAM_ORDERS else ():
+        value = given.get(param.name, param.default)
+        if value is None and param.mandatory:
+            raise ConversionFault(f"param '{param.name}' is mandatory and not given")
+        if value is not None:
+            ordered.append((param.name, move(name, param.name, value, rank)))
+    return ordered
+
+
+def native_result(op: GraphOp, name: str) -> TensorSpec:
+    """The native op's result: the graph result at rank 4, or what keeping the dims gives."""
+    spec = spec_of(op.results[0])
+    shape = KEPT_SHAPES[name](op) if name in KEPT_SHAPES else spec.shape
+    return rank4(spec.with_shape(shape))
+
+
+def _reduced(op: GraphOp) -> Shape:
+    params = op.params()
+    found = params["axes"] if "axes" in params else (params["axis"],)
+    spec = spec_of(op.operands[0])
+    axes = {int(a) % spec.rank for a in (found if isinstance(found, tuple) else ())}
+    return tuple(1 if i in axes else n for i, n in enumerate(spec.shape))
+
+
+def _gathered(op: GraphOp) -> Shape:
+    shape = list(spec_of(op.operands[0]).shape)
+    shape[int(str(op.params()["axis"])) % len(shape)] = spec_of(op.operands[1]).elements
+    return tuple(shape)
+
+
+KEPT_SHAPES: dict[str, Callable[[GraphOp], Shape]] = {
+    **dict.fromkeys(
+        ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "Argmax", "Argmin"),
+        _reduced,
+    ),
+    "Gather": _gathered,
+}
+"""Ops whose native form keeps every dim; a Reshape to the graph's shape follows."""

@@ -1,0 +1,18 @@
+"""The reset input that stateful block ops share."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import DType
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops import BufferOp, StatefulGruOp, StatefulLstmOp
+from .builder import Builder
+
+
+def reset_of(op: GraphOp, builder: Builder) -> SSAValue:
+    """The reset input at rank 4; an omitted one is a constant false."""
+    held: SSAValue | None = None
+    if isinstance(op, BufferOp | StatefulGruOp | StatefulLstmOp):
+        held = op.reset
+    return builder.full((1, 1, 1, 1), 0, DType.Bool8) if held is None else builder.get(held)

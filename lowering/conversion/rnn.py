@@ -1,0 +1,81 @@
+"""Lstm, Gru and their stateful forms: uniform operands, state made explicit.
+
+A stateful RNN is a read of each state, the stateless op and a write of each state, so that no
+pass has to know about it and none can lose a reset.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import DType
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec import Shape, spec_of
+from .builder import Builder, rank4
+from .regular import params_in_order
+from .reset import reset_of
+
+_INPUTS = {
+    "Lstm": ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
+    "Gru": ("X", "W", "R", "B", "sequence_lens", "initial_h"),
+}
+_STATES = {"Lstm": ("initial_h", "initial_c"), "Gru": ("initial_h",)}
+_GATES = {"Lstm": 4, "Gru": 3}
+
+
+def convert_rnn(op: GraphOp, builder: Builder) -> None:
+    """Append the stateless op; absent inputs become zeros, absent lengths the whole sequence."""
+    name = op.name.rpartition(".")[2]
+    _append(op, name, builder, {})
+
+
+def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
+    """Append a read per state, the stateless op, and a write per state.
+
+    Outputs of the stateless op after Y are the final states, in the order of the initial ones.
+    """
+    name = op.name.rpartition(".")[2].removeprefix("Stateful")
+    reset = reset_of(op, builder)
+    states = [
+        builder.state(op, role.removeprefix("initial_"), _input(op, name, role, builder), reset)
+        for role in _STATES[name]
+    ]
+    read = dict(zip(_STATES[name], (state.value for state in states), strict=True))
+    finals = _append(op, name, builder, read)[1:]
+    for state, final in zip(states, finals, strict=True):
+        builder.write(state, final)
+
+
+def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]) -> list[SSAValue]:
+    inputs = [given.get(role) or _input(op, name, role, builder) for role in _INPUTS[name]]
+    params = [builder.param(key, value) for key, value in params_in_order(op, name)]
+    results = [rank4(spec_of(result)) for result in op.results]
+    first = builder.op(name, [*inputs, *params], *results)
+    outputs = list(first.owner.results)
+    for result, output in zip(op.results, outputs, strict=True):
+        builder.set(result, output)
+    return outputs
+
+
+def _input(op: GraphOp, name: str, role: str, builder: Builder) -> SSAValue:
+    held: SSAValue | None = getattr(op, role)
+    if held is not None:
+        return builder.get(held)
+    sequence, batch, _ = spec_of(op.operands[0]).shape
+    if role == "sequence_lens":
+        return builder.full((1, 1, 1, batch), sequence, DType.Int32)
+    return builder.zeros(_absent_shape(op, name, role, batch), _dtype(op))
+
+
+def _absent_shape(op: GraphOp, name: str, role: str, batch: int) -> Shape:
+    directions, _, hidden = spec_of(op.operands[2]).shape
+    return {
+        "B": (1, 1, directions, 2 * _GATES[name] * hidden),
+        "initial_h": (1, directions, batch, hidden),
+        "initial_c": (1, directions, batch, hidden),
+        "P": (1, 1, directions, 3 * hidden),
+    }[role]
+
+
+def _dtype(op: GraphOp) -> DType:
+    return spec_of(op.operands[0]).dtype

@@ -1,0 +1,81 @@
+"""The pass that says, op by op, what a backend cannot do with a graph, and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ..conversion.builder import source_name
+from .convert import conversion_faults
+
+BLOCK_OPS: dict[str, frozenset[str]] = {
+    "qti_aisw.Buffer": frozenset({"cpu", "lpai", "htp"}),
+    "qti_aisw.MaskedSoftmax": frozenset({"cpu", "aic"}),
+    "qti_aisw.StatefulGru": frozenset({"cpu", "lpai", "htp"}),
+    "qti_aisw.StatefulLstm": frozenset({"cpu", "lpai", "htp"}),
+}
+"""Which backends run a block op as such. Source: QAIRT block op definitions."""
+
+DECOMPOSED: dict[str, frozenset[str]] = {"qti_aisw.MaskedSoftmax": frozenset({"htp"})}
+"""Block ops that lowering takes apart for a backend that does not have them."""
+
+BACKENDS = ("aic", "cpu", "htp", "lpai")
+
+
+@dataclass(frozen=True)
+class QtiCheckBackend(ModulePass):
+    """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
+
+    HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
+    standard error. For `htp` every op is checked, by converting it. Of the other backends only the
+    block ops' support is documented, so only block ops are checked there.
+    """
+
+    name = "qti-check-backend"
+
+    backend: str = "htp"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.backend not in BACKENDS:
+            known = ", ".join(BACKENDS)
+            raise fail(f"backend '{self.backend}'", "is not known", f"known are {known}")
+        for note in notes(op, self.backend):
+            print(f"note: {note.line()}", file=sys.stderr)
+        found = [*unsupported(op, self.backend), *_SPECIFIC.get(self.backend, _nothing)(op)]
+        if found:
+            raise HtpError(*found)
+
+
+def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:
+    """The block ops that lowering takes apart for this backend."""
+    for op in _block_ops(module):
+        if backend in DECOMPOSED.get(op.name, ()):
+            yield Fault(source_name(op), f"is no op of backend {backend}", "it is decomposed")
+
+
+def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
+    """The block ops that this backend neither has nor gets taken apart."""
+    for op in _block_ops(module):
+        able = BLOCK_OPS[op.name] | DECOMPOSED.get(op.name, frozenset())
+        if backend not in able:
+            where = ", ".join(sorted(BLOCK_OPS[op.name]))
+            yield Fault(source_name(op), f"is no op of backend {backend}", f"it runs on {where}")
+
+
+def _block_ops(module: ModuleOp) -> Iterator[Operation]:
+    return (op for op in module.walk() if op.name in BLOCK_OPS)
+
+
+def _nothing(module: ModuleOp) -> list[Fault]:
+    return []
+
+
+_SPECIFIC: dict[str, Callable[[ModuleOp], list[Fault]]] = {"htp": conversion_faults}
+"""Checks of every op, for the backends that have them."""

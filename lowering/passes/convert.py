@@ -1,0 +1,88 @@
+"""The pass that turns graph ops into native ops, the way a node is added to an HTP graph."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.htp.base import native
+from ...dialects.htp.movement import ReshapeOp
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec import spec_of
+from ..conversion.builder import Builder, ConversionFault, rank4
+from ..conversion.regular import convert_regular
+from ..conversion.table import IRREGULAR
+
+
+class ConvertQtiAiswToHtp(ModulePass):
+    """Graph level to native level: `qti_aisw.X` becomes `htp.X`, params become operands.
+
+    The signature of `@main` stays; a Reshape to rank 4 stands behind every argument and one back
+    in front of every result. Raises HtpError with every op that has no native form.
+    """
+
+    name = "convert-qti-aisw-to-htp"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        built = [(function, *_build(function)) for function in _functions(op)]
+        faults = [fault for _, _, found in built for fault in found]
+        if faults:
+            raise HtpError(*faults)
+        for function, builder, _ in built:
+            _replace_body(function, builder)
+            for state in builder.states:
+                op.body.block.insert_op_before(state, function)
+
+
+def conversion_faults(module: ModuleOp) -> list[Fault]:
+    """Every op of a graph that has no native form, and why; the module stays as it is."""
+    faults: list[Fault] = []
+    for function in _functions(module):
+        builder, found = _build(function)
+        faults += found
+        builder.discard()
+    return faults
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+
+
+def _build(function: FuncOp) -> tuple[Builder, list[Fault]]:
+    builder, faults = Builder(), list[Fault]()
+    for argument in function.body.block.args:
+        spec = rank4(spec_of(argument))
+        builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
+    for op in function.body.block.ops:
+        builder.start(op)
+        try:
+            _convert(op, builder)
+        except ConversionFault as fault:
+            faults.append(fault.fault(op))
+            builder.abandon(op)
+    return builder, faults
+
+
+def _convert(op: Operation, builder: Builder) -> None:
+    if isinstance(op, ReturnOp):
+        results = [
+            builder.add(native(ReshapeOp, [builder.get(value)], spec_of(value)))
+            for value in op.operands
+        ]
+        builder.add(ReturnOp(*results))
+    elif isinstance(op, GraphOp):
+        IRREGULAR.get(op.name.rpartition(".")[2], convert_regular)(op, builder)
+    else:
+        raise ConversionFault("is no graph op; the graph level holds qti_aisw ops only")
+
+
+def _replace_body(function: FuncOp, builder: Builder) -> None:
+    block = function.body.block
+    for op in reversed(list(block.ops)):
+        op.detach()
+        op.drop_all_references()
+    block.add_ops(builder.ops)

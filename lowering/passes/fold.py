@@ -1,0 +1,70 @@
+"""Constant propagation: ops whose operands are all constants are run, once, at compile time."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp, ShapeOp, const
+from ...dialects.spec import TensorSpec, spec_of
+from ...runtime.kernels import NATIVE
+from ...runtime.packing import allocate
+from ...runtime.registry import Flag, Operand
+from ...runtime.tensors import ShapeParam, Tensor
+from .levels import bodies
+
+
+class HtpFold(ModulePass):
+    """Replace each op over constants by its value, kernels' flags respected.
+
+    An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays.
+    """
+
+    name = "htp-fold"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for block in bodies(op):
+            for inner in list(block.ops):
+                if _foldable(inner):
+                    fold(inner)
+
+
+def fold(op: Operation) -> bool:
+    """Replace an op over constants by constants; False where its kernel forbids it."""
+    operands = [_tensor(operand) for operand in op.operands]
+    specs = [spec_of(result).with_place(None) for result in op.results]
+    keys: list[Operand] = [t.spec if isinstance(t, Tensor) else t for t in operands]
+    kernel = NATIVE.select(op.name, specs, keys)
+    if Flag.INHIBIT_CONST_PROP in kernel.flags:
+        return False
+    outputs = [_empty(spec) for spec in specs]
+    with np.errstate(all="ignore"):
+        kernel.bind(outputs, operands)()
+    made = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
+    Rewriter.replace_op(op, made, [value.results[0] for value in made])
+    return True
+
+
+def _foldable(op: Operation) -> bool:
+    if not isinstance(op, NativeOp) or not op.operands:
+        return False
+    return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
+
+
+def _tensor(value: SSAValue) -> Tensor | ShapeParam:
+    owner = value.owner
+    if isinstance(owner, ShapeOp):
+        return ShapeParam(owner.result_types[0].get_shape())
+    tensor = _empty(spec_of(value).with_place(None))
+    if isinstance(owner, ConstOp):
+        tensor.store_raw(owner.array)
+    return tensor
+
+
+def _empty(spec: TensorSpec) -> Tensor:
+    return allocate(spec)

@@ -1,0 +1,120 @@
+"""The whole path from the graph level down: which passes make which level, and the pass of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+
+from ...dialects.diagnostics import fail
+from ..soc import soc
+from .allocate import HtpAllocate
+from .assign_places import HtpAssignPlaces
+from .check_level import check_level
+from .convert import ConvertQtiAiswToHtp
+from .dominance import check_dominance
+from .fold import HtpFold
+from .levels import Level
+from .realise_places import HtpRealisePlaces
+from .rules import HtpRules
+from .schedule import HtpSchedule
+from .select_kernels import HtpSelectKernels
+
+Watcher = Callable[[ModulePass, ModuleOp], None]
+"""Called after each pass, with the module as that pass left it."""
+
+
+def _tidy() -> tuple[ModulePass, ...]:
+    return (HtpFold(), CommonSubexpressionElimination(), DeadCodeElimination())
+
+
+def _to_native(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+    def group(first: str, last: str) -> HtpRules:
+        return HtpRules(first, last, tcm_bytes, options)
+
+    return (
+        ConvertQtiAiswToHtp(),
+        group("BEGIN", "EARLY-1"),
+        *_tidy(),
+        group("EARLY", "TILING-1"),
+        *_tidy(),
+        group("TILING", "MIDDLE-1"),
+        *_tidy(),
+        group("MIDDLE", "LAST"),
+        *_tidy(),
+    )
+
+
+def _to_placed(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+    return (
+        HtpAssignPlaces(tcm_bytes),
+        HtpRealisePlaces(),
+        CommonSubexpressionElimination(),
+        DeadCodeElimination(),
+    )
+
+
+def _to_allocated(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+    return (HtpSchedule(tcm_bytes), HtpAllocate(tcm_bytes), HtpSelectKernels())
+
+
+_STEPS: dict[Level, Callable[[int, str], tuple[ModulePass, ...]]] = {
+    Level.NATIVE: _to_native,
+    Level.PLACED: _to_placed,
+    Level.ALLOCATED: _to_allocated,
+}
+"""The passes that make each level out of the one before."""
+
+
+@dataclass(frozen=True)
+class HtpLower(ModulePass):
+    """Lower a graph to `level` for a SoC; `tcm-bytes` overrides the SoC's TCM size.
+
+    `options` are graph options for the rules, `name=value` joined by `;`. After each pass the
+    module is verified, dominance included; at each level its border is checked.
+    """
+
+    name = "htp-lower"
+
+    soc: str = "SM8650"
+    tcm_bytes: int | None = None
+    level: str = Level.ALLOCATED.value
+    options: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        lower_module(ctx, op, self)
+
+
+def lower_module(
+    ctx: Context, module: ModuleOp, config: HtpLower, watch: Watcher | None = None
+) -> None:
+    """Run the passes of every level down to the wanted one on a module, in place."""
+    size = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes
+    if size <= 0:
+        raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
+    goal = _level(config.level)
+    check_level(module, Level.GRAPH)
+    for level, passes in _STEPS.items():
+        if goal is Level.GRAPH:
+            return
+        for step in passes(size, config.options):
+            step.apply(ctx, module)
+            module.verify()
+            check_dominance(module)
+            if watch is not None:
+                watch(step, module)
+        check_level(module, level)
+        if level is goal:
+            return
+
+
+def _level(name: str) -> Level:
+    known = {level.value: level for level in Level}
+    if name not in known:
+        raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
+    return known[name]

@@ -1,0 +1,58 @@
+"""The pass that runs pass groups of rewrite rules on their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import fail
+from ..patterns import HTP_RULES
+from ..rules import GraphOptions, run_rules
+from ..rules.priority import priority_number
+
+
+@dataclass(frozen=True)
+class HtpRules(ModulePass):
+    """Run the rules whose priority lies from `first` to `last`, both included, group by group.
+
+    Priorities are names (`QNN`, `TILING+2`) or numbers; sizes in bytes. `options` are graph
+    options, `name=value` joined by `;`.
+    """
+
+    name = "htp-rules"
+
+    first: str = "BEGIN"
+    last: str = "LAST"
+    tcm_bytes: int = 8 << 20
+    options: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        options = graph_options(self.tcm_bytes, self.options)
+        bounds = priority_number(self.first), priority_number(self.last)
+        run_rules(op, HTP_RULES, options, first=bounds[0], last=bounds[1])
+
+
+def graph_options(tcm_bytes: int, text: str) -> GraphOptions:
+    """Graph options from `name=value;name=value`; HtpError for a name or value that is none."""
+    given: dict[str, int | float | str] = {}
+    for part in filter(None, text.split(";")):
+        name, mark, value = part.partition("=")
+        if not mark:
+            raise fail("options", f"'{part}' is not name=value", "join several with ;")
+        given[name.strip()] = _number(value.strip())
+    known = {field.name for field in fields(GraphOptions)} - {"extra"}
+    own = {name: value for name, value in given.items() if name in known}
+    extra = {name: value for name, value in given.items() if name not in known}
+    return replace(GraphOptions(tcm_size=tcm_bytes, extra=extra), **own)
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,1 @@
+"""Pass group CLEANUP: reshapes that cancel, slices of slices, concats of concats."""

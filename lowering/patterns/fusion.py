@@ -1,0 +1,212 @@
+"""Pass groups EARLY to LATE: bias, batch norm and activation move into the op before them."""
+
+from __future__ import annotations
+
+from ..rules import (
+    ADD,
+    AND,
+    DIM_BATCHES,
+    DIM_DEPTH,
+    DIM_FILTDEPTH,
+    DIM_FILTHEIGHT,
+    DIM_FILTWIDTH,
+    DIM_HEIGHT,
+    DIM_NFILTS,
+    DIM_WIDTH,
+    DIV,
+    EARLY,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    GT,
+    INF,
+    INT,
+    IS_FLOAT32,
+    IS_QUINT8,
+    LATE,
+    LET,
+    LT,
+    MUL,
+    OPCONST,
+    RANK_OF,
+    ROUNDUP,
+    SUB,
+    WITH_SAME_OUTPUT,
+    WITH_SIZE,
+    WITH_TYPE,
+    Op,
+    gen_ConstScalar_f32,
+    gen_Shape,
+    gen_ShapeOf,
+    rule,
+    rules,
+)
+from ..rules.expr import Expr
+from .conditions import ONLY_USE
+
+LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
+"""Convolutions with a bias: operands act, weights, stride, bias."""
+
+
+def is_bias(x: str, b: str) -> Expr:
+    """`b` holds one value per channel of `x`."""
+    return AND(
+        EQ(RANK_OF(x), 4),
+        EQ(RANK_OF(b), 4),
+        EQ(DIM_DEPTH(x), DIM_DEPTH(b)),
+        EQ(DIM_WIDTH(b), 1),
+        EQ(DIM_HEIGHT(b), 1),
+        EQ(DIM_BATCHES(b), 1),
+    )
+
+
+def only_use(tag: str) -> Expr:
+    """The root is the only op that reads this one: fusing it away repeats no work."""
+    return EXTERNAL_CONSTRAINT(ONLY_USE, tag)
+
+
+def sum_of(a: str, b: str) -> Expr:
+    """a + b with a's own shape and type: folded at compile time where both are constants."""
+    return WITH_SAME_OUTPUT(a, Op("Add", a, b))
+
+
+BIASES = rules(
+    rule(EARLY, Op("Add", "X", OPCONST("B")), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
+    rule(EARLY, Op("Add", OPCONST("B"), "X"), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
+    rule(
+        EARLY + 1,
+        Op("BiasAdd", LET("C", Op("Conv2d_valid", "A", "W", "S")), "B"),
+        only_use("C"),
+        Op("ConvLayer_valid", "A", "W", "S", "B"),
+    ),
+    *(
+        rule(
+            EARLY + 1,
+            Op("BiasAdd", LET("C", Op(layer, "A", "W", "S", OPCONST("B0"))), OPCONST("B")),
+            AND(IS_FLOAT32("*"), only_use("C")),
+            Op(layer, "A", "W", "S", sum_of("B0", "B")),
+        )
+        for layer in LAYERS
+    ),
+    rule(
+        EARLY + 1,
+        Op("BiasAdd", LET("C", Op("FullyConnected", "A", "W", OPCONST("B0"))), OPCONST("B")),
+        AND(IS_FLOAT32("*"), only_use("C")),
+        Op("FullyConnected", "A", "W", sum_of("B0", "B")),
+    ),
+)
+
+BATCH_NORMS = rules(
+    *(
+        rule(
+            EARLY + 1,
+            Op(
+                "Batchnorm",
+                LET("C", Op(layer, "A", OPCONST("W"), "S", OPCONST("B"))),
+                OPCONST("Scale"),
+                OPCONST("Offset"),
+            ),
+            AND(IS_FLOAT32("*"), only_use("C")),
+            Op(
+                layer,
+                "A",
+                WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")),
+                "S",
+                WITH_SAME_OUTPUT(
+                    "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
+                ),
+            ),
+        )
+        for layer in LAYERS
+    ),
+)
+"""The weights' last dim is the output channel, so scale and offset broadcast onto them."""
+
+_ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
+
+ACTIVATIONS = rules(
+    *(
+        rule(
+            EARLY + 2,
+            Op("Relu", LET("C", Op(layer, "A", "W", "S", "B"))),
+            only_use("C"),
+            Op(f"{layer}.clamp", "A", "W", "S", "B", _ZERO, _INFINITE),
+        )
+        for layer in LAYERS
+    ),
+    *(
+        rule(
+            EARLY + 2,
+            Op("Clamp", LET("C", Op(layer, "A", "W", "S", "B")), "Min", "Max"),
+            only_use("C"),
+            Op(f"{layer}.clamp", "A", "W", "S", "B", "Min", "Max"),
+        )
+        for layer in LAYERS
+    ),
+    rule(
+        EARLY + 2,
+        Op("Relu", LET("C", Op("FullyConnected", "A", "W", "B"))),
+        only_use("C"),
+        Op("FullyConnected.clamp", "A", "W", "B", _ZERO, _INFINITE),
+    ),
+    rule(
+        EARLY + 2,
+        Op("Clamp", LET("C", Op("FullyConnected", "A", "W", "B")), "Min", "Max"),
+        only_use("C"),
+        Op("FullyConnected.clamp", "A", "W", "B", "Min", "Max"),
+    ),
+    rule(
+        EARLY + 2,
+        Op("Gelu", LET("C", Op("FullyConnected", "A", "W", "B"))),
+        only_use("C"),
+        Op("FullyConnected.gelu", "A", "W", "B"),
+    ),
+)
+
+_COLUMNS = ROUNDUP(
+    MUL(DIM_FILTHEIGHT("Weights"), DIM_FILTWIDTH("Weights"), DIM_FILTDEPTH("Weights")), 32
+)
+
+IM2COL = rules(
+    rule(
+        LATE,
+        Op("ConvLayer_valid", "Act", "Weights", "Stride", "Bias"),
+        AND(
+            IS_QUINT8("Act"),
+            IS_QUINT8("Weights"),
+            EQ(DIM_HEIGHT("Stride"), 2),
+            EQ(DIM_WIDTH("Stride"), 2),
+            LT(INT(DIM_DEPTH("Act")), 4),
+            GT(INT(DIM_NFILTS("Weights")), 31),
+        ),
+        Op(
+            "ConvLayer_valid",
+            WITH_TYPE(
+                "Act",
+                WITH_SIZE(
+                    gen_Shape(
+                        DIM_BATCHES("Act"),
+                        ADD(1, DIV(SUB(DIM_HEIGHT("Act"), DIM_FILTHEIGHT("Weights")), 2)),
+                        ADD(1, DIV(SUB(DIM_WIDTH("Act"), DIM_FILTWIDTH("Weights")), 2)),
+                        _COLUMNS,
+                    ),
+                    Op("ConvLayer.opt.im2col_stride2", "Act", gen_ShapeOf("Weights")),
+                ),
+            ),
+            WITH_TYPE(
+                "Weights",
+                WITH_SIZE(
+                    gen_Shape(1, 1, _COLUMNS, DIM_NFILTS("Weights")),
+                    Op("ConvLayer.opt.weights_for_im2col", "Weights"),
+                ),
+            ),
+            gen_Shape(1, 1, 1, 1),
+            "Bias",
+        ),
+    ),
+)
+"""A stride-2 convolution of few channels as a pointwise one over gathered windows.
+
+Source: QNN HTP op package documentation, implementing ops, "More Complex Optimization Rule".
+"""
+
+FUSION_RULES = (*BIASES, *BATCH_NORMS, *ACTIVATIONS, *IM2COL)

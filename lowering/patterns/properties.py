@@ -1,0 +1,101 @@
+"""Tensor properties of the `htp` package: which layout and memory each op wants its tensors in.
+
+An op that is not listed wants everything flat in main memory. A tensor that a row does not name
+for a property is the system's choice. Source: QNN HTP op package documentation, implementing ops,
+step 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties
+from ..rules.properties import TensorProperties
+
+UNARY = (
+    "Abs Neg Exp Log Sqrt Rsqrt Sin Cos Floor Ceil Round Sign Reciprocal Erf Softplus "
+    "Relu Sigmoid Tanh HardSwish Gelu"
+).split()
+BINARY = "Add Sub Mul Div Pow Maximum Minimum SquaredDifference".split()
+CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
+POOLS = ("MaxPool_valid", "AvgPool_valid")
+CLAMPED = ("min", "max")
+
+
+def _layer(name: str, *scalars: str) -> TensorProperties:
+    """A convolution: activations and result in croutons, weights flat, all three in TCM."""
+    return tensor_properties(
+        Op(name, "act", "weights", "stride", "bias", *scalars),
+        Crouton("*", "act"),
+        Flat("..."),
+        Tcm("*", "act", "weights"),
+        MainMemory("..."),
+    )
+
+
+def _flat(
+    name: str, *data: str, free: Iterable[str] = (), params: Iterable[str] = ()
+) -> TensorProperties:
+    """All flat; the result and `data` in TCM, `free` where the system likes, params in memory."""
+    return tensor_properties(
+        Op(name, *data, *free, *params),
+        Flat("..."),
+        Tcm("*", *data),
+        *([MainMemory(*params)] if params else []),
+    )
+
+
+def _recurrent(name: str, outputs: tuple[str, ...], *params: str) -> TensorProperties:
+    return tensor_properties(
+        Op(name, "X", "W", "R", *params),
+        Outputs(*outputs),
+        Flat("..."),
+        Tcm("*", "X"),
+        MainMemory(*params, *outputs),
+    )
+
+
+_ROWS: tuple[TensorProperties, ...] = (
+    *(_layer(name) for name in CONVOLUTIONS),
+    *(_layer(f"{name}.clamp", *CLAMPED) for name in CONVOLUTIONS),
+    *(
+        tensor_properties(Op(name, "act", "window", "stride"), Crouton("*", "act"), Tcm("*", "act"))
+        for name in POOLS
+    ),
+    *(tensor_properties(Op(name, "in"), Tcm("*", "in")) for name in UNARY),
+    *(tensor_properties(Op(name, "a", "b"), Tcm("*", "a", "b")) for name in BINARY),
+    tensor_properties(
+        Op("BiasAdd", "in", "bias"), Flat("bias"), Tcm("*", "in"), MainMemory("bias")
+    ),
+    tensor_properties(
+        Op("Clamp", "in", *CLAMPED), Flat(*CLAMPED), Tcm("*", "in"), MainMemory(*CLAMPED)
+    ),
+    _flat("FullyConnected", "in", free=("weights",), params=("bias",)),
+    _flat("FullyConnected.clamp", "in", free=("weights",), params=("bias", *CLAMPED)),
+    _flat("FullyConnected.gelu", "in", free=("weights",), params=("bias",)),
+    _flat("MatMul", "in0", "in1", params=("transpose_in0", "transpose_in1")),
+    _flat("Softmax", "in", params=("axis", "beta")),
+    _flat("LayerNorm", "in", params=("gamma", "beta", "axes", "epsilon")),
+    _flat("RmsNorm", "in", params=("gamma", "beta", "axes", "epsilon")),
+    _recurrent(
+        "Lstm",
+        ("Y_h", "Y_c"),
+        *("B", "sequence_lens", "initial_h", "initial_c", "P", "direction", "clip", "input_forget"),
+    ),
+    _recurrent(
+        "Gru",
+        ("Y_h",),
+        *("B", "sequence_lens", "initial_h", "direction", "clip", "linear_before_reset"),
+    ),
+    tensor_properties(Op("Slice_shape", "in", "start", "size")),
+    tensor_properties(
+        Op("SlicePad_shape", "in", "before", "start", "size", "value"),
+        Flat("value"),
+        MainMemory("value"),
+    ),
+    tensor_properties(Op("Concat", "axis"), Flat("axis"), MainMemory("axis")),
+    tensor_properties(Op("Reshape", "in"), Flat("..."), MainMemory("...")),
+)
+
+PROPERTIES: dict[str, TensorProperties] = {row.op: row for row in _ROWS}
+"""Keyed by op name."""

@@ -1,0 +1,224 @@
+"""Pass group QNN: raw native ops, as a graph adds them, become the ops that the core runs."""
+
+from __future__ import annotations
+
+from ..rules import (
+    ADD,
+    AND,
+    CONSTVAL_INT,
+    DIM_BATCHES,
+    DIM_DEPTH,
+    DIM_HEIGHT,
+    DIM_OF,
+    DIM_WIDTH,
+    EQ,
+    IS_FLOAT32,
+    NEG_INF,
+    OK,
+    OPCONST,
+    OR,
+    QNN,
+    SAME_SHAPE,
+    WITH_SIZE,
+    WITH_TYPE,
+    Op,
+    gen_ConstArr_f32,
+    gen_ConstArr_vals_i32,
+    gen_ConstScalar_f32,
+    gen_Shape,
+    gen_ShapeOf,
+    rule,
+    rules,
+)
+from ..rules.expr import Expr
+
+BINARY: dict[str, str] = {
+    "ElementWiseAdd": "Add",
+    "ElementWiseSubtract": "Sub",
+    "ElementWiseMultiply": "Mul",
+    "ElementWiseDivide": "Div",
+    "ElementWisePower": "Pow",
+    "ElementWiseMaximum": "Maximum",
+    "ElementWiseMinimum": "Minimum",
+    "ElementWiseSquaredDifference": "SquaredDifference",
+    "ElementWiseMod": "Mod",
+    "ElementWiseLess": "Less",
+    "ElementWiseLessEqual": "LessEqual",
+    "ElementWiseGreater": "Greater",
+    "ElementWiseGreaterEqual": "GreaterEqual",
+    "ElementWiseEqual": "Equal",
+    "ElementWiseNotEqual": "NotEqual",
+    "ElementWiseAnd": "And",
+    "ElementWiseOr": "Or",
+    "ElementWiseXor": "Xor",
+}
+"""Two-operand graph names and what the core calls them."""
+
+UNARY: dict[str, str] = {
+    "ElementWiseAbs": "Abs",
+    "ElementWiseNeg": "Neg",
+    "ElementWiseExp": "Exp",
+    "ElementWiseLog": "Log",
+    "ElementWiseSquareRoot": "Sqrt",
+    "ElementWiseRsqrt": "Rsqrt",
+    "ElementWiseSin": "Sin",
+    "ElementWiseCos": "Cos",
+    "ElementWiseFloor": "Floor",
+    "ElementWiseCeil": "Ceil",
+    "ElementWiseRound": "Round",
+    "ElementWiseSign": "Sign",
+    "ElementWiseNot": "Not",
+    "ElementWiseReciprocal": "Reciprocal",
+    "ElementWiseErf": "Erf",
+    "ElementWiseSoftplus": "Softplus",
+}
+"""One-operand graph names and what the core calls them."""
+
+NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
+PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
+FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)
+
+
+def spatially_padded(value: Expr) -> Expr:
+    """`In` with `pads` (top, bottom, left, right) of the given scalar around height and width."""
+    top, bottom, left, right = (CONSTVAL_INT("pads", i) for i in range(4))
+    size = gen_Shape(
+        DIM_BATCHES("In"),
+        ADD(DIM_HEIGHT("In"), top, bottom),
+        ADD(DIM_WIDTH("In"), left, right),
+        DIM_DEPTH("In"),
+    )
+    padded = Op(
+        "SlicePad_shape", "In", gen_Shape(0, top, left, 0), gen_Shape(0, 0, 0, 0), size, value
+    )
+    return WITH_SIZE(size, WITH_TYPE("In", padded))
+
+
+def pair_shape(tag: str) -> Expr:
+    """A (height, width) param as the shape 1 x height x width x 1."""
+    return gen_Shape(1, CONSTVAL_INT(tag, 0), CONSTVAL_INT(tag, 1), 1)
+
+
+def range_part(part: int) -> Expr:
+    """Column `part` of a StridedSlice's ranges (begin, end, stride) as a shape."""
+    return gen_Shape(*(CONSTVAL_INT("ranges", 3 * dim + part) for dim in range(4)))
+
+
+RENAMES = rules(
+    *(rule(QNN, Op(old, "A", "B"), OK, Op(new, "A", "B")) for old, new in BINARY.items()),
+    *(rule(QNN, Op(old, "A"), OK, Op(new, "A")) for old, new in UNARY.items()),
+    rule(QNN, Op("ElementWiseSelect", "C", "A", "B"), OK, Op("Select", "C", "A", "B")),
+    rule(QNN, Op("ReluMinMax", "A", "Min", "Max"), OK, Op("Clamp", "A", "Min", "Max")),
+)
+
+CONVOLUTIONS = rules(
+    rule(
+        QNN,
+        Op("Conv2d", "In", "W", "Bias", "stride", "pads", "dilation", "group"),
+        AND(PLAIN_TAPS, EQ(CONSTVAL_INT("group", 0), 1)),
+        Op(
+            "ConvLayer_valid",
+            spatially_padded(gen_ConstScalar_f32(0.0)),
+            "W",
+            pair_shape("stride"),
+            "Bias",
+        ),
+    ),
+    rule(
+        QNN,
+        Op("DepthWiseConv2d", "In", "W", "Bias", "stride", "pads", "dilation"),
+        PLAIN_TAPS,
+        Op(
+            "DepthwiseConvLayer_valid",
+            spatially_padded(gen_ConstScalar_f32(0.0)),
+            "W",
+            pair_shape("stride"),
+            "Bias",
+        ),
+    ),
+)
+
+POOLS = rules(
+    rule(
+        QNN,
+        Op("PoolMax2d", "In", "window", "stride", "pads", "rounding"),
+        FLOOR,
+        Op(
+            "MaxPool_valid",
+            spatially_padded(gen_ConstScalar_f32(NEG_INF)),
+            pair_shape("window"),
+            pair_shape("stride"),
+        ),
+    ),
+    rule(
+        QNN,
+        Op("PoolAvg2d", "In", "window", "stride", "pads", "rounding", "counts"),
+        AND(FLOOR, OR(NO_PADS, EQ(CONSTVAL_INT("counts", 0), 1))),
+        Op(
+            "AvgPool_valid",
+            spatially_padded(gen_ConstScalar_f32(0.0)),
+            pair_shape("window"),
+            pair_shape("stride"),
+        ),
+    ),
+)
+
+SLICES = rules(
+    rule(
+        QNN,
+        Op("StridedSlice", "In", "ranges"),
+        AND(*(EQ(CONSTVAL_INT("ranges", 3 * dim + 2), 1) for dim in range(4))),
+        Op("Slice_shape", "In", range_part(0), gen_ShapeOf("*")),
+    ),
+    rule(
+        QNN,
+        Op("Pad", "In", "pads", "Value"),
+        OK,
+        Op(
+            "SlicePad_shape",
+            "In",
+            gen_Shape(*(CONSTVAL_INT("pads", 2 * dim) for dim in range(4))),
+            gen_Shape(0, 0, 0, 0),
+            gen_ShapeOf("*"),
+            "Value",
+        ),
+    ),
+    rule(
+        QNN + 1,
+        Op("SlicePad_shape", "In", "Before", "Start", "Size", "Value"),
+        AND(
+            SAME_SHAPE("*", "In"),
+            *(EQ(DIM_OF(tag, dim), 0) for tag in ("Before", "Start") for dim in range(4)),
+        ),
+        "In",
+    ),
+)
+
+_IS_MATRIX = AND(EQ(DIM_BATCHES("W"), 1), EQ(DIM_HEIGHT("W"), 1))
+_NO_BIAS = gen_ConstArr_f32(0.0, DIM_DEPTH("*"))
+_IS_FLOAT = IS_FLOAT32("*")
+
+MATMULS = rules(
+    rule(
+        QNN,
+        Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0), _IS_MATRIX, _IS_FLOAT),
+        Op(
+            "FullyConnected",
+            "In",
+            WITH_SIZE(
+                gen_Shape(1, 1, DIM_DEPTH("W"), DIM_WIDTH("W")),
+                WITH_TYPE("W", Op("Transpose", "W", gen_ConstArr_vals_i32(0, 1, 3, 2))),
+            ),
+            _NO_BIAS,
+        ),
+    ),
+    rule(
+        QNN,
+        Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 1), _IS_MATRIX, _IS_FLOAT),
+        Op("FullyConnected", "In", "W", _NO_BIAS),
+    ),
+)
+
+QNN_RULES = (*RENAMES, *CONVOLUTIONS, *POOLS, *SLICES, *MATMULS)

@@ -1,0 +1,38 @@
+"""Our passes for any xDSL tool; each module is imported when its pass is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+
+_PASSES = {
+    "convert-qti-aisw-to-htp": ("convert", "ConvertQtiAiswToHtp"),
+    "htp-allocate": ("allocate", "HtpAllocate"),
+    "htp-assign-places": ("assign_places", "HtpAssignPlaces"),
+    "htp-check-level": ("check_level", "HtpCheckLevel"),
+    "htp-fold": ("fold", "HtpFold"),
+    "htp-lower": ("lower", "HtpLower"),
+    "htp-realise-places": ("realise_places", "HtpRealisePlaces"),
+    "htp-rules": ("rules", "HtpRules"),
+    "htp-schedule": ("schedule", "HtpSchedule"),
+    "htp-select-kernels": ("select_kernels", "HtpSelectKernels"),
+    "qti-check-backend": ("check_backend", "QtiCheckBackend"),
+}
+"""Module and class of each pass, by the pass's name."""
+
+
+def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
+    def load() -> type[ModulePass]:
+        found: type[ModulePass] = getattr(
+            import_module(f"{__package__}.passes.{module}"), class_name
+        )
+        return found
+
+    return load
+
+
+PASSES = Universe(all_passes={name: _loader(*place) for name, place in _PASSES.items()})
+"""The entry point of group `xdsl.universe`."""
