@@ -1,0 +1,17 @@
+"""The `qti_aisw` dialect: what a model says, op by op as the QNN op definitions name them."""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from .base import GraphOp, build
+from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
+from .const import ConstOp, const
+from .ops import GRAPH_OPS
+
+__all__ = ["GRAPH_OPS", "QTI_AISW", "ConstOp", "GraphOp", "build", "const"]
+
+QTI_AISW = Dialect(
+    "qti_aisw", [ConstOp, *GRAPH_OPS.values()], [BufferModeAttr, MaskModeAttr, DirectionAttr]
+)
+"""All graph ops and the attributes of their params."""

@@ -4,40 +4,57 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TypeVar
+from math import inf
+from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import (
-    BoolAttr,
-    DenseArrayBase,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-)
-from xdsl.dialects.utils import EnumAttribute
+from xdsl.dialects.builtin import Float32Type
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import (
+    IRDLOperation,
+    OpDef,
+    OperandDef,
+    OptionalDef,
+    OptOperandDef,
+    VarOperandDef,
+    VarResultDef,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
-from ..checks import require_results
-from ..spec import TensorSpec, type_of
+from ..checks import require, require_results
+from ..spec import TensorSpec, spec_of, type_of
+from .params import ParamValue, param_value
 
-ParamValue = int | float | bool | str | tuple[int, ...]
 Operand = SSAValue | Sequence[SSAValue] | None
 G = TypeVar("G", bound="GraphOp")
 
 
 class GraphOp(IRDLOperation, ABC):
-    """A node of the source model: tensors in, params as properties, tensors out."""
+    """A node of the source model: tensors in, params as properties, tensors out.
+
+    A leaf states its name, its docstring and what is its own; a family base class holds the
+    operands, the params and `infer`.
+    """
+
+    KEEPS_ENCODING: ClassVar[bool] = False
+    """True where a quantised result has the encoding that `infer` gives; else it is free."""
 
     @abstractmethod
     def infer(self) -> tuple[TensorSpec, ...]:
         """The results' specs from operands and params; VerifyException where a rule is broken."""
 
     def verify_(self) -> None:
-        require_results(self, self.infer())
+        for value in (*self.operands, *self.results):
+            require(spec_of(value).place is None, self, "a graph tensor carries no #htp.place")
+        self._check_attributes()
+        require_results(self, self._allowed(self.infer()))
+
+    def _check_attributes(self) -> None:
+        """Refuse a misspelt param: what is no param needs a dialect's prefix."""
+        known = ", ".join(self.params()) or "none"
+        for name in self.attributes:
+            require("." in name, self, f"unknown param '{name}'; its params are {known}")
 
     def params(self) -> dict[str, ParamValue]:
         """Every param that is set or has a default, by its name in the op's specification."""
@@ -47,21 +64,63 @@ class GraphOp(IRDLOperation, ABC):
             if name != "operandSegmentSizes"
         }
 
+    def named_operands(self) -> dict[str, SSAValue]:
+        """The operands that are there, by the names of the op's definition; no variadic ones."""
+        names = [name for name, _ in self.get_irdl_definition().operands]
+        held = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in held.items() if isinstance(value, SSAValue)}
+
+    def _allowed(self, inferred: Sequence[TensorSpec]) -> list[TensorSpec]:
+        """`inferred` with the scale and zero point that was found, where they are free."""
+        if self.KEEPS_ENCODING or len(inferred) != len(self.results):
+            return list(inferred)
+        found = [spec_of(result) for result in self.results]
+        return [
+            expected.with_type(spec)
+            if expected.dtype.is_quantized is spec.dtype.is_quantized is True
+            else expected
+            for expected, spec in zip(inferred, found, strict=True)
+        ]
+
     @classmethod
     def parse(cls: type[G], parser: Parser) -> G:
         slots = parse_operands(parser)
         attributes, operands, results = parse_signature(parser, slots)
-        known = cls.get_irdl_definition().properties
-        properties = {name: value for name, value in attributes.items() if name in known}
+        definition = cls.get_irdl_definition()
+        variadic = any(isinstance(result, VarResultDef) for _, result in definition.results)
+        known = definition.properties
+        segments = place_operands(cls, parser, slots, operands)
+        _check_counts(parser, definition, segments, results)
         return cls.build(
-            operands=place_operands(cls, parser, slots, operands),
-            result_types=list(results),
-            properties=properties,
-            attributes={name: v for name, v in attributes.items() if name not in known},
+            operands=segments,
+            result_types=[list(results)] if variadic else list(results),
+            properties={name: value for name, value in attributes.items() if name in known},
+            attributes={name: value for name, value in attributes.items() if name not in known},
         )
 
     def print(self, printer: Printer) -> None:
         print_table_op(self, printer)
+
+
+def _check_counts(
+    parser: Parser,
+    definition: OpDef,
+    operands: Sequence[Sequence[SSAValue]],
+    results: Sequence[Attribute],
+) -> None:
+    for (name, operand), held in zip(definition.operands, operands, strict=True):
+        least, most = _bounds(operand)
+        if not least <= len(held) <= most:
+            parser.raise_error(f"{definition.name}: operand '{name}' is given {len(held)} times")
+    wanted = len(definition.results)
+    if len(results) != wanted and not isinstance(definition.results[0][1], VarResultDef):
+        parser.raise_error(f"{definition.name}: has {len(results)} results, it gives {wanted}")
+
+
+def _bounds(operand: OperandDef) -> tuple[int, float]:
+    if isinstance(operand, OptOperandDef):
+        return 0, 1
+    return (0, inf) if isinstance(operand, VarOperandDef) else (1, 1)
 
 
 def build(
@@ -76,33 +135,26 @@ def build(
         [] if operand is None else [operand] if isinstance(operand, SSAValue) else list(operand)
         for operand in operands
     ]
+    results = op_class.get_irdl_definition().results
+    variadic = [isinstance(result, VarResultDef) for _, result in results]
     probe = op_class.build(
         operands=held,
-        result_types=[[] for _ in op_class.get_irdl_definition().results],
+        result_types=[[] if many else Float32Type() for many in variadic],
         properties=dict(properties or {}),
     )
-    results = [type_of(spec) for spec in probe.infer()]
-    probe.erase()
-    return op_class.build(operands=held, result_types=results, properties=dict(properties or {}))
+    try:
+        _check_mandatory(probe)
+        types = [type_of(spec) for spec in probe.infer()]
+    finally:
+        probe.erase()
+    return op_class.build(
+        operands=held,
+        result_types=[types] if any(variadic) else list(types),
+        properties=dict(properties or {}),
+    )
 
 
-def param_value(attribute: Attribute) -> ParamValue:
-    """A property as a Python value: int, float, bool, str (enum cases too) or tuple of ints."""
-    match attribute:
-        case DenseArrayBase():
-            return tuple(int(value) for value in attribute.get_values())
-        case IntegerAttr(type=IntegerType(width=width)) if width.data == 1:
-            return bool(attribute.value.data)
-        case IntegerAttr():
-            return attribute.value.data
-        case FloatAttr():
-            return attribute.value.data
-        case StringAttr() | EnumAttribute():
-            return str(attribute.data)
-        case _:
-            raise TypeError(f"{attribute} is no param")
-
-
-def bool_attr(value: bool) -> BoolAttr:
-    """A truth value as a property."""
-    return BoolAttr.from_bool(value)
+def _check_mandatory(op: GraphOp) -> None:
+    for name, definition in op.get_irdl_definition().properties.items():
+        given = name in op.properties or isinstance(definition, OptionalDef)
+        require(given, op, f"param '{name}' is missing")

@@ -1,0 +1,39 @@
+"""What constants of every level share: the data, its check, its text form."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
+from xdsl.traits import ConstantLike, Pure
+
+from .checks import require, text
+from .dense import Array, array_of
+from .spec import dtype_of, spec_of
+
+
+class Constant(IRDLOperation):
+    """Constant data; `value` holds stored integers where the result is quantised.
+
+    Constraints: (C1) value and result have one shape; (C2) value's element type is the storage
+    type of the result's.
+    """
+
+    value = prop_def(DenseIntOrFPElementsAttr)
+    out = result_def()
+
+    traits = traits_def(Pure(), ConstantLike())
+    assembly_format = "$value attr-dict `->` type($out)"
+
+    def verify_(self) -> None:
+        spec = spec_of(self.out)
+        shape = self.value.get_shape()
+        message = f"(C1) value has shape {text(shape)}, the result {text(spec.shape)}"
+        require(shape == spec.shape, self, f"{message}; they must be equal")
+        stored, _ = dtype_of(self.value.get_element_type())
+        message = f"(C2) value is stored as {stored.name}, the result as {spec.dtype.storage}"
+        require(stored.storage == spec.dtype.storage, self, message)
+
+    @property
+    def array(self) -> Array:
+        """The data as a read-only array of the result's shape, stored integers if quantised."""
+        return array_of(self.value)

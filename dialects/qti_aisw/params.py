@@ -1,0 +1,100 @@
+"""Params of graph ops: how a class declares them and how Python reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+)
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.irdl import opt_prop_def, prop_def
+
+from ..spec import dtype_of
+
+ParamValue = int | float | bool | str | tuple[int, ...]
+Ints = DenseArrayBase[IntegerType]
+Int = IntegerAttr[IntegerType]
+Float = FloatAttr[Float32Type]
+
+_I64 = IntegerType(64)
+_F32 = Float32Type()
+
+
+def ints_attr(values: Sequence[int]) -> Ints:
+    """A list of ints as a property: `array<i64: 1, 2>`."""
+    return DenseArrayBase.from_list(_I64, values)
+
+
+def ints(attribute: Ints) -> tuple[int, ...]:
+    """The values of a list param."""
+    return tuple(int(value) for value in attribute.get_values())
+
+
+def int_attr(value: int) -> Int:
+    """An int as a property: `1 : i64`."""
+    return IntegerAttr(value, _I64)
+
+
+def float_attr(value: float) -> Float:
+    """A float as a property, rounded to f32."""
+    return FloatAttr(value, _F32)
+
+
+def bool_attr(value: bool) -> BoolAttr:
+    """A truth value as a property: `true`."""
+    return BoolAttr.from_bool(value)
+
+
+def ints_def(*default: int) -> Ints:
+    """Declares a list param; without a default it is mandatory."""
+    return prop_def(DenseArrayBase.constr(_I64), ints_attr(default) if default else None)
+
+
+def int_def(default: int | None = None) -> Int:
+    """Declares an int param; without a default it is mandatory."""
+    return prop_def(IntegerAttr.constr(_I64), None if default is None else int_attr(default))
+
+
+def float_def(default: float | None = None) -> Float:
+    """Declares a float param; without a default it is mandatory."""
+    return prop_def(FloatAttr.constr(_F32), None if default is None else float_attr(default))
+
+
+def opt_float_def() -> Float | None:
+    """Declares a float param that may be absent."""
+    return opt_prop_def(FloatAttr.constr(_F32))
+
+
+def bool_def(default: bool) -> BoolAttr:
+    """Declares a truth value."""
+    return prop_def(BoolAttr.constr(IntegerType(1)), bool_attr(default))
+
+
+def param_value(attribute: Attribute) -> ParamValue:
+    """A property as a Python value: int, float, bool, tuple of ints, str.
+
+    A named value gives its name, an element type the name of its dtype.
+    """
+    match attribute:
+        case DenseArrayBase():
+            return ints(attribute)
+        case IntegerAttr(type=IntegerType(width=width)) if width.data == 1:
+            return bool(attribute.value.data)
+        case IntegerAttr():
+            return attribute.value.data
+        case FloatAttr():
+            return attribute.value.data
+        case StringAttr() | EnumAttribute():
+            return str(attribute.data)
+        case TypeAttribute():
+            return dtype_of(attribute)[0].name
+        case _:
+            raise TypeError(f"{attribute} is no param")

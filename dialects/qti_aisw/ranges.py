@@ -1,0 +1,38 @@
+"""Ranges of a StridedSlice as value objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Range:
+    """Elements begin, begin + stride, ... on this side of end; resolved, nothing is implied.
+
+    With a negative stride, end -1 stands for the place before element 0.
+    """
+
+    begin: int
+    end: int
+    stride: int
+
+    @property
+    def count(self) -> int:
+        """How many elements it takes."""
+        return -((self.begin - self.end) // self.stride)
+
+    def fits(self, size: int) -> bool:
+        """Does it stay inside `size` elements, with a stride that gets from begin to end?"""
+        if self.stride > 0:
+            return 0 <= self.begin <= self.end <= size
+        return self.stride < 0 and -1 <= self.end <= self.begin < size
+
+    def __str__(self) -> str:
+        return f"{self.begin}:{self.end}:{self.stride}"
+
+
+def ranges_of(values: Sequence[int]) -> tuple[Range, ...]:
+    """The ranges of a flattened list begin, end, stride, begin, ..."""
+    triples = zip(values[::3], values[1::3], values[2::3], strict=True)
+    return tuple(Range(*triple) for triple in triples)
