@@ -18,6 +18,20 @@ from . import (
 )
 from .base import GraphOp
 from .block import buffer, masked_softmax, stateful
+from .block.buffer import BufferOp
+from .block.masked_softmax import MaskedSoftmaxOp
+from .block.stateful import StatefulGruOp, StatefulLstmOp
+from .const import ConstOp
+
+__all__ = [
+    "FAMILIES",
+    "GRAPH_OPS",
+    "BufferOp",
+    "ConstOp",
+    "MaskedSoftmaxOp",
+    "StatefulGruOp",
+    "StatefulLstmOp",
+]
 
 FAMILIES: tuple[ModuleType, ...] = (
     convolution,
