@@ -5,6 +5,8 @@ Data is B H W D, filters H W I O. The core forms without padding are in conv_lay
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from ..checks import require
 from ..spec import TensorSpec
 from .base import NativeOp
@@ -12,7 +14,7 @@ from .guards import has_depth, has_shape, is_number, is_scalar, product_of, same
 from .windows import pads, pair, steps
 
 
-class ConvolutionOp(NativeOp):
+class ConvolutionOp(NativeOp, ABC):
     """A convolution with in [b, h, w, c], a filter and a bias [1, 1, 1, m]."""
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
@@ -27,9 +29,9 @@ class ConvolutionOp(NativeOp):
         shape = (self.spec("in").shape[0], *size, depth)
         return (self.computed(product_of(self.like("in")).with_shape(shape)),)
 
+    @abstractmethod
     def verify_depths(self) -> int:
         """Check the filter's dims against the input; the depth of the result."""
-        raise NotImplementedError(self.name)
 
     def out_size(self) -> tuple[int, int] | None:
         """Height and width of the result; None where a param is no constant."""

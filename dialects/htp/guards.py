@@ -33,7 +33,8 @@ def same_type(op: NativeOp, name: str, other: str) -> None:
 
 
 def same_kind(op: NativeOp, name: str, other: str) -> None:
-    """Check that two operands are both float or both integers, quantised or plain."""
+    """Check that two operands are numbers, both float or both integers, quantised or plain."""
+    is_number(op, other)
     left, right = op.spec(name).dtype, op.spec(other).dtype
     message = f"operand '{other}' is {right.name}, operand '{name}' is {left.name}"
     require(left.is_float == right.is_float, op, f"{message}; both must be float, or neither")

@@ -11,6 +11,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from ..layout import RANK
+
 
 @irdl_attr_definition
 class ShapeType(ParametrizedAttribute, TypeAttribute):
@@ -31,8 +33,9 @@ class ShapeType(ParametrizedAttribute, TypeAttribute):
         return tuple(dim.data for dim in self.dims)
 
     def verify(self) -> None:
-        if any(dim < 0 for dim in self.get_shape()):
-            raise VerifyException(f"!htp.shape: dims {self.get_shape()} must all be >= 0")
+        dims = self.get_shape()
+        if len(dims) != RANK or any(dim < 0 for dim in dims):
+            raise VerifyException(f"!htp.shape: dims {dims} must be {RANK} numbers, all >= 0")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

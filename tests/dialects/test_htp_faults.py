@@ -1,0 +1,342 @@
+"""What the verifiers of native ops refuse, and in which words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from htp_mlir.dialects.htp.types import ShapeType
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ..support.native import U8, dims, f32, i32, infer, make, t
+
+_X = t("1x8x8x32xf32")
+_W = t("3x3x32x64xf32")
+_B = t("1x1x1x64xf32")
+_ONE = dims(1, 1, 1, 1)
+_PAD = i32(0, 0, 0, 0, dims=(1, 1, 2, 2))
+_UNIT = i32(1, 1)
+_LSTM = [
+    *map(t, ["1x5x2x3xf32", "1x1x16x3xf32", "1x1x16x4xf32", "1x1x1x32xf32", "1x1x1x2xi32"]),
+    *map(t, ["1x1x2x4xf32", "1x1x2x4xf32", "1x1x1x12xf32"]),
+    *(i32(0), f32(0), i32(0)),
+]
+_STEP = [t("1x1x8x3xf32"), t("1x1x1x2xi32"), t("1x1x2x3xf32"), i32(2), i32(4), i32(1)]
+
+
+def _but(operands: Sequence[SSAValue], **changed: SSAValue) -> list[SSAValue]:
+    """The operands with some replaced: `_but(_LSTM, at_3=value)`."""
+    places = {int(key.removeprefix("at_")): value for key, value in changed.items()}
+    return [places.get(index, operand) for index, operand in enumerate(operands)]
+
+
+def _ranges(*numbers: int) -> SSAValue:
+    return i32(*numbers, *(0, 1, 1) * 3, dims=(1, 1, 4, 3))
+
+
+_CONVOLUTIONS = [
+    (
+        "ConvLayer_valid",
+        [_X, _W, _ONE, t("1x1x1x48xf32")],
+        "htp.ConvLayer_valid: operand 'bias' has depth 48, the weights have 64; they must be equal",
+    ),
+    (
+        "ConvLayer_valid",
+        [_X, _W, _ONE, t("1x1x2x64xf32")],
+        "htp.ConvLayer_valid: operand 'bias' must be 1x1x1x64",
+    ),
+    (
+        "Conv2d_valid",
+        [_X, t("3x3x16x64xf32"), _ONE],
+        "operand 'weights' has depth 16, the activations have 32; they must be equal",
+    ),
+    (
+        "Conv2d_valid",
+        [_X, t("9x3x32x64xf32"), _ONE],
+        "a window of height 9 does not fit into height 8",
+    ),
+    (
+        "Conv2d_valid",
+        [_X, _W, dims(2, 1, 1, 1)],
+        "operand 'stride' is (2, 1, 1, 1), it must be (1, height, width, 1), all >= 1",
+    ),
+    (
+        "Conv2d_valid",
+        [_X, t("3x3x32x64xf16"), _ONE],
+        "operand 'weights' is Float16, operand 'act' is Float32; they must be equal",
+    ),
+    (
+        "ConvLayer_valid.clamp",
+        [_X, _W, _ONE, _B, t("1x1x1x2xf32"), f32(6)],
+        "operand 'min' has shape 1x1x1x2, it must be 1x1x1x1",
+    ),
+    (
+        "DepthwiseConvLayer_valid",
+        [_X, t("3x3x2x32xf32"), _ONE, t("1x1x1x32xf32")],
+        "operand 'weights' has shape 3x3x2x32, it must be 3x3x1x32",
+    ),
+    (
+        "DepthwiseConvLayer_valid",
+        [_X, t("3x3x1x48xf32"), _ONE, t("1x1x1x48xf32")],
+        "the input has 32 channels; the filters must be a multiple of the channels",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, _UNIT, _PAD, _UNIT, i32(3)],
+        "htp.Conv2d: param 'group' is 3, it must divide the input's depth 32",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, _UNIT, _PAD, _UNIT, i32(2)],
+        "operand 'filter' has shape 3x3x32x64, it must be 3x3x16x64",
+    ),
+    (
+        "Conv2d",
+        [_X, t("3x3x8x6xf32"), t("1x1x1x6xf32"), _UNIT, _PAD, _UNIT, i32(4)],
+        "param 'group' is 4, the filter has 6 filters",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, i32(0, 1), _PAD, _UNIT, i32(1)],
+        "param 'stride' is (0, 1), both must be >= 1",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, _UNIT, i32(0, -1, 0, 0, dims=(1, 1, 2, 2)), _UNIT, i32(1)],
+        "param 'pad_amount' is (0, -1, 0, 0), all must be >= 0",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, _UNIT, _PAD, i32(1, 1, 1), i32(1)],
+        "param 'dilation' has 3 numbers, it takes 2",
+    ),
+    (
+        "Conv2d",
+        [_X, _W, _B, _UNIT, _PAD, i32(1, 4), i32(1)],
+        "a window of width 9 does not fit into width 8",
+    ),
+    (
+        "TransposeConv2d",
+        [t("1x1x1x32xf32"), _W, _B, _UNIT, i32(2, 1, 0, 0, dims=(1, 1, 2, 2)), i32(0, 0), i32(1)],
+        "the result would be 0 x 3",
+    ),
+    (
+        "ConvLayer.opt.im2col_stride2",
+        [_X, dims(3, 3, 3, 64)],
+        "the weights 3x3x3x64 have depth 3, the activations 32; they must be equal",
+    ),
+    (
+        "ConvLayer.opt.im2col_stride2",
+        [_X, dims(9, 3, 32, 64)],
+        "a filter 9x3 does not fit into 8x8",
+    ),
+]
+_POOLS = [
+    (
+        "MaxPool_valid",
+        [_X, dims(1, 9, 2, 1), _ONE],
+        "a window of height 9 does not fit into height 8",
+    ),
+    (
+        "PoolMax2d",
+        [_X, _UNIT, _UNIT, _PAD, i32(2)],
+        "param 'rounding_mode' is 2, it must be 0 or 1",
+    ),
+    (
+        "PoolAvg2d",
+        [_X, _UNIT, _UNIT, _PAD, i32(0), i32(3)],
+        "param 'count_pad_for_edges' is 3, it must be 0 or 1",
+    ),
+]
+_ELEMENTWISE = [
+    (
+        "Add",
+        [_X, t("1x8x4x32xf32")],
+        "htp.Add: operands 'a' 1x8x8x32 and 'b' 1x8x4x32 do not broadcast, dim 2 differs",
+    ),
+    ("Add", [_X, t("1x8x8x32xi32")], "operand 'b' is Int32, operand 'a' is Float32"),
+    ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' is Bool8, it must be a number"),
+    ("Less", [_X, t("1x8x8x32xf16")], "operand 'b' is Float16, operand 'a' is Float32"),
+    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' is Float32, it must be Bool8"),
+    ("Not", [_X], "operand 'in' is Float32, it must be Bool8"),
+    ("Exp", [t("1x1x1x1xi1")], "operand 'in' is Bool8, it must be a number"),
+    ("Select", [_X, _X, _X], "operand 'cond' is Float32, it must be Bool8"),
+    ("Elu", [_X, _X], "operand 'alpha' has shape 1x8x8x32, it must be 1x1x1x1"),
+    ("Prelu", [_X, i32(1)], "operand 'slope' is Int32, operand 'in' is Float32"),
+    ("BiasAdd", [_X, _B], "operand 'bias' has depth 64, the input has 32; they must be equal"),
+]
+_LINEAR = [
+    (
+        "FullyConnected",
+        [_X, t("1x1x5x31xf32"), t("1x1x1x5xf32")],
+        "operand 'weights' has shape 1x1x5x31, it must be 1x1x5x32",
+    ),
+    (
+        "FullyConnected",
+        [_X, t("1x1x5x32xf32"), t("1x1x1x6xf32")],
+        "operand 'bias' has depth 6, the weights make 5; they must be equal",
+    ),
+    (
+        "MatMul",
+        [_X, t("1x8x31x5xf32"), i32(0), i32(0)],
+        "the inner dims of 1x8x8x32 and 1x8x31x5 differ",
+    ),
+    (
+        "MatMul",
+        [_X, t("1x4x32x5xf32"), i32(0), i32(0)],
+        "the leading dims of 1x8x8x32 and 1x4x32x5 do not broadcast",
+    ),
+]
+_NORMS = [
+    ("Softmax", [_X, i32(4), f32(1)], "param 'axis' names axis 4, allowed are 0 to 3"),
+    ("Softmax", [_X, i32(-1), f32(1)], "param 'axis' names axis -1, allowed are 0 to 3"),
+    ("Softmax", [_X, f32(3), f32(1)], "param 'axis' is Float32, it must hold integers"),
+    (
+        "LayerNorm",
+        [_X, _B, _B, i32(3), f32(1)],
+        "operand 'gamma' 1x1x1x64 has 64 elements, the axes (3,) have 32",
+    ),
+    ("RmsNorm", [_X, _B, _B, i32(3, 3), f32(1)], "param 'axes' repeats an axis: (3, 3)"),
+    ("Batchnorm", [_X, _B, _B], "operand 'weights' has depth 64, the input has 32"),
+    ("ReduceSum", [_X, i32(1, 4)], "param 'axes' names axis 4, allowed are 0 to 3"),
+    ("Argmax", [_X, i32(1, 2)], "operand 'axis' has shape 1x1x1x2, it must be 1x1x1x1"),
+    ("Argmin", [t("1x8x0x3xf32"), i32(2)], "axis 2 of the input is empty"),
+]
+_MOVEMENTS = [
+    ("Concat", [i32(1)], "htp.Concat: has no parts"),
+    (
+        "Concat",
+        [i32(1), _X, t("1x8x8x31xf32")],
+        "part 1 is 1x8x8x31, part 0 is 1x8x8x32; they may differ on axis 1 only",
+    ),
+    ("Concat", [i32(1), _X, t(f"1x8x8x32x{U8}")], "the parts differ in dtype or quantisation"),
+    ("Transpose", [_X, i32(0, 1, 1, 3)], "param 'perm' is (0, 1, 1, 3), it must name each of 0"),
+    (
+        "Pad",
+        [_X, i32(*range(-1, 7), dims=(1, 1, 4, 2)), f32(0)],
+        "param 'pad_amount' is (-1, 0, 1, 2, 3, 4, 5, 6), all must be >= 0",
+    ),
+    ("Gather", [_X, f32(0), i32(1)], "operand 'indices' is Float32, it must be Int32 or Int64"),
+    ("Gather", [_X, t("1x1x2x5xi32"), i32(1)], "'indices' is 1x1x2x5, it must be 1x1x1xn"),
+    ("Tile", [_X, i32(1, 0, 1, 1)], "param 'multiples' is (1, 0, 1, 1), all must be >= 1"),
+    ("StridedSlice", [_X, _ranges(0, 1, 0)], "the stride of dim 0 is 0"),
+    ("StridedSlice", [_X, _ranges(0, 2, 1)], "range (0, 2, 1) of dim 0 leaves the input"),
+    ("StridedSlice", [_X, _ranges(0, -2, -1)], "range (0, -2, -1) of dim 0 leaves the input"),
+    (
+        "Slice_shape",
+        [_X, dims(0, 1, 0, 0), dims(1, 8, 8, 32)],
+        "start 0x1x0x0 and size 1x8x8x32 leave the input 1x8x8x32",
+    ),
+]
+_RECURRENT = [
+    (
+        "Lstm",
+        _but(_LSTM, at_3=t("1x1x1x16xf32")),
+        "htp.Lstm: operand 'B' has shape 1x1x1x16, it must be 1x1x1x32",
+    ),
+    (
+        "Lstm",
+        _but(_LSTM, at_7=t("1x1x1x16xf32")),
+        "operand 'P' has shape 1x1x1x16, it must be 1x1x1x12",
+    ),
+    (
+        "Lstm",
+        _but(_LSTM, at_4=t("1x1x1x2xi64")),
+        "operand 'sequence_lens' is Int64, it must be Int32",
+    ),
+    ("Lstm", _but(_LSTM, at_8=i32(2)), "param 'direction' is 2, the weights have 1 directions"),
+    ("Lstm", _but(_LSTM, at_8=i32(3)), "param 'direction' is 3, it must be 0, 1 or 2"),
+    (
+        "Lstm",
+        _but(_LSTM, at_1=t("1x1x16x3xf16")),
+        "operand 'W' is Float16, operand 'X' is Float32; they must be equal",
+    ),
+    (
+        "BufferStep",
+        _but(_STEP, at_2=t("1x1x3x3xf32")),
+        "3 rows an input do not divide the 8 rows of 'content'",
+    ),
+    (
+        "BufferStep",
+        _but(_STEP, at_4=i32(3)),
+        "param 'stride' is 3, it must be a multiple of 2 from 2 to 8",
+    ),
+    (
+        "BufferStep",
+        _but(_STEP, at_4=i32(10)),
+        "param 'stride' is 10, it must be a multiple of 2 from 2 to 8",
+    ),
+    ("BufferStep", _but(_STEP, at_5=i32(0)), "param 'mode' is (0,), it must be 1 or 2"),
+    (
+        "BufferStep",
+        _but(_STEP, at_2=t("1x1x2x4xf32")),
+        "operand 'inp' has shape 1x1x2x4, it must be 1x1x2x3",
+    ),
+    (
+        "BufferStep",
+        _but(_STEP, at_2=t("1x1x2x3xf16")),
+        "operands 'content' and 'inp' differ in dtype or quantisation",
+    ),
+    (
+        "SequenceIds",
+        [t("1x1x2x3xi32"), dims(1, 1, 1, 8)],
+        "operand 'size' is 1x1x1x8, it must be 2x1x1xc",
+    ),
+]
+_SHARED = [
+    ("Relu", [_X, _X], "htp.Relu: has 2 operands, it takes 1 (in)"),
+    ("Concat", [], "htp.Concat: has 0 operands, at least 1 are needed"),
+    ("Relu", [_ONE], "operand 'in' must be a tensor"),
+    ("Conv2d_valid", [_X, _W, i32(1)], "operand 'stride' must be a shape"),
+    ("Relu", [t("8x8x32xf32")], "operand 'in' has rank 3, native tensors have rank 4"),
+]
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "operands", "message"),
+    [
+        *(_CONVOLUTIONS + _POOLS + _ELEMENTWISE + _LINEAR + _NORMS),
+        *(_MOVEMENTS + _RECURRENT + _SHARED),
+    ],
+)
+def test_operands_refused(mnemonic: str, operands: list[SSAValue], message: str) -> None:
+    with pytest.raises(VerifyException, match=rf"^htp\.{mnemonic}: ") as raised:
+        infer(mnemonic, *operands)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "operands", "result", "message"),
+    [
+        ("Relu", [_X], "1x8x8x31xf32", "result 0 has shape 1x8x8x31, its inputs give 1x8x8x32"),
+        ("Relu", [_X], "1x8x8x32xf16", "result 0 has element type Float16"),
+        ("Relu", [_X], "8x8x32xf32", "result 0 has rank 3, native tensors have rank 4"),
+        ("Less", [_X, _X], "1x8x8x32xf32", "its inputs give Bool8"),
+        ("Reshape", [_X], "8x8x31xf32", "the input 1x8x8x32 has 2048 elements, the result 8x8x31"),
+        ("Reshape", [_X], "8x8x32xi32", "result 0 has element type Int32"),
+        ("Cast", [_X], f"1x8x8x32x{U8}", "casts Float32 to QUInt8; use Quantize or Dequantize"),
+        ("Cast", [_X], "1x8x8x31xi32", "result 0 has shape 1x8x8x31"),
+        ("Quantize", [_X], "1x8x8x32xi8", "the result is Int8, it must be quantised"),
+        ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "the input is Int32, it must be float or quant"),
+        ("Dequantize", [_X], "1x8x8x32xf32", "the input is Float32, it must be quantised"),
+        ("Dequantize", [t(f"1x1x1x2x{U8}")], "1x1x1x2xi8", "the result is Int8, it must be float"),
+    ],
+)
+def test_results_refused(
+    mnemonic: str, operands: list[SSAValue], result: str, message: str
+) -> None:
+    with pytest.raises(VerifyException, match=rf"^htp\.{mnemonic}: .*{re.escape(message)}"):
+        make(mnemonic, operands, result)
+
+
+def test_number_of_results() -> None:
+    with pytest.raises(VerifyException, match=r"htp\.Relu: has 2 results, its rule gives 1"):
+        make("Relu", [_X], "1x8x8x32xf32", "1x8x8x32xf32")
+
+
+@pytest.mark.parametrize("numbers", [(1, 2, 3), (1, 2, 3, 4, 5), (1, -1, 1, 1)])
+def test_shape_type_has_four_dims(numbers: tuple[int, ...]) -> None:
+    with pytest.raises(VerifyException, match="must be 4 numbers, all >= 0"):
+        ShapeType(numbers)
