@@ -4,50 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
-from ..checks import require
-from ..dense import Array, array_of, dense_of
-from ..spec import TensorSpec, dtype_of, spec_of, type_of
+from ..constant import Constant
+from ..dense import Array, dense_of
+from ..spec import TensorSpec, type_of
 from .types import ShapeType
 
 
 @irdl_op_definition
-class ConstOp(IRDLOperation):
+class ConstOp(Constant):
     """Constant data. The value holds stored integers where the result is quantised.
 
-    Example: `%w = htp.Const dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf32>`
+    Constraints: (C1) value and result have one shape; (C2) value's element type is the storage
+    type of the result's. The data is in the order of the dims; a layout on the result says how it
+    is laid out in memory.
 
-    Constraints: (C1) value and result have one shape; (C2) value's dtype is the storage type of
-    the result's. The data is in the order of the dims; a layout on the result says how it is
-    laid out in memory.
+    Example: `%w = htp.Const dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf32>`
     """
 
     name = "htp.Const"
-
-    value = prop_def(DenseIntOrFPElementsAttr)
-    out = result_def()
-
-    traits = traits_def(Pure(), ConstantLike())
-    assembly_format = "$value attr-dict `->` type($out)"
-
-    def verify_(self) -> None:
-        spec = spec_of(self.out)
-        require(self.value.get_shape() == spec.shape, self, "(C1) value and result differ in shape")
-        stored, _ = dtype_of(self.value.get_element_type())
-        require(
-            stored.storage == spec.dtype.storage,
-            self,
-            f"(C2) value is stored as {stored.name}, the result as {spec.dtype.storage}",
-        )
-
-    @property
-    def array(self) -> Array:
-        """The data as a read-only array of the result's shape, stored integers if quantised."""
-        return array_of(self.value)
 
 
 @irdl_op_definition
