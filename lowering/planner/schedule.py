@@ -1,4 +1,4 @@
-"""An order of execution with a low peak of live bytes, tile by tile."""
+"""An order of execution that moves few bytes in and out of TCM and keeps few alive."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .lifetimes import Lifetime, peak_live
+from .lifetimes import peak_live
+from .spill import DoesNotFit, Fill, Spill, spill_plan
+from .steps import Block, Step, lifetimes
 
 
 @dataclass(frozen=True)
 class Task:
-    """One op to be ordered: the values it reads, the values and bytes it writes.
+    """One op to be ordered: the values it reads and writes.
 
-    `after` names tasks, by index, that must come first though no value says so (state).
+    A value outside TCM is a block of 0 bytes. `after` names tasks, by index, that must come first
+    though no value says so (state).
     """
 
-    reads: tuple[str, ...] = ()
-    writes: tuple[tuple[str, int], ...] = ()
+    reads: tuple[Block, ...] = ()
+    writes: tuple[Block, ...] = ()
     after: tuple[int, ...] = ()
 
 
@@ -29,17 +32,13 @@ class Program:
     tasks: Sequence[Task]
 
     @cached_property
-    def writer(self) -> dict[str, int]:
-        """Which task writes a value."""
-        return {name: i for i, task in enumerate(self.tasks) for name, _ in task.writes}
-
-    @cached_property
     def before(self) -> list[tuple[int, ...]]:
         """For each task those that must come before it, in the order it names them."""
-        return [tuple(dict.fromkeys([*task.after, *self._writers(task)])) for task in self.tasks]
-
-    def _writers(self, task: Task) -> list[int]:
-        return [self.writer[name] for name in task.reads if name in self.writer]
+        writer = {block.name: i for i, task in enumerate(self.tasks) for block in task.writes}
+        return [
+            tuple(dict.fromkeys([*task.after, *(writer[block.name] for block in task.reads)]))
+            for task in self.tasks
+        ]
 
     @cached_property
     def sinks(self) -> list[int]:
@@ -47,36 +46,49 @@ class Program:
         needed = {index for before in self.before for index in before}
         return [index for index in range(len(self.tasks)) if index not in needed]
 
-    def lifetimes(self, order: Sequence[int]) -> list[Lifetime]:
-        """The lifetime of every value when the tasks run in this order."""
-        last: dict[str, int] = {}
-        for position, index in enumerate(order):
-            last.update(dict.fromkeys(self.tasks[index].reads, position))
-        return [
-            Lifetime(name, size, position, last.get(name, position))
-            for position, index in enumerate(order)
-            for name, size in self.tasks[index].writes
-        ]
+    def steps(self, order: Sequence[int]) -> list[Step]:
+        """The steps of an order that touch TCM."""
+        tasks = ((index, self.tasks[index]) for index in order)
+        steps = [Step(str(index), _held(task.reads), _held(task.writes)) for index, task in tasks]
+        return [step for step in steps if step.blocks]
 
-    def peak(self, order: Sequence[int]) -> int:
+    def peak(self, order: Sequence[int], alignment: int = 1) -> int:
         """The largest sum of live bytes in this order."""
-        return peak_live(self.lifetimes(order))
+        return peak_live(lifetimes(self.steps(order)), alignment)
+
+    def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
+        """The bytes that spills and fills move in this order; 0 where one step does not fit."""
+        steps = self.steps(order)
+        sizes = {block.name: block.bytes for step in steps for block in step.blocks}
+        try:
+            actions = spill_plan(steps, capacity, alignment)
+        except DoesNotFit:
+            return 0
+        return sum(sizes[act.stay.name] for act in actions if isinstance(act, (Spill, Fill)))
 
 
-def schedule(tasks: Sequence[Task]) -> tuple[int, ...]:
-    """The order, as task indices, with the lowest peak of those tried; the given one if no worse.
+def _held(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    return tuple(block for block in blocks if block.bytes)
 
-    Tried are the given order and two depth-first orders, which finish one tile before they begin
-    the next: operands as written, and the operand with the larger need first.
+
+def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int, ...]:
+    """The best order of those tried, as task indices; the given one where it is no worse.
+
+    Fewer bytes spilled and filled are better, then a lower peak. Tried are the given order and
+    two depth-first orders, which finish one tile before they begin the next: operands as written,
+    and the operand with the larger need first.
     """
     program = Program(tasks)
     given = tuple(range(len(tasks)))
-    orders = (
-        given,
-        _depth_first(program, program.before),
-        _depth_first(program, _large_first(program)),
-    )
-    return min(orders, key=program.peak)
+    by_need = _large_first(program)
+    orders = (given, _depth_first(program, program.before), _depth_first(program, by_need))
+
+    def badness(order: Sequence[int]) -> tuple[int, int]:
+        peak = program.peak(order, alignment)
+        moved = program.moved(order, capacity, alignment) if peak > capacity else 0
+        return moved, peak
+
+    return min(orders, key=badness)
 
 
 def _depth_first(program: Program, before: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -101,7 +113,7 @@ def _large_first(program: Program) -> list[list[int]]:
     The rule of Sethi and Ullman, by bytes: sort by need while running minus what remains after.
     """
     need: dict[int, int] = defaultdict(int)
-    remains = [sum(size for _, size in task.writes) for task in program.tasks]
+    remains = [sum(block.bytes for block in task.writes) for task in program.tasks]
     ordered: list[list[int]] = []
     for index in range(len(program.tasks)):
         waits = sorted(program.before[index], key=lambda other: remains[other] - need[other])

@@ -1,0 +1,154 @@
+"""Give every tensor in TCM its byte offset, with spills and fills where they do not all fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.htp.base import native
+from ...dialects.htp.copies import FillOp, SpillOp
+from ...dialects.layout import round_up
+from ...dialects.place import FLAT_DDR, Memory
+from ...dialects.spec import spec_of, type_of
+from ..conversion.builder import source_name
+from ..planner.allocation import allocate
+from ..planner.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
+from ..planner.steps import Block as TcmBlock
+from ..planner.steps import Step
+from ..soc import MIB
+from .levels import bodies, mnemonic, operand_label
+from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, in_tcm
+
+
+@dataclass(frozen=True)
+class Allocate(ModulePass):
+    """Placed level in execution order to offsets.
+
+    Where not everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
+    these carries a reason. Raises HtpError where the tensors of one op alone do not fit.
+    """
+
+    name = "htp-allocate"
+
+    tcm_bytes: int = 8 * MIB
+    alignment: int = TCM_ALIGNMENT
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        for block in bodies(op):
+            allocate_block(block, self.tcm_bytes, self.alignment)
+
+
+def allocate_block(block: Block, tcm_bytes: int, alignment: int) -> None:
+    """Allocate one function's tensors; the block stays as it was where that fails."""
+    program = tcm_program(block)
+    try:
+        actions = allocate(program.steps, tcm_bytes, alignment)
+    except DoesNotFit as error:
+        raise _does_not_fit(program.ops[error.index], error, alignment) from error
+    writer = _Writer(program)
+    for action in actions:
+        writer.do(action)
+
+
+@dataclass(frozen=True)
+class TcmProgram:
+    """The ops of a block that touch TCM, as steps, and the value behind each name."""
+
+    ops: list[Operation]
+    steps: list[Step]
+    values: dict[str, SSAValue]
+
+
+def tcm_program(block: Block) -> TcmProgram:
+    """Read the ops that touch TCM, each result under the name `op@position`."""
+    names: dict[SSAValue, TcmBlock] = {}
+    ops: list[Operation] = []
+    steps: list[Step] = []
+    for position, op in enumerate(block.ops):
+        label = f"{mnemonic(op)}@{position}"
+        for index, result in enumerate(op.results):
+            if in_tcm(result):
+                name = f"{label}.{index}" if index else label
+                names[result] = TcmBlock(name, spec_of(result).nbytes, home_of(result) is not None)
+        reads = tuple(dict.fromkeys(names[v] for v in op.operands if v in names))
+        writes = tuple(names[result] for result in op.results if result in names)
+        if reads or writes:
+            ops.append(op)
+            steps.append(Step(label, reads, writes))
+    return TcmProgram(ops, steps, {block.name: value for value, block in names.items()})
+
+
+@dataclass
+class _Writer:
+    """Writes the planner's actions into the IR."""
+
+    program: TcmProgram
+    homes: dict[str, SSAValue] = field(default_factory=dict)
+    stays: dict[Stay, SSAValue] = field(default_factory=dict)
+    moves: list[Operation] = field(default_factory=list)
+
+    def do(self, action: Action) -> None:
+        match action:
+            case Alloc(stay, offset):
+                self.stays[stay] = _set_offset(self.program.values[stay.name], offset)
+            case Spill(stay, reason):
+                source = self.stays[stay]
+                home = replace(spec_of(source).place or FLAT_DDR, memory=Memory.DDR, offset=None)
+                spill = native(SpillOp, [source], spec_of(source).with_place(home))
+                self.homes[stay.name] = self.move(spill, reason)
+            case Fill(stay, offset, reason):
+                self.stays[stay] = self.fill(stay, offset, reason)
+            case Run(step, reads):
+                self.run(self.program.ops[step], reads)
+
+    def fill(self, stay: Stay, offset: int, reason: str) -> SSAValue:
+        original = self.stays[Stay(stay.name, 0)]
+        source = self.homes.get(stay.name) or home_of(original)
+        if source is None:
+            raise ValueError(f"{stay.name} comes back to TCM but was never saved")
+        place = (spec_of(original).place or FLAT_DDR).at(offset)
+        return self.move(native(FillOp, [source], spec_of(original).with_place(place)), reason)
+
+    def move(self, op: Operation, reason: str) -> SSAValue:
+        op.attributes["reason"] = StringAttr(reason)
+        self.moves.append(op)
+        return op.results[0]
+
+    def run(self, op: Operation, reads: tuple[Stay, ...]) -> None:
+        """Put the moves in front of the op, and the stays that they made into its operands."""
+        block = op.parent
+        if block is None:
+            raise ValueError(f"{op.name} lies in no block")
+        block.insert_ops_before(self.moves, op)
+        self.moves = []
+        back = {self.stays[Stay(stay.name, 0)]: self.stays[stay] for stay in reads if stay.number}
+        if back:
+            op.operands = [back.get(operand, operand) for operand in op.operands]
+
+
+def _set_offset(value: SSAValue, offset: int) -> SSAValue:
+    spec = spec_of(value)
+    place = (spec.place or FLAT_DDR).at(offset)
+    return Rewriter.replace_value_with_new_type(value, type_of(spec.with_place(place)))
+
+
+def _does_not_fit(op: Operation, error: DoesNotFit, alignment: int) -> HtpError:
+    labels = [(operand_label(op, index), value) for index, value in enumerate(op.operands)]
+    labels += [(f"result {index}", value) for index, value in enumerate(op.results)]
+    tensors = {value: name for name, value in reversed(labels) if in_tcm(value)}
+    sizes = [
+        f"'{name}' {round_up(spec_of(value).nbytes, alignment)}"
+        for value, name in reversed(tensors.items())
+    ]
+    return fail(
+        source_name(op),
+        f"needs {error.needed} bytes of TCM, there are {error.capacity}: {', '.join(sizes)}",
+        f"give tcm-bytes={error.needed} at least, or tile the op into smaller ones",
+    )

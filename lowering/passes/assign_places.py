@@ -1,0 +1,59 @@
+"""Decide where every tensor lies: the pass that gives each result its `#htp.place`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp
+from ...dialects.htp.state import StateReadOp
+from ...dialects.place import FLAT_DDR, Place
+from ...dialects.spec import spec_of, type_of
+from ..soc import MIB
+from .levels import bodies, is_boundary
+from .placement import Placer
+from .properties import placer
+
+
+@dataclass(frozen=True)
+class AssignPlaces(ModulePass):
+    """Native level to decided places: what is left is to make them real.
+
+    Constants, states and whatever an op does not say otherwise lie flat in main memory. What an
+    op leaves open follows the layout of its first data operand, and goes to TCM where it takes at
+    most a quarter of it.
+    """
+
+    name = "htp-assign-places"
+
+    tcm_bytes: int = 8 * MIB
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        assign_places(op, placer(self.tcm_bytes))
+
+
+def assign_places(module: ModuleOp, by: Placer) -> None:
+    """Give every result inside the functions a place; boundary values and shapes get none."""
+    for block in bodies(module):
+        for op in block.ops:
+            for value, place in zip(op.results, _places(op, by), strict=True):
+                _assign(value, place)
+
+
+def _places(op: Operation, by: Placer) -> tuple[Place, ...]:
+    if isinstance(op, NativeOp):
+        return by.settle(op).results
+    if isinstance(op, (ConstOp, StateReadOp)):
+        return (FLAT_DDR,)
+    return ()
+
+
+def _assign(value: SSAValue, place: Place) -> None:
+    if not is_boundary(value):
+        Rewriter.replace_value_with_new_type(value, type_of(spec_of(value).with_place(place)))

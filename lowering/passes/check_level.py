@@ -1,0 +1,149 @@
+"""The borders between levels: the first op that does not belong to a level is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp, ShapeOp
+from ...dialects.htp.copies import CopyOp, ReasonedOp
+from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.place import Memory, Place
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec import spec_of
+from ..conversion.builder import source_name
+from .levels import Level, bodies, is_boundary, is_tensor, runs
+
+Check = Callable[[Operation], str | None]
+"""Says why an op does not belong, or None where it does."""
+
+_NATIVE = (NativeOp, ConstOp, ShapeOp, StateReadOp, StateWriteOp, ReturnOp)
+
+
+@dataclass(frozen=True)
+class CheckLevel(ModulePass):
+    """Check that a module is at a level: graph, native, placed or allocated."""
+
+    name = "htp-check-level"
+
+    level: str
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        known = {level.value: level for level in Level}
+        if self.level not in known:
+            raise fail(f"level '{self.level}'", "is not known", f"known are {', '.join(known)}")
+        check_level(op, known[self.level])
+
+
+def check_level(module: ModuleOp, level: Level) -> None:
+    """Raise HtpError at the first op that does not belong to a level."""
+    outer = (FuncOp,) if level is Level.GRAPH else (FuncOp, StateOp)
+    for op in module.body.block.ops:
+        if not isinstance(op, outer):
+            raise _misfit(op, level, "stands in the module, outside every function")
+    for block in bodies(module):
+        for op in block.ops:
+            for check in _CHECKS[level]:
+                if why := check(op):
+                    raise _misfit(op, level, why)
+
+
+def _misfit(op: Operation, level: Level, why: str) -> HtpError:
+    return fail(
+        source_name(op), f"does not belong to the {level.value} level: it {why}", _WAY[level]
+    )
+
+
+_WAY = {
+    Level.GRAPH: "a graph holds qti_aisw ops on tensors without a place",
+    Level.NATIVE: "convert-qti-aisw-to-htp makes this level",
+    Level.PLACED: "htp-assign-places and htp-realise-places make this level",
+    Level.ALLOCATED: "htp-schedule, htp-allocate and htp-select-kernels make this level",
+}
+
+
+def _graph_op(op: Operation) -> str | None:
+    return None if isinstance(op, (GraphOp, ReturnOp)) else "is no graph op"
+
+
+def _native_op(op: Operation) -> str | None:
+    return None if isinstance(op, _NATIVE) else "is no native op"
+
+
+def _no_copies(op: Operation) -> str | None:
+    return "moves a tensor between places" if isinstance(op, CopyOp) else None
+
+
+def _no_moves(op: Operation) -> str | None:
+    moves = isinstance(op, ReasonedOp)
+    return "spills or fills, which only the allocated level does" if moves else None
+
+
+def _boundary(op: Operation) -> str | None:
+    """Arguments go through a Reshape, and so does what is returned."""
+    if isinstance(op, ReshapeOp):
+        return None
+    for index, operand in enumerate(op.operands):
+        from_reshape = isinstance(operand.owner, ReshapeOp)
+        if isinstance(op, ReturnOp) and not from_reshape:
+            return f"returns operand {index}, which no Reshape makes"
+        if not isinstance(op, ReturnOp) and not isinstance(operand.owner, Operation):
+            return f"reads argument {index} of its function without a Reshape"
+    return None
+
+
+def _places(op: Operation) -> Iterator[tuple[str, SSAValue, Place | None]]:
+    for index, result in enumerate(op.results):
+        if is_tensor(result):
+            yield f"result {index}", result, spec_of(result).place
+
+
+def _unplaced(op: Operation) -> str | None:
+    placed = [name for name, _, place in _places(op) if place]
+    return f"gives its {placed[0]} a place" if placed else None
+
+
+def _placed(op: Operation) -> str | None:
+    for name, value, place in _places(op):
+        if is_boundary(value) and place:
+            return f"gives its {name} a place, and that leaves the function"
+        if not is_boundary(value) and not place:
+            return f"gives its {name} no place"
+    return None
+
+
+def _no_offset(op: Operation) -> str | None:
+    held = [name for name, _, place in _places(op) if place and place.offset is not None]
+    return f"gives its {held[0]} an offset" if held else None
+
+
+def _offset(op: Operation) -> str | None:
+    for name, _, place in _places(op):
+        if place and place.memory is Memory.TCM and place.offset is None:
+            return f"gives its {name} no offset in TCM"
+    return None
+
+
+def _no_kernel(op: Operation) -> str | None:
+    return "names a kernel" if "kernel" in op.properties else None
+
+
+def _kernel(op: Operation) -> str | None:
+    return "names no kernel" if runs(op) and "kernel" not in op.properties else None
+
+
+_CHECKS: dict[Level, Sequence[Check]] = {
+    Level.GRAPH: (_graph_op, _unplaced),
+    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced, _no_kernel),
+    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset, _no_kernel),
+    Level.ALLOCATED: (_native_op, _boundary, _placed, _offset, _kernel),
+}

@@ -1,0 +1,57 @@
+"""The levels of the IR, and small readers of IR that the passes share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TypeGuard
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.movement import ReshapeOp
+
+
+class Level(Enum):
+    """How far down a module is."""
+
+    GRAPH = "graph"
+    NATIVE = "native"
+    PLACED = "placed"
+    ALLOCATED = "allocated"
+
+
+def bodies(module: ModuleOp) -> Iterator[Block]:
+    """The blocks of the module's functions."""
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOp):
+            yield from op.body.blocks
+
+
+def is_tensor(value: SSAValue) -> bool:
+    """Whether a value is a tensor and no shape."""
+    return isinstance(value.type, TensorType)
+
+
+def is_boundary(value: SSAValue) -> bool:
+    """Whether a value is an argument or a result of its function; those never carry a place."""
+    if isinstance(value.owner, Block):
+        return True
+    return any(isinstance(use.operation, ReturnOp) for use in value.uses)
+
+
+def mnemonic(op: Operation) -> str:
+    """The name of a native op as kernels and properties know it: `Add`, or `Package.Op`."""
+    return op.name.removeprefix("htp.")
+
+
+def operand_label(op: Operation, index: int) -> str:
+    """The name of an operand for messages."""
+    return op.operand_name(index) if isinstance(op, NativeOp) else f"operand {index}"
+
+
+def runs(op: Operation) -> TypeGuard[NativeOp]:
+    """Whether an op has a kernel: constants, shapes and states have none, a Reshape is an alias."""
+    return isinstance(op, NativeOp) and not isinstance(op, ReshapeOp)

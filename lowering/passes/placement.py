@@ -1,0 +1,144 @@
+"""How one op of the IR is arranged: its properties, its kernels, and where its operands lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.types import ShapeType
+from ...dialects.place import FLAT_DDR, LAYOUTS, LayoutKind, Place
+from ...dialects.spec import TensorSpec, spec_of
+from ...runtime.registry import Cost, KernelRegistry, Operand
+from ...runtime.tensors import ShapeParam
+from ..conversion.builder import source_name
+from ..planner.places import HOME, Arrangement, Demand, Port, Ports, at_home, proposals
+from .levels import is_boundary, is_tensor, mnemonic
+
+
+@dataclass(frozen=True)
+class OpDemands:
+    """What one op wants of its operands and of its results, by position."""
+
+    operands: tuple[Demand, ...]
+    results: tuple[Demand, ...]
+
+
+DemandsOf = Callable[[Operation], OpDemands]
+
+
+@dataclass(frozen=True)
+class Placer:
+    """Arranges ops by their demands and by what their kernels take.
+
+    `largest` is the size in bytes of a tensor that goes to TCM where nobody demands it.
+    """
+
+    demands: DemandsOf
+    kernels: KernelRegistry
+    largest: int
+
+    def settle(self, op: Operation, results: tuple[Place, ...] | None = None) -> Arrangement:
+        """Where an op's tensors go, given where its operands lie; with `results` fixed if given.
+
+        An op that no kernel takes the way it wants to be arranged runs from flat main memory.
+        Raises HtpError where the demands do not lead to `results`.
+        """
+        here = tuple(map(place_of, op.operands))
+        wanted = proposals(self.ports(op), here, self.largest)
+        allowed = [*wanted, *at_home(here, len(op.results))]
+        legal = [found for found in allowed if results in (None, found.results)]
+        if not legal:
+            raise _wrong_results(op, results or (), allowed[0].results)
+        priced = [(self.price(op, found), found) for found in legal]
+        fitting = [(price, found) for price, found in priced if price is not None]
+        fast = [found for price, found in fitting if price < Cost.GLACIAL.value]
+        return next(iter([*fast, *(found for _, found in fitting), *legal]))
+
+    def runs_at_home(self, op: Operation) -> bool:
+        """Whether an op runs from main memory because no kernel takes what it demands."""
+        here = tuple(map(place_of, op.operands))
+        results = tuple(place_of(result) for result in op.results)
+        wanted = proposals(self.ports(op), here, self.largest)
+        served = any(self.price(op, found) is not None for found in wanted)
+        return not served and all(place == FLAT_DDR for place in results)
+
+    def price(self, op: Operation, arrangement: Arrangement) -> float | None:
+        """The cost of the op's best kernel for an arrangement; None where no kernel takes it."""
+        outputs = [
+            spec_of(result).with_place(place)
+            for result, place in zip(op.results, arrangement.results, strict=True)
+        ]
+        operands = [
+            described(operand, place)
+            for operand, place in zip(op.operands, arrangement.operands, strict=True)
+        ]
+        prices = [
+            kernel.price(outputs, operands)
+            for kernel in self.kernels.kernels(mnemonic(op))
+            if kernel.misfit(outputs, operands) is None
+        ]
+        return min(prices, default=None)
+
+    def ports(self, op: Operation) -> Ports:
+        """The op's tensors with their demands; boundary values are always at home."""
+        demands = self.demands(op)
+        params = _param_positions(op)
+        operands = [
+            _port(spec_of(operand), demand, index in params) if is_tensor(operand) else None
+            for index, (operand, demand) in enumerate(
+                zip(op.operands, demands.operands, strict=True)
+            )
+        ]
+        results = [
+            _port(spec_of(result), HOME if is_boundary(result) else demand, False)
+            for result, demand in zip(op.results, demands.results, strict=True)
+        ]
+        return Ports(tuple(operands), tuple(results))
+
+
+def place_of(value: SSAValue) -> Place | None:
+    """Where a tensor lies, without its offset; None for a shape."""
+    if not is_tensor(value):
+        return None
+    return (spec_of(value).place or FLAT_DDR).unplaced()
+
+
+def described(value: SSAValue, place: Place | None = None) -> Operand:
+    """An operand as kernel selection reads it, at another place if one is given."""
+    if isinstance(value.type, ShapeType):
+        return ShapeParam(value.type.get_shape())
+    spec = spec_of(value)
+    return spec.with_place(place) if place else spec
+
+
+def _port(spec: TensorSpec, demand: Demand, param: bool) -> Port:
+    """A tensor in the layouts between which conversions exist."""
+    forms = {
+        kind: replace(spec, place=replace(FLAT_DDR, layout=kind)).nbytes
+        for kind in (LayoutKind.FLAT, LayoutKind.CROUTON)
+        if (kind, spec.dtype.itemsize) in LAYOUTS
+    }
+    return Port(demand, forms, param)
+
+
+def _param_positions(op: Operation) -> set[int]:
+    if not isinstance(op, NativeOp):
+        return set()
+    return {index for index in range(len(op.operands)) if op.operand_name(index) in op.PARAMS}
+
+
+def _wrong_results(op: Operation, found: Sequence[Place], wanted: Sequence[Place]) -> HtpError:
+    return fail(
+        source_name(op),
+        f"its results lie {texts(found)}, its properties want them {texts(wanted)}",
+        "run htp-assign-places, which chooses places that ops can have",
+    )
+
+
+def texts(places: Sequence[Place]) -> str:
+    """Places as messages name them: `crouton in tcm`."""
+    return ", ".join(f"{place.layout.value} in {place.memory.value}" for place in places)

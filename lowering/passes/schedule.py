@@ -1,0 +1,72 @@
+"""Put the ops into an order of execution that suits the TCM."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator
+
+from ...dialects.htp.state import StateReadOp, StateWriteOp
+from ..planner.schedule import Task, schedule
+from ..planner.steps import Block as TcmBlock
+from ..soc import MIB
+from .levels import bodies
+from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, tcm_bytes_of
+
+
+@dataclass(frozen=True)
+class Schedule(ModulePass):
+    """Placed level to placed level, in execution order.
+
+    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the given
+    order stays where it is no worse. A state is read before it is written.
+    """
+
+    name = "htp-schedule"
+
+    tcm_bytes: int = 8 * MIB
+    alignment: int = TCM_ALIGNMENT
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        for block in bodies(op):
+            schedule_block(block, self.tcm_bytes, self.alignment)
+
+
+def schedule_block(block: Block, tcm_bytes: int, alignment: int) -> None:
+    """Order the ops of one block; its terminator stays last."""
+    ops = [op for op in block.ops if not op.has_trait(IsTerminator)]
+    order = schedule(tasks_of(ops), tcm_bytes, alignment)
+    if order == tuple(range(len(ops))):
+        return
+    terminators = [op for op in block.ops if op.has_trait(IsTerminator)]
+    for op in [*(ops[index] for index in order), *terminators]:
+        block.detach_op(op)
+        block.add_op(op)
+
+
+def tasks_of(ops: Sequence[Operation]) -> list[Task]:
+    """The ops as the planner sees them: values by number, with their bytes in TCM."""
+    blocks: dict[SSAValue, TcmBlock] = {}
+    for op in ops:
+        for result in op.results:
+            backed = home_of(result) is not None
+            blocks[result] = TcmBlock(str(len(blocks)), tcm_bytes_of(result), backed)
+    readers: dict[str, list[int]] = defaultdict(list)
+    for index, op in enumerate(ops):
+        if isinstance(op, StateReadOp):
+            readers[op.symbol].append(index)
+    return [
+        Task(
+            reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
+            writes=tuple(blocks[result] for result in op.results),
+            after=tuple(readers[op.symbol]) if isinstance(op, StateWriteOp) else (),
+        )
+        for op in ops
+    ]

@@ -1,0 +1,60 @@
+"""Name the kernel of every op that runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.htp.base import NativeOp
+from ...dialects.spec import spec_of
+from ...runtime.kernels import NATIVE
+from ...runtime.registry import KernelRegistry
+from ..conversion.builder import source_name
+from .levels import bodies, mnemonic, runs
+from .placement import described
+
+
+@dataclass(frozen=True)
+class SelectKernels(ModulePass):
+    """Give each native op that runs the property `kernel`: the cheapest that takes its tensors.
+
+    Raises HtpError with every op that no kernel takes.
+    """
+
+    name = "htp-select-kernels"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        select_kernels(op, NATIVE)
+
+
+def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
+    """Name the kernels from one registry; the module stays as it was where that fails."""
+    faults: list[Fault] = []
+    chosen: list[tuple[NativeOp, str]] = []
+    for op in (op for block in bodies(module) for op in block.ops if runs(op)):
+        try:
+            chosen.append((op, _kernel(op, kernels)))
+        except HtpError as error:
+            faults.append(_about(op, error))
+    if faults:
+        raise HtpError(*faults)
+    for op, name in chosen:
+        op.properties["kernel"] = StringAttr(name)
+
+
+def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
+    outputs = [spec_of(result) for result in op.results]
+    operands = [described(operand) for operand in op.operands]
+    return kernels.select(mnemonic(op), outputs, operands).name
+
+
+def _about(op: Operation, error: HtpError) -> Fault:
+    """One fault for an op: the first reason stands for all."""
+    first = error.faults[0]
+    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+    return Fault(source_name(op), first.found + more, first.remedy)

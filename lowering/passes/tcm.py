@@ -1,0 +1,38 @@
+"""What scheduling and allocation read of a value in TCM."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.diagnostics import fail
+from ...dialects.htp.copies import CopyOp
+from ...dialects.place import Memory
+from ...dialects.spec import spec_of
+from .levels import is_tensor
+
+TCM_ALIGNMENT = 2048
+"""Bytes; every crouton chunk takes as many."""
+
+
+def in_tcm(value: SSAValue) -> bool:
+    """Whether a value is a tensor in TCM."""
+    return is_tensor(value) and spec_of(value).memory is Memory.TCM
+
+
+def tcm_bytes_of(value: SSAValue) -> int:
+    """The bytes that a value takes in TCM; 0 for what lies elsewhere."""
+    return spec_of(value).nbytes if in_tcm(value) else 0
+
+
+def home_of(value: SSAValue) -> SSAValue | None:
+    """The value in main memory that a value in TCM is a plain copy of, if it is one."""
+    source = value.owner.operands[0] if isinstance(value.owner, CopyOp) else None
+    return None if source is None or in_tcm(source) else source
+
+
+def check_tcm_options(where: str, tcm_bytes: int, alignment: int) -> None:
+    """Raise HtpError for a size or an alignment that no memory has."""
+    if alignment < 1:
+        raise fail(where, f"alignment is {alignment}", "give a number of bytes, at least 1")
+    if tcm_bytes < 1:
+        raise fail(where, f"tcm-bytes is {tcm_bytes}", "give a number of bytes, at least 1")
