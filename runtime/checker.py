@@ -1,0 +1,147 @@
+"""The checking mode of a session: what is wrong with a program's use of memory, and at which op.
+
+Before a run, the stays of all tensors in TCM are compared. During it, every op's results are
+poisoned before it runs: what is then left of the poison was not written. Operands are compared,
+by a sum over their bytes, with what their own op left there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ..dialects.diagnostics import fail
+from .functions.arrays import Bools
+from .program import Bindings, Home, Program, Region, Step
+from .registry import Call
+from .stays import last_uses, require_disjoint
+from .tensors import Bytes, Tensor
+
+_POISON = 0xFF
+"""A byte; as a float of any size it is a NaN that no computation makes by itself."""
+
+_SECOND_POISON = 0xAB
+_REMEDY = "the run failed; states are as before"
+
+
+class Checker:
+    """Wraps the calls of one session; made once, after the session's memory."""
+
+    def __init__(self, program: Program, bindings: Bindings) -> None:
+        require_disjoint(program)
+        self._program = program
+        self._bindings = bindings
+        self._last = last_uses(program)
+        self._sums: dict[SSAValue, int] = {}
+        self._written: list[Home] = []
+
+    def start(self, fed: Iterable[SSAValue]) -> None:
+        """Begin a run with these inputs in place."""
+        self._sums.clear()
+        self._written.clear()
+        for value in fed:
+            self._note(value)
+
+    def guard(self, index: int, step: Step, call: Call) -> Call:
+        """The step's call with the checks around it."""
+        outputs = [self._bindings.tensor(value) for value in step.writes]
+        dying = [self._bindings.tensor(value) for value in self._last.get(index, ())]
+
+        def run() -> None:
+            for value in step.reads:
+                self._check_before(step, value)
+            _fill(outputs, _POISON)
+            call()
+            self._check_outputs(step, outputs, call)
+            for value in step.reads:
+                self._check_after(step, value)
+            for value in step.writes:
+                self._note(value)
+            _fill(dying, _POISON)
+
+        return run
+
+    def _note(self, value: SSAValue) -> None:
+        """Remember what a value's op left in its bytes."""
+        origin = self._program.origin(value)
+        self._sums[origin] = byte_sum(self._bindings.tensor(origin).bytes)
+        self._written.append(self._program.homes[origin])
+
+    def _check_before(self, step: Step, value: SSAValue) -> None:
+        origin = self._program.origin(value)
+        home = self._program.homes[origin]
+        if home.region is Region.CONSTANT or self._stays(origin):
+            return
+        if origin not in self._sums:
+            raise fail(step.label, f"reads {home.label} before it was written", _REMEDY)
+        if home.region is Region.TCM and self._changed(origin):
+            raise fail(step.label, f"reads {home.label}, {self._culprit(home)}", _REMEDY)
+
+    def _check_after(self, step: Step, value: SSAValue) -> None:
+        origin = self._program.origin(value)
+        if origin in self._sums and self._changed(origin):
+            label = self._program.homes[origin].label
+            raise fail(step.label, f"changes its operand, the result of {label}", _REMEDY)
+
+    def _stays(self, origin: SSAValue) -> bool:
+        """Whether a value was put in place when the session was made."""
+        return origin in self._program.constants and origin not in self._sums
+
+    def _changed(self, origin: SSAValue) -> bool:
+        return byte_sum(self._bindings.tensor(origin).bytes) != self._sums[origin]
+
+    def _culprit(self, home: Home) -> str:
+        """Who wrote last where a tensor lies."""
+        for other in reversed(self._written):
+            same_memory = other.region is home.region and other is not home
+            if same_memory and other.offset < home.end and home.offset < other.end:
+                return f"which {other.label} has overwritten"
+        return "whose bytes have changed since"
+
+    def _check_outputs(self, step: Step, outputs: Sequence[Tensor], call: Call) -> None:
+        """Look for poison in the results; run again with another one to tell it from values."""
+        suspects = [_equal_to(tensor, _POISON) for tensor in outputs]
+        if not any(suspect.any() for suspect in suspects) or self._not_ready(step):
+            return
+        first = [tensor.bytes.copy() for tensor in outputs]
+        _fill(outputs, _SECOND_POISON)
+        call()
+        for number, (tensor, suspect) in enumerate(zip(outputs, suspects, strict=True)):
+            if bool((suspect & _equal_to(tensor, _SECOND_POISON)).any()):
+                raise fail(step.label, f"leaves elements of result {number} unwritten", _REMEDY)
+            if tensor.spec.dtype.is_float and suspect.any() and not self._reads_poison(step):
+                found = f"result {number} holds poison: it reads padding or unwritten memory"
+                raise fail(step.label, found, _REMEDY)
+        for tensor, held in zip(outputs, first, strict=True):
+            np.copyto(tensor.bytes, held)
+
+    def _not_ready(self, step: Step) -> bool:
+        """Whether the step ran but has no results yet."""
+        gate = self._program.gate(step.writes)
+        return not all(self._bindings.switches[index] for index in gate)
+
+    def _reads_poison(self, step: Step) -> bool:
+        """Whether an operand holds the poison's bit pattern as a value of its own."""
+        operands = [self._bindings.tensor(value) for value in step.reads]
+        return any(bool(_equal_to(tensor, _POISON).any()) for tensor in operands)
+
+
+def byte_sum(memory: Bytes) -> int:
+    """A sum over bytes that almost any change changes; taken eight at a time."""
+    whole = memory.size // 8 * 8
+    words = int(np.add.reduce(memory[:whole].view(np.uint64)))
+    return words + (int(np.add.reduce(memory[whole:], dtype=np.int64)) << 64)
+
+
+def _fill(tensors: Iterable[Tensor], value: int) -> None:
+    for tensor in tensors:
+        tensor.bytes.fill(value)
+
+
+def _equal_to(tensor: Tensor, value: int) -> Bools:
+    """Which elements consist of this byte alone; padding is not looked at."""
+    stored = np.ascontiguousarray(tensor.stored())
+    word = np.frombuffer(bytes([value]) * stored.itemsize, f"u{stored.itemsize}")
+    return np.asarray(stored.view(word.dtype) == word[0])

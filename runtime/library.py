@@ -1,0 +1,30 @@
+"""What a program can be made of: the kernels of native ops and the evaluators of graph ops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from .evaluators import Evaluator, StatefulEvaluator
+from .registry import KernelRegistry, KernelSet
+
+
+@dataclass(frozen=True)
+class Library:
+    """Kernels by op (`htp.Add`), evaluators by the mnemonic of the graph op (`Conv2d`)."""
+
+    kernels: KernelRegistry
+    graph: Mapping[str, Evaluator]
+    stateful: Mapping[str, StatefulEvaluator]
+
+    def extended(self, *sets: KernelSet) -> Library:
+        """The library with the kernels of user packages besides."""
+        return replace(self, kernels=self.kernels.extended(sets))
+
+
+def standard_library() -> Library:
+    """The project's own kernels and evaluators."""
+    from .kernels import NATIVE
+    from .kernels.graph import GRAPH, GRAPH_STATEFUL
+
+    return Library(NATIVE, GRAPH, GRAPH_STATEFUL)

@@ -1,0 +1,121 @@
+"""Homes for the values of a program: constants, main memory, TCM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ..dialects.diagnostics import fail
+from ..dialects.htp.types import ShapeType
+from ..dialects.place import LayoutKind, Memory
+from ..dialects.spec import TensorSpec, spec_of
+from .memory import DDR_ALIGNMENT, TCM_ALIGNMENT, Bump, outside
+from .program import Home, Program, Region
+from .tensors import Tensor
+
+TCM_BYTES = "htp.tcm_bytes"
+"""The module attribute that says for how many bytes of TCM the module was allocated."""
+
+
+class Placer:
+    """Gives each value a home.
+
+    A tensor in TCM lies at its type's offset; before allocation it gets the next free bytes of a
+    TCM that grows with it. Tensors in main memory always get bytes of their own.
+    """
+
+    def __init__(self, module: ModuleOp, function: FuncOp, program: Program) -> None:
+        self._program = program
+        self._declared = declared_tcm(module)
+        self._ddr = Bump(0, DDR_ALIGNMENT)
+        self._tcm = Bump(_end_of_offsets(function), TCM_ALIGNMENT)
+
+    def place(self, value: SSAValue, label: str) -> TensorSpec:
+        """Give a value bytes of its own."""
+        spec = tensor_spec(value, label)
+        offset = spec.place.offset if spec.place else None
+        if spec.memory is Memory.DDR:
+            home = Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
+        else:
+            taken = self._tcm.take(spec.nbytes) if offset is None else offset
+            home = Home(spec, Region.TCM, taken, label)
+            self._check_inside(home)
+        self._program.homes[value] = home
+        return spec
+
+    def hold(self, value: SSAValue, source: Tensor, label: str) -> None:
+        """Record a constant; only one in TCM takes memory of the session."""
+        self._program.constants[value] = source
+        if source.spec.memory is Memory.TCM:
+            self.place(value, label)
+        else:
+            self._program.homes[value] = Home(source.spec, Region.CONSTANT, 0, label)
+
+    def alias(self, value: SSAValue, source: SSAValue, label: str) -> bool:
+        """Let a value share the bytes of another; False where its type says otherwise."""
+        spec, home = tensor_spec(value, label), self._program.homes[source]
+        flat = spec.layout is home.spec.layout is LayoutKind.FLAT
+        if not flat or spec.memory is not home.spec.memory:
+            return False
+        wanted = spec.place.offset if spec.place else None
+        if spec.memory is Memory.TCM and wanted != home.offset:
+            return False
+        self._program.homes[value] = Home(spec, home.region, home.offset, label)
+        self._program.aliases[value] = source
+        return True
+
+    def finish(self) -> None:
+        """Fix the sizes of the memories."""
+        self._program.ddr_bytes = self._ddr.end
+        self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
+
+    def _check_inside(self, home: Home) -> None:
+        if self._declared is not None and home.end > self._declared:
+            raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
+
+
+def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
+    """The spec of a value; HtpError where it is no static tensor of a known element type."""
+    try:
+        return spec_of(value)
+    except VerifyException as error:
+        raise fail(label, str(error)) from error
+
+
+def declared_tcm(module: ModuleOp) -> int | None:
+    """The module's TCM size in bytes, if it states one."""
+    held = module.attributes.get(TCM_BYTES)
+    return held.value.data if isinstance(held, IntegerAttr) else None
+
+
+def resident(program: Program, value: SSAValue) -> bool:
+    """Whether no other tensor ever lies in the bytes of a TCM value."""
+    home = program.homes[value]
+    starts, ends = _intervals(
+        other
+        for key, other in program.homes.items()
+        if other.region is Region.TCM and program.origin(key) is not value
+    )
+    return not bool(((starts < home.end) & (home.offset < ends)).any())
+
+
+def _intervals(homes: Iterable[Home]) -> tuple[np.ndarray, np.ndarray]:
+    pairs = np.array([(home.offset, home.end) for home in homes], np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _end_of_offsets(function: FuncOp) -> int:
+    """The first byte of TCM after all tensors whose types carry an offset."""
+    end = 0
+    for op in function.body.block.ops:
+        for value in op.results:
+            if not isinstance(value.type, ShapeType):
+                spec = tensor_spec(value, op.name)
+                if spec.place is not None and spec.place.offset is not None:
+                    end = max(end, spec.place.offset + spec.nbytes)
+    return end

@@ -1,0 +1,233 @@
+"""From a module of any level to a program: homes for its values, a step for each op.
+
+The level is not stated: types say where tensors lie, ops say what is to be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.constant import Constant
+from ..dialects.diagnostics import fail
+from ..dialects.htp.base import NativeOp
+from ..dialects.htp.const import ConstOp, ShapeOp
+from ..dialects.htp.movement import ReshapeOp
+from ..dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ..dialects.htp.types import ShapeType
+from ..dialects.place import Memory
+from ..dialects.qti_aisw.base import GraphOp
+from ..dialects.qti_aisw.movement import ReshapeOp as GraphReshapeOp
+from ..dialects.spec import TensorSpec
+from .boundary import NAME, inputs_of, main_function, outputs_of
+from .evaluators import StatefulEvaluator
+from .functions.arrays import Array
+from .library import Library, standard_library
+from .operands import graph_operands, reset_of
+from .placing import Placer, resident, tensor_spec
+from .program import Program
+from .registry import Kernel, Operand
+from .state import StateSpec
+from .steps import GraphStep, KernelStep, LoadStep, ReadStep, StatefulStep, WriteStep
+from .tensor_classes import constant_tensor
+from .tensors import ShapeParam
+
+
+def prepare(module: ModuleOp, library: Library | None = None) -> Program:
+    """Give values memory and ops kernels; HtpError where an op cannot run.
+
+    Sessions may share the program. The module must not change while it is in use.
+    """
+    function = main_function(module)
+    program = Program()
+    placer = Placer(module, function, program)
+    work = _Work(program, placer, library or standard_library())
+    for op in module.body.block.ops:
+        if isinstance(op, StateOp):
+            program.states.append(StateSpec(op.symbol, op.spec.shape, op.spec.dtype.storage))
+    program.inputs = inputs_of(function)
+    for name, value in program.inputs.items():
+        placer.place(value, f"input '{name}'")
+    for index, op in enumerate(function.body.block.ops):
+        _add(work, op, _label(op, index))
+    program.outputs = outputs_of(function)
+    _settle_constants(program)
+    placer.finish()
+    return program
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What the handlers of ops write to and read from."""
+
+    program: Program
+    placer: Placer
+    library: Library
+
+
+def _add(work: _Work, op: Operation, label: str) -> None:
+    for value in op.operands:
+        if value not in work.program.homes and value not in work.program.shapes:
+            raise fail(label, "uses a value that is made after it", "define values before uses")
+    match op:
+        case Constant() | ConstOp():
+            _constant(work, op, label)
+        case ShapeOp():
+            _shape(work, op)
+        case ReshapeOp() | GraphReshapeOp():
+            _reshape(work, op, label)
+        case NativeOp():
+            _kernel(work, op, label)
+        case GraphOp():
+            _graph(work, op, label)
+        case StateReadOp():
+            _read(work, op, label)
+        case StateWriteOp():
+            _write(work, op, label)
+        case ReturnOp():
+            pass
+        case _:
+            raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
+
+
+def _label(op: Operation, index: int) -> str:
+    """How messages name an op: by its own name, its node's where the model gave one, its place."""
+    name = op.attributes.get(NAME)
+    node = f" '{name.data}'" if isinstance(name, StringAttr) else ""
+    return f"{op.name}{node} (op {index})"
+
+
+def _constant(work: _Work, op: Constant | ConstOp, label: str) -> None:
+    source = constant_tensor(tensor_spec(op.out, label), op.array)
+    work.placer.hold(op.out, source, label)
+    if source.spec.memory is Memory.TCM:
+        work.program.steps.append(LoadStep(label, (), (op.out,), source))
+
+
+def _shape(work: _Work, op: ShapeOp) -> None:
+    if isinstance(op.out.type, ShapeType):
+        work.program.shapes[op.out] = ShapeParam(op.out.type.get_shape())
+
+
+def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
+    source, result = op.operands[0], op.results[0]
+    if work.placer.alias(result, source, label):
+        _gate(work.program, [result], work.program.gate([source]))
+    elif isinstance(op, NativeOp):
+        _kernel(work, op, label)
+    else:
+        _graph(work, op, label)
+
+
+def _read(work: _Work, op: StateReadOp, label: str) -> None:
+    symbol = _known_state(work, op.symbol, label)
+    work.placer.place(op.out, label)
+    work.program.steps.append(ReadStep(label, (op.init, op.reset), (op.out,), symbol))
+
+
+def _write(work: _Work, op: StateWriteOp, label: str) -> None:
+    symbol = _known_state(work, op.symbol, label)
+    work.program.steps.append(WriteStep(label, (op.value,), (), symbol))
+
+
+def _known_state(work: _Work, symbol: str, label: str) -> str:
+    names = [state.name for state in work.program.states]
+    if symbol not in names:
+        raise fail(label, f"state @{symbol} is not declared", f"known: {', '.join(names) or '-'}")
+    return symbol
+
+
+def _kernel(work: _Work, op: NativeOp, label: str) -> None:
+    shapes = work.program.shapes
+    outputs = [work.placer.place(value, label) for value in op.results]
+    operands = [shapes.get(value) or work.program.homes[value].spec for value in op.operands]
+    kernel = _choose(work.library, op, label, outputs, operands)
+    reads = tuple(value for value in op.operands if value not in shapes)
+    step = KernelStep(label, reads, tuple(op.results), kernel, tuple(op.operands))
+    work.program.steps.append(step)
+
+
+def _choose(
+    library: Library,
+    op: NativeOp,
+    label: str,
+    outputs: Sequence[TensorSpec],
+    operands: Sequence[Operand],
+) -> Kernel:
+    if op.kernel is None:
+        return library.kernels.select(op.name, outputs, operands)
+    kernel = library.kernels.by_name(op.name, op.kernel.data)
+    misfit = kernel.misfit(outputs, operands)
+    if misfit is not None:
+        raise fail(label, f"kernel {kernel.name} does not fit: {misfit}", "select kernels again")
+    return kernel
+
+
+def _graph(work: _Work, op: GraphOp, label: str) -> None:
+    mnemonic = _mnemonic(op)
+    for value in op.results:
+        work.placer.place(value, label)
+    if mnemonic in work.library.stateful:
+        _stateful(work, op, label, work.library.stateful[mnemonic])
+    elif mnemonic in work.library.graph:
+        operands = tuple(value for _, value in graph_operands(op))
+        reads, writes = tuple(op.operands), tuple(op.results)
+        evaluate = work.library.graph[mnemonic]
+        work.program.steps.append(GraphStep(label, reads, writes, op, operands, evaluate))
+        _gate(work.program, writes, work.program.gate(reads))
+    else:
+        raise fail(label, "has no evaluator", "lower it first")
+
+
+def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
+    program = work.program
+    operands = tuple(value for _, value in graph_operands(op))
+    reads, writes = tuple(op.operands), tuple(op.results)
+    symbols = _states(program, op, operands, evaluate)
+    switch, program.switches = program.switches, program.switches + 1
+    _gate(program, writes, program.gate(reads) | {switch})
+    step = StatefulStep(label, reads, writes, op, operands, reset_of(op), evaluate, symbols, switch)
+    program.steps.append(step)
+
+
+def _states(
+    program: Program,
+    op: GraphOp,
+    operands: Sequence[SSAValue | None],
+    evaluate: StatefulEvaluator,
+) -> tuple[str, ...]:
+    """Declare a graph op's states, named as the conversion to native ops names them."""
+    initial = evaluate.initial_state(op, [_zeros(program, value) for value in operands])
+    symbols = []
+    for role, value in zip(evaluate.names, initial, strict=True):
+        symbols.append(f"{_mnemonic(op)}{len(program.states)}_{role}")
+        program.states.append(StateSpec(symbols[-1], value.shape, value.dtype))
+    return tuple(symbols)
+
+
+def _gate(program: Program, values: Sequence[SSAValue], gate: frozenset[int]) -> None:
+    if gate:
+        program.gates.update(dict.fromkeys(values, gate))
+
+
+def _zeros(program: Program, value: SSAValue | None) -> Array | None:
+    if value is None:
+        return None
+    spec = program.homes[value].spec
+    return np.zeros(spec.shape, spec.dtype.storage)
+
+
+def _mnemonic(op: Operation) -> str:
+    return op.name.rpartition(".")[2]
+
+
+def _settle_constants(program: Program) -> None:
+    """Mark the constants in TCM that stay there once they are loaded."""
+    for index, step in enumerate(program.steps):
+        if isinstance(step, LoadStep) and resident(program, step.writes[0]):
+            program.steps[index] = replace(step, resident=True)

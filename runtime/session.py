@@ -1,0 +1,137 @@
+"""Running a module: prepared once, then many runs without lookups or allocation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ..dialects.diagnostics import fail
+from ..dialects.spec import TensorSpec
+from .checker import Checker
+from .feeds import checked
+from .functions.arrays import Array
+from .library import Library
+from .prepare import prepare
+from .program import Bindings, Program, Step
+from .registry import Call
+from .threads import ThreadLimit
+
+_RUN_FAULTS = (ValueError, IndexError, ArithmeticError)
+
+
+class Session:
+    """A module of any level, ready to run; state is kept from one run to the next.
+
+    `Session(module)` prepares the module; `Session(prepare(module))` shares what was prepared with
+    other sessions, each with memory and state of its own. `check=True` looks for overlaps, stale
+    reads and results that are not written, and names the op; `threads` limits the threads of the
+    linear algebra library. A run that fails leaves every state as it was.
+
+    Example: `Session(module).run({"x": x})["y"]`
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp | Program,
+        *,
+        check: bool = False,
+        threads: int | None = None,
+        library: Library | None = None,
+    ) -> None:
+        self._program = module if isinstance(module, Program) else prepare(module, library)
+        self._limit = ThreadLimit(threads)
+        self._bindings = Bindings(self._program)
+        self._checker = Checker(self._program, self._bindings) if check else None
+        with np.errstate(all="ignore"):
+            self._calls = self._bind()
+        self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
+
+    @property
+    def inputs(self) -> dict[str, TensorSpec]:
+        """The model's inputs by name."""
+        return self._specs(self._program.inputs)
+
+    @property
+    def outputs(self) -> dict[str, TensorSpec]:
+        """The model's outputs by name."""
+        return self._specs(self._program.outputs)
+
+    def run(self, feeds: Mapping[str, ArrayLike]) -> dict[str, Array | None]:
+        """One inference. An output that did not run, behind a BLOCKING buffer, is None.
+
+        Quantised tensors go in and come out as stored integers. HtpError where an input does not
+        fit or an op fails on a value.
+        """
+        arrays = checked(feeds, self.inputs)
+        states, switches = self._bindings.states, self._bindings.switches
+        switches[:] = [False] * len(switches)
+        for name, array in arrays.items():
+            np.copyto(self._feeds[name], array)
+        try:
+            with np.errstate(all="ignore"), self._limit:
+                self._execute(list(arrays))
+        except BaseException:
+            states.discard()
+            raise
+        states.commit()
+        return {name: self._result(value) for name, value in self._program.outputs.items()}
+
+    def reset(self) -> None:
+        """Every state as before the first inference."""
+        self._bindings.states.clear()
+
+    def save_state(self, path: str | Path) -> None:
+        """Write all states to an .npz file."""
+        self._bindings.states.save(path)
+
+    def load_state(self, path: str | Path) -> None:
+        """Take all states from a file of `save_state`; HtpError where it does not fit."""
+        self._bindings.states.load(path)
+
+    def _bind(self) -> list[tuple[Step, Call]]:
+        calls: list[tuple[Step, Call]] = []
+        for index, step in enumerate(self._program.steps):
+            call = step.bind(self._bindings)
+            if call is None:
+                continue
+            if self._checker is not None:
+                call = self._checker.guard(index, step, call)
+            gate = sorted(self._program.gate(step.reads))
+            calls.append((step, self._gated(gate, call) if gate else call))
+        return calls
+
+    def _gated(self, gate: list[int], call: Call) -> Call:
+        """A call that does nothing while a result it depends on is not ready."""
+        switches = self._bindings.switches
+
+        def run() -> None:
+            if all(switches[index] for index in gate):
+                call()
+
+        return run
+
+    def _execute(self, fed: list[str]) -> None:
+        if self._checker is not None:
+            self._checker.start(self._program.inputs[name] for name in fed)
+        for step, call in self._calls:
+            try:
+                call()
+            except _RUN_FAULTS as error:
+                raise fail(
+                    step.label, str(error), "the run failed; states are as before"
+                ) from error
+
+    def _result(self, value: SSAValue) -> Array | None:
+        ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
+        return self._array(value).copy() if ready else None
+
+    def _array(self, value: SSAValue) -> Array:
+        return self._bindings.tensor(value).array
+
+    def _specs(self, values: Mapping[str, SSAValue]) -> dict[str, TensorSpec]:
+        return {name: self._program.homes[value].spec for name, value in values.items()}
