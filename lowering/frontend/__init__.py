@@ -1,0 +1,1 @@
+"""Frontends: other formats to graph IR."""

@@ -1,0 +1,48 @@
+"""ONNX models to graph IR. Source: ONNX operator spec, QAIRT block ops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.diagnostics import fail
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+__all__ = ["import_model", "load_onnx"]
+
+
+def load_onnx(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+    """The graph-level module of an ONNX file; `dims` gives symbolic dims their sizes.
+
+    External data is read only from the folder of the file. Raises HtpError with every fault of
+    the model.
+    """
+    _require_onnx()
+    from .files import read_model
+
+    return import_model(read_model(Path(path)), dims=dims)
+
+
+def import_model(model: ModelProto, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+    """The graph-level module of an ONNX model in memory; the model is left as it was.
+
+    `@main` has the model's inputs and outputs in their order, ranks and dtypes, named by the
+    attribute `htp.name`. Initializers that are also inputs are constants.
+    """
+    _require_onnx()
+    from .importer import import_graph
+    from .prepare import prepare
+
+    return import_graph(prepare(model, dims or {}))
+
+
+def _require_onnx() -> None:
+    if find_spec("onnx") is None:
+        remedy = "pip install 'htp-mlir[onnx]'"
+        raise fail("onnx", "the Python package onnx is not installed", remedy)

@@ -1,0 +1,176 @@
+"""Constants of a model: initializers, Constant nodes, static shapes and all that follows from them.
+
+Each round infers shapes and then folds what has become constant, until a round folds nothing; so
+a Reshape target that is computed from a Shape is a plain constant afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import onnx
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TypeProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+from onnx.shape_inference import InferenceError, infer_shapes
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from .nodes import op_of, where
+from .types import Array, spec_of_onnx
+
+Types = dict[str, TypeProto]
+Constants = dict[str, Array]
+
+_LIMIT = 2**28
+"""Bytes that one folded constant may take."""
+
+SHAPE_ONLY = frozenset(
+    ("", name) for name in ("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu")
+)
+"""Ops that are only ever folded: their inputs must be static."""
+
+FOLDABLE = SHAPE_ONLY | {
+    ("", name)
+    for name in (
+        *(
+            "Abs",
+            "Add",
+            "And",
+            "Cast",
+            "CastLike",
+            "Ceil",
+            "Clip",
+            "Concat",
+            "Cos",
+            "DequantizeLinear",
+            "Div",
+        ),
+        *("Equal", "Erf", "Exp", "Expand", "Flatten", "Floor", "Gather", "Greater", "Identity"),
+        *("GreaterOrEqual", "Less", "LessOrEqual", "Log", "MatMul", "Max", "Min", "Mod", "Mul"),
+        *("Neg", "Not", "Or", "Pad", "Pow", "QuantizeLinear", "Reciprocal", "ReduceMax"),
+        *("ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "Relu", "Reshape", "Round"),
+        *("Sigmoid", "Sign", "Sin", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Tanh", "Tile"),
+        *("Transpose", "Unsqueeze", "Where", "Xor"),
+    )
+}
+
+
+def fold(model: ModelProto, *, strict: bool) -> tuple[GraphProto, Constants, Types]:
+    """The graph without the nodes that are constant, its constants, and the types of its values.
+
+    `strict` makes a type or shape that contradicts its op an error.
+    """
+    constants = _initializers(model.graph)
+    while True:
+        model = _inferred(model, strict)
+        types = types_of(model.graph)
+        folded = _round(model.graph, constants, types)
+        if not folded:
+            return model.graph, constants, types
+        constants |= folded
+        kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
+        del model.graph.node[:]
+        model.graph.node.extend(kept)
+        tensors = [numpy_helper.from_array(array, name) for name, array in folded.items()]
+        model.graph.initializer.extend(tensors)
+
+
+def types_of(graph: GraphProto) -> Types:
+    """The types that a graph states for its values."""
+    return {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
+
+
+def _initializers(graph: GraphProto) -> Constants:
+    constants: Constants = {}
+    faults = []
+    for tensor in graph.initializer:
+        try:
+            constants[tensor.name] = numpy_helper.to_array(tensor)
+        except (ValueError, TypeError, KeyError) as error:
+            found = f"its data does not fit its type: {error}"
+            faults.append(Fault(f"initializer '{tensor.name}'", found, "export the model again"))
+    if faults:
+        raise HtpError(*faults)
+    return constants
+
+
+def _inferred(model: ModelProto, strict: bool) -> ModelProto:
+    """The model with inferred types; data propagation is left out where it fails."""
+    try:
+        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
+    except (InferenceError, RuntimeError):
+        try:
+            return infer_shapes(model, check_type=True, strict_mode=strict)
+        except (InferenceError, RuntimeError) as error:
+            text = " ".join(str(error).split())
+            raise fail(
+                "model", text[:300], "the graph contradicts itself; export it again"
+            ) from error
+
+
+def _round(graph: GraphProto, constants: Constants, types: Types) -> Constants:
+    """The constants that one walk over the nodes finds."""
+    folded: Constants = {}
+    for node in graph.node:
+        if op_of(node) == ("", "Constant"):
+            folded[node.output[0]] = _constant(node)
+        elif op_of(node) in (("", "Shape"), ("", "Size")):
+            spec = spec_of_onnx(types.get(node.input[0], TypeProto()))
+            shape = constants[node.input[0]].shape if node.input[0] in constants else None
+            if spec is not None or shape is not None:
+                folded[node.output[0]] = _shape(node, shape if spec is None else spec.shape)
+        elif _is_foldable(node, constants.keys() | folded.keys(), types):
+            folded |= _evaluated(node, {**constants, **folded}, graph)
+    return folded
+
+
+def _is_foldable(node: NodeProto, known: set[str], types: Types) -> bool:
+    if op_of(node) not in FOLDABLE or not any(node.input):
+        return False
+    if not all(name in known for name in node.input if name):
+        return False
+    specs = [spec_of_onnx(types.get(name, TypeProto())) for name in node.output]
+    return all(spec is not None and spec.nbytes <= _LIMIT for spec in specs)
+
+
+def _constant(node: NodeProto) -> Array:
+    attribute = node.attribute[0]
+    value = helper.get_attribute_value(attribute)
+    match attribute.type:
+        case AttributeProto.TENSOR:
+            return numpy_helper.to_array(value)
+        case AttributeProto.FLOAT | AttributeProto.FLOATS:
+            return np.asarray(value, np.float32)
+        case AttributeProto.INT | AttributeProto.INTS:
+            return np.asarray(value, np.int64)
+        case _:
+            remedy = "use value, value_int(s) or value_float(s)"
+            raise fail(where(node), f"attribute '{attribute.name}' is not supported", remedy)
+
+
+def _shape(node: NodeProto, shape: tuple[int, ...]) -> Array:
+    if node.op_type == "Size":
+        return np.asarray(math.prod(shape), np.int64)
+    bounds = {attribute.name: attribute.i for attribute in node.attribute}
+    return np.asarray(shape[bounds.get("start", 0) : bounds.get("end", len(shape))], np.int64)
+
+
+def _evaluated(node: NodeProto, constants: Mapping[str, Array], graph: GraphProto) -> Constants:
+    """The outputs of a node whose inputs are all known."""
+    inputs = {name: constants[name] for name in node.input if name}
+    values = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for name, a in inputs.items()
+    ]
+    outputs = [onnx.ValueInfoProto(name=name) for name in node.output]
+    alone = helper.make_model(
+        helper.make_graph([node], "node", values, outputs), opset_imports=_opsets(graph)
+    )
+    try:
+        with np.errstate(all="ignore"):
+            results = ReferenceEvaluator(alone).run(None, inputs)
+    except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
+        found = f"its constant inputs cannot be evaluated: {error}"
+        raise fail(where(node), found, "mend the model's constants") from error
+    return dict(zip(node.output, map(np.asarray, results), strict=True))

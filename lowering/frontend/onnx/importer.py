@@ -1,0 +1,188 @@
+"""The walk over a prepared graph: one importer call a node, every fault of the model collected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from onnx import NodeProto, ValueInfoProto
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    UnrealizedConversionCastOp,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.checks import text
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.spec import TensorSpec, spec_of, type_of
+from .context import NodeContext, NodeFault, UnknownInput
+from .dims import real_inputs
+from .emitter import Emitter, hinted
+from .nodes import op_of, where
+from .prepare import Prepared
+from .table import IMPORTERS
+from .transposes import cancel_transposes
+from .types import QUANTIZED, SUPPORTED, UnknownType, dtype_of_onnx, spec_of_onnx
+
+KEEP_STORED = frozenset(
+    ("", name)
+    for name in (
+        *("Concat", "DequantizeLinear", "Flatten", "Gather", "Identity", "MaxPool", "Reshape"),
+        *("Slice", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze", "Expand", "Dropout"),
+    )
+) | {("qti_aisw", "Buffer"), ("qti_aisw", "MaskedSoftmax")}
+"""Ops that mean the same on stored integers as on the reals they stand for."""
+
+
+def import_graph(prepared: Prepared) -> ModuleOp:
+    """The module of a prepared graph; HtpError with every fault of the model."""
+    return _Import(prepared).run()
+
+
+class _Import:
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self.graph = prepared.graph
+        self.faults = list(prepared.faults)
+        self.block = Block()
+        used = {name for node in self.graph.node for name in node.input}
+        used |= {value.name for value in self.graph.output}
+        self.emitter = Emitter(self.block, prepared.constants, frozenset(used))
+
+    def run(self) -> ModuleOp:
+        names = [value.name for value in self._inputs()]
+        for node in self.graph.node:
+            self._node(node)
+        results = [self._output(value) for value in self.graph.output]
+        if self.faults:
+            raise HtpError(*dict.fromkeys(self.faults))
+        function = _function(self.block, names, [v.name for v in self.graph.output], results)
+        cancel_transposes(function)
+        module = ModuleOp([function])
+        module.verify()
+        return module
+
+    def _inputs(self) -> list[ValueInfoProto]:
+        """Bind the inputs; what stands in for a faulty node has no value."""
+        inputs = real_inputs(self.graph)
+        kept = []
+        for value in inputs:
+            if value.name in self.prepared.stand_ins:
+                self._bind_stand_in(value)
+                continue
+            kept.append(value)
+            try:
+                spec = self._input_spec(value)
+            except UnknownType as problem:
+                fault = Fault(f"input '{value.name}'", str(problem), f"supported are {SUPPORTED}")
+                self.faults.append(fault)
+                self.emitter.values[value.name] = None
+                continue
+            argument = self.block.insert_arg(type_of(spec), len(self.block.args))
+            self.emitter.values[value.name] = hinted(argument, value.name)
+        return kept
+
+    def _input_spec(self, value: ValueInfoProto) -> TensorSpec:
+        if not value.type.HasField("tensor_type"):
+            raise UnknownType("is no tensor")
+        dtype_of_onnx(value.type.tensor_type.elem_type)
+        spec = spec_of_onnx(value.type)
+        if spec is None:
+            raise UnknownType("has no shape")
+        return spec
+
+    def _bind_stand_in(self, value: ValueInfoProto) -> None:
+        spec = spec_of_onnx(value.type)
+        self.emitter.values[value.name] = None if spec is None else self._stand_in(spec)
+
+    def _stand_in(self, spec: TensorSpec) -> SSAValue:
+        """Takes the place of a value whose maker has a fault; its module is never handed out."""
+        op = UnrealizedConversionCastOp.create(result_types=[type_of(spec)])
+        return self.emitter.add(op)[0]
+
+    def _node(self, node: NodeProto) -> None:
+        specs = [self._spec(name) for name in node.output]
+        context = NodeContext(node, self.emitter, specs)
+        try:
+            results = self._imported(context)
+        except UnknownInput:
+            results = self._substitutes(specs)
+        except NodeFault as fault:
+            self.faults.append(Fault(where(node), fault.found, fault.remedy))
+            results = self._substitutes(specs)
+        except (VerifyException, UnknownType) as problem:
+            self.faults.append(Fault(where(node), str(problem)))
+            results = self._substitutes(specs)
+        for name, value in zip(node.output, results, strict=False):
+            self.emitter.values[name] = None if value is None else hinted(value, name)
+
+    def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
+        self._check_stored(context.node)
+        results = IMPORTERS[op_of(context.node)](context)
+        context.check_all_read()
+        if not self.faults:
+            self._check_results(context, results)
+        return results
+
+    def _check_stored(self, node: NodeProto) -> None:
+        """Refuse arithmetic on the stored integers of a quantised tensor."""
+        if op_of(node) in KEEP_STORED:
+            return
+        for name in node.input:
+            value = self.emitter.values.get(name)
+            if value is not None and spec_of(value).quant is not None:
+                found = f"input '{name}' is quantised, the op would work on its stored integers"
+                raise NodeFault(found, "put DequantizeLinear before it")
+
+    def _check_results(self, context: NodeContext, results: Sequence[SSAValue]) -> None:
+        """What was built must have the types that ONNX infers."""
+        for name, value, wanted in zip(context.node.output, results, context.outputs, strict=False):
+            found = spec_of(value)
+            if not name or wanted is None:
+                continue
+            same = found.dtype in (wanted.dtype, QUANTIZED.get(wanted.dtype))
+            if found.shape != wanted.shape or not same:
+                raise NodeFault(
+                    f"output '{name}' becomes {text(found.shape)} {found.dtype.name}, "
+                    f"the model says {text(wanted.shape)} {wanted.dtype.name}"
+                )
+
+    def _substitutes(self, specs: Sequence[TensorSpec | None]) -> list[SSAValue | None]:
+        return [None if spec is None else self._stand_in(spec) for spec in specs]
+
+    def _spec(self, name: str) -> TensorSpec | None:
+        type_ = self.prepared.types.get(name)
+        return spec_of_onnx(type_) if name and type_ is not None else None
+
+    def _output(self, output: ValueInfoProto) -> SSAValue | None:
+        try:
+            return self.emitter.value(output.name)
+        except UnknownType as problem:
+            fault = Fault(f"output '{output.name}'", str(problem), f"supported are {SUPPORTED}")
+            self.faults.append(fault)
+        except KeyError:
+            # Nothing makes it, which is one of the faults already.
+            pass
+        return None
+
+
+def _function(
+    block: Block, inputs: Sequence[str], outputs: Sequence[str], results: list[SSAValue | None]
+) -> FuncOp:
+    values = [value for value in results if value is not None]
+    block.add_op(ReturnOp(*values))
+    return FuncOp(
+        "main",
+        ([arg.type for arg in block.args], [value.type for value in values]),
+        Region(block),
+        arg_attrs=_names(inputs),
+        res_attrs=_names(outputs),
+    )
+
+
+def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({"htp.name": StringAttr(name)}) for name in names])

@@ -1,0 +1,109 @@
+"""What an op's params become when the op works on data whose dims lie in another order.
+
+y = Transpose(x, perm) means that dim i of y is dim perm[i] of x. Each function answers: op(y) is
+the same as Transpose(op'(x), after): which properties has op', and which order is `after`?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Attribute
+
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.params import int_attr, ints_attr
+
+Perm = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The properties that change, and the order of the dims that is left to restore."""
+
+    properties: dict[str, Attribute]
+    after: Perm
+
+
+Move = Callable[[GraphOp, Perm], Moved]
+
+
+def inverse(perm: Sequence[int]) -> Perm:
+    """The order that undoes this one."""
+    return tuple(perm.index(i) for i in range(len(perm)))
+
+
+def ints_param(op: GraphOp, name: str) -> tuple[int, ...]:
+    """A list param as a tuple."""
+    value = op.params()[name]
+    if not isinstance(value, tuple):
+        raise TypeError(f"{op.name}: param '{name}' is no list")
+    return value
+
+
+def int_param(op: GraphOp, name: str) -> int:
+    """An int param."""
+    value = op.params()[name]
+    if not isinstance(value, int):
+        raise TypeError(f"{op.name}: param '{name}' is no int")
+    return value
+
+
+def _unchanged(op: GraphOp, perm: Perm) -> Moved:
+    return Moved({}, perm)
+
+
+def _axis(op: GraphOp, perm: Perm) -> Moved:
+    axis = perm[int_param(op, "axis") % len(perm)]
+    return Moved({"axis": int_attr(axis)}, perm)
+
+
+def _per_dim(name: str, count: int) -> Move:
+    """A list param with `count` values for each dim."""
+
+    def move(op: GraphOp, perm: Perm) -> Moved:
+        values = ints_param(op, name)
+        groups = [values[i * count : (i + 1) * count] for i in inverse(perm)]
+        return Moved({name: ints_attr([v for group in groups for v in group])}, perm)
+
+    return move
+
+
+def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
+    """The order of what a reduction over `axes` (of y) leaves."""
+    if op.params()["keep_dims"]:
+        return perm
+    kept = [dim for axis, dim in enumerate(perm) if axis not in axes]
+    return tuple(sorted(kept).index(dim) for dim in kept)
+
+
+def _axes(op: GraphOp, perm: Perm) -> Moved:
+    axes = [axis % len(perm) for axis in ints_param(op, "axes")]
+    moved = ints_attr(sorted(perm[axis] for axis in axes))
+    return Moved({"axes": moved}, _reduced(op, perm, axes))
+
+
+def _arg(op: GraphOp, perm: Perm) -> Moved:
+    axis = int_param(op, "axis") % len(perm)
+    return Moved({"axis": int_attr(perm[axis])}, _reduced(op, perm, [axis]))
+
+
+_ELEMENT_WISE = (
+    *("Abs", "Neg", "Exp", "Log", "SquareRoot", "Rsqrt", "Sin", "Cos", "Floor", "Ceil", "Round"),
+    *("Sign", "Not", "Reciprocal", "Erf", "Softplus", "Add", "Subtract", "Multiply", "Divide"),
+    *("Power", "Maximum", "Minimum", "SquaredDifference", "Mod", "Less", "LessEqual", "Greater"),
+    *("GreaterEqual", "Equal", "NotEqual", "And", "Or", "Xor", "Select"),
+)
+_ACTIVATIONS = ("Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "Elu", "LeakyRelu", "ReluMinMax")
+
+MOVES: dict[str, Move] = {
+    **{f"qti_aisw.ElementWise{name}": _unchanged for name in _ELEMENT_WISE},
+    **{f"qti_aisw.{name}": _unchanged for name in (*_ACTIVATIONS, "Prelu", "Cast")},
+    **{f"qti_aisw.{name}": _axis for name in ("Softmax", "LogSoftmax", "Concat", "Split")},
+    **{f"qti_aisw.Reduce{name}": _axes for name in ("Sum", "Mean", "Max", "Min", "Prod")},
+    **{f"qti_aisw.{name}": _arg for name in ("Argmax", "Argmin")},
+    "qti_aisw.Pad": _per_dim("pad_amount", 2),
+    "qti_aisw.StridedSlice": _per_dim("ranges", 3),
+    "qti_aisw.Tile": _per_dim("multiples", 1),
+}
+"""The ops that a Transpose can be moved past, by name."""

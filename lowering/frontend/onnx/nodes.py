@@ -1,0 +1,106 @@
+"""How nodes are named in messages, and the faults that a node has by its schema alone."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+from onnx import AttributeProto, GraphProto, NodeProto, defs
+
+from ....dialects.diagnostics import Fault
+
+OpKey = tuple[str, str]
+"""Domain ("" for ONNX's own) and op type."""
+
+
+def domain_of(name: str) -> str:
+    """A domain's one spelling: ONNX's own has two."""
+    return "" if name == "ai.onnx" else name
+
+
+def op_of(node: NodeProto) -> OpKey:
+    """What the tables are keyed by."""
+    return domain_of(node.domain), node.op_type
+
+
+def where(node: NodeProto) -> str:
+    """A node in a message: its name, or its first output's where a tool left it nameless."""
+    named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
+    domain, op = op_of(node)
+    return f"{named} ({domain}.{op})" if domain else f"{named} ({op})"
+
+
+def faults_by_node(
+    graph: GraphProto, opsets: Mapping[str, int], supported: Container[OpKey]
+) -> dict[int, list[Fault]]:
+    """What is wrong with ops, attributes, counts and names, by the node's index in the graph."""
+    known = {""} | {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    faulty: dict[int, list[Fault]] = {}
+    for index, node in enumerate(graph.node):
+        faults = [*_node_faults(node, opsets, supported), *_name_faults(node, known)]
+        if faults:
+            faulty[index] = faults
+        known |= set(node.output)
+    return faulty
+
+
+def loose_ends(graph: GraphProto) -> Iterator[Fault]:
+    """Outputs that nothing makes, and constants of a form that is not read."""
+    made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    made |= {name for node in graph.node for name in node.output}
+    for output in graph.output:
+        if output.name not in made:
+            yield Fault(f"output '{output.name}'", "is made by no node", "export the model again")
+    for tensor in graph.sparse_initializer:
+        yield Fault(f"initializer '{tensor.values.name}'", "is sparse", "store it dense")
+
+
+def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
+    for name in node.input:
+        if name not in known:
+            found = f"input '{name}' is made by nothing before this node"
+            yield Fault(where(node), found, "sort the nodes")
+    for name in node.output:
+        if name and name in known:
+            yield Fault(where(node), f"output '{name}' has a maker already", "rename one of them")
+
+
+def _node_faults(
+    node: NodeProto, opsets: Mapping[str, int], supported: Container[OpKey]
+) -> Iterator[Fault]:
+    domain, op = op_of(node)
+    if (domain, op) not in supported:
+        yield Fault(where(node), "the op is not supported", "express it in supported ops")
+        return
+    version = opsets.get(domain, 1)
+    try:
+        schema = defs.get_schema(op, version, domain)
+    except defs.SchemaError:
+        yield Fault(where(node), f"opset {version} has no such op", "export the model again")
+        return
+    yield from _attribute_faults(node, schema)
+    yield from _count_faults(node, "inputs", node.input, schema.min_input, schema.max_input)
+    yield from _count_faults(node, "outputs", node.output, schema.min_output, schema.max_output)
+
+
+def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:
+    found = {attribute.name: attribute for attribute in node.attribute}
+    for name, attribute in found.items():
+        declared = schema.attributes.get(name)
+        if declared is None:
+            allowed = ", ".join(schema.attributes) or "none"
+            yield Fault(where(node), f"unknown attribute '{name}'", f"allowed are {allowed}")
+        elif attribute.ref_attr_name or attribute.type != declared.type.value:
+            kinds = AttributeProto.AttributeType
+            kind = kinds.Name(kinds.ValueType(declared.type.value))
+            yield Fault(where(node), f"attribute '{name}' must be of type {kind}")
+    for name, declared in schema.attributes.items():
+        if declared.required and name not in found:
+            yield Fault(where(node), f"attribute '{name}' is missing", "it has no default")
+
+
+def _count_faults(
+    node: NodeProto, kind: str, found: Sequence[str], least: int, most: int
+) -> Iterator[Fault]:
+    if not least <= len(found) <= most:
+        allowed = f"{least}" if least == most else f"{least} to {most}"
+        yield Fault(where(node), f"has {len(found)} {kind}, the op takes {allowed}")

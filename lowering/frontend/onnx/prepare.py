@@ -1,0 +1,128 @@
+"""From a model as exported to a flat graph of one opset with static types, in the order that works.
+
+Block-op bodies go first (inference would believe them), then functions are inlined, dims fixed,
+the opset brought to one version, and last types inferred and constants folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from .dims import fix_dims
+from .files import external_tensors
+from .folding import Constants, Types, fold, types_of
+from .nodes import domain_of, faults_by_node, loose_ends
+from .schemas import DOMAIN, VERSION, register_block_ops
+from .table import IMPORTERS
+
+LEAST_OPSET = 7
+OPSET = min(23, defs.onnx_opset_version())
+"""The opset that older models are brought to; newer ones stay as they are."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A graph without constant nodes, its constants, its types, and the faults found so far.
+
+    `stand_ins` are the inputs that take the place of what faulty nodes would have made.
+    """
+
+    graph: GraphProto
+    constants: Constants
+    types: Types
+    faults: tuple[Fault, ...]
+    stand_ins: frozenset[str]
+
+
+def prepare(model: ModelProto, dims: Mapping[str, int]) -> Prepared:
+    """Make a copy of the model ready for import; HtpError where that cannot be done."""
+    register_block_ops()
+    model = _flattened(model)
+    stated = types_of(model.graph)
+    fix_dims(model, dims)
+    inputs = {value.name for value in model.graph.input}
+    faults = _take_out_faulty(model, stated)
+    try:
+        graph, constants, types = fold(_converted(model), strict=not faults)
+    except HtpError as error:
+        # What a removed node leaves behind may not hold together: then its faults say it all.
+        raise HtpError(*(faults or error.faults)) from error
+    stand_ins = frozenset(value.name for value in graph.input) - inputs
+    return Prepared(graph, constants, types, tuple(faults), stand_ins)
+
+
+def _flattened(original: ModelProto) -> ModelProto:
+    """A copy without functions, with an opset for each domain."""
+    _require_inline_data(original)
+    model = ModelProto()
+    model.CopyFrom(original)
+    for opset in model.opset_import:
+        opset.domain = domain_of(opset.domain)
+    version = opsets_of(model).get("", 0)
+    newest = defs.onnx_opset_version()
+    if not LEAST_OPSET <= version <= newest:
+        remedy = f"export it with an opset from {LEAST_OPSET} to {newest}"
+        raise fail("model", f"has opset {version or 'none'}", remedy)
+    kept = [body for body in model.functions if body.domain != DOMAIN]
+    del model.functions[:]
+    model.functions.extend(kept)
+    if DOMAIN not in opsets_of(model):
+        model.opset_import.add(domain=DOMAIN, version=VERSION)
+    return _inlined(model) if kept else model
+
+
+def _require_inline_data(model: ModelProto) -> None:
+    faults = [
+        Fault(f"tensor '{tensor.name}'", "has external data", "load the model from its file")
+        for tensor in external_tensors(model.graph)
+    ]
+    if faults:
+        raise HtpError(*faults)
+
+
+def _inlined(model: ModelProto) -> ModelProto:
+    try:
+        return inliner.inline_local_functions(model, convert_version=True)
+    except RuntimeError as error:
+        found = f"its functions cannot be inlined: {_one_line(error)}"
+        raise fail("model", found, "inline them before export") from error
+
+
+def _take_out_faulty(model: ModelProto, stated: Types) -> list[Fault]:
+    """Remove the nodes that have faults, so that the rest can still be looked at.
+
+    What they made becomes an input, of the type that the model stated, if any.
+    """
+    faulty = faults_by_node(model.graph, opsets_of(model), IMPORTERS)
+    faults = [*loose_ends(model.graph), *(f for found in faulty.values() for f in found)]
+    for index in faulty:
+        for name in model.graph.node[index].output:
+            if name:
+                model.graph.input.add(name=name, type=stated.get(name, TypeProto()))
+    kept = [node for index, node in enumerate(model.graph.node) if index not in faulty]
+    del model.graph.node[:]
+    model.graph.node.extend(kept)
+    return faults
+
+
+def opsets_of(model: ModelProto) -> dict[str, int]:
+    """Version by domain."""
+    return {opset.domain: opset.version for opset in model.opset_import}
+
+
+def _converted(model: ModelProto) -> ModelProto:
+    if opsets_of(model)[""] >= OPSET:
+        return model
+    try:
+        return version_converter.convert_version(model, OPSET)
+    except RuntimeError as error:
+        found = f"cannot be brought to opset {OPSET}: {_one_line(error)}"
+        raise fail("model", found, f"export it with opset {OPSET}") from error
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]
