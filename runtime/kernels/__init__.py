@@ -6,8 +6,19 @@ A kernel module holds `KERNELS = KernelSet()` and declares with `KERNELS.kernel(
 from __future__ import annotations
 
 from ..registry import KernelRegistry, KernelSet
+from . import (
+    reference,
+    reference_movement,
+    reference_state,
+    reference_valid,
+)
 
-SETS: tuple[KernelSet, ...] = ()
+SETS: tuple[KernelSet, ...] = (
+    reference.KERNELS,
+    reference_valid.KERNELS,
+    reference_movement.KERNELS,
+    reference_state.KERNELS,
+)
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 
 NATIVE = KernelRegistry(SETS)

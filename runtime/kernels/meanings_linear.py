@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ..functions import linear, norm
 from ..functions.arrays import Array
+from ..functions.elementwise import UNARY, clamp
 from ..functions.reduce import REDUCE, Reduction, argmax, argmin
 from .meaning import Inputs, Meaning
 from .operands import given
@@ -88,3 +89,20 @@ LINEAR: dict[str, Meaning] = {
     "Argmin": _index(argmin),
 }
 """A reduction keeps its dims where the op has no param that says so, as native ones do."""
+
+
+def _fully_connected_clamp(inputs: Inputs, params: Params) -> list[Array]:
+    (product,) = _fully_connected(inputs, params)
+    return [clamp(product, params.real("min"), params.real("max"))]
+
+
+def _fully_connected_gelu(inputs: Inputs, params: Params) -> list[Array]:
+    (product,) = _fully_connected(inputs, params)
+    return [UNARY["Gelu"](product)]
+
+
+FUSED_LINEAR: dict[str, Meaning] = {
+    "FullyConnected.clamp": Meaning(_fully_connected_clamp),
+    "FullyConnected.gelu": Meaning(_fully_connected_gelu),
+}
+"""Native ops only."""
