@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..registry import KernelRegistry, KernelSet
 from . import (
+    copies,
     reference,
     reference_movement,
     reference_state,
@@ -18,6 +19,7 @@ SETS: tuple[KernelSet, ...] = (
     reference_valid.KERNELS,
     reference_movement.KERNELS,
     reference_state.KERNELS,
+    copies.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 
