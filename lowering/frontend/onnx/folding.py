@@ -7,23 +7,30 @@ a Reshape target that is computed from a Shape is a plain constant afterwards.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
-import onnx
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TypeProto, helper, numpy_helper
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TypeProto,
+    ValueInfoProto,
+    helper,
+    numpy_helper,
+)
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import InferenceError, infer_shapes
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .nodes import op_of, where
-from .types import Array, spec_of_onnx
+from .types import Array, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
 
-_LIMIT = 2**28
-"""Bytes that one folded constant may take."""
+_LIMIT = 2**26
+"""Elements that one folded constant may take."""
 
 SHAPE_ONLY = frozenset(
     ("", name) for name in ("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu")
@@ -65,7 +72,7 @@ def fold(model: ModelProto, *, strict: bool) -> tuple[GraphProto, Constants, Typ
     while True:
         model = _inferred(model, strict)
         types = types_of(model.graph)
-        folded = _round(model.graph, constants, types)
+        folded = _Round(model, constants, types).run()
         if not folded:
             return model.graph, constants, types
         constants |= folded
@@ -109,29 +116,63 @@ def _inferred(model: ModelProto, strict: bool) -> ModelProto:
             ) from error
 
 
-def _round(graph: GraphProto, constants: Constants, types: Types) -> Constants:
-    """The constants that one walk over the nodes finds."""
-    folded: Constants = {}
-    for node in graph.node:
-        if op_of(node) == ("", "Constant"):
-            folded[node.output[0]] = _constant(node)
-        elif op_of(node) in (("", "Shape"), ("", "Size")):
-            spec = spec_of_onnx(types.get(node.input[0], TypeProto()))
-            shape = constants[node.input[0]].shape if node.input[0] in constants else None
-            if spec is not None or shape is not None:
-                folded[node.output[0]] = _shape(node, shape if spec is None else spec.shape)
-        elif _is_foldable(node, constants.keys() | folded.keys(), types):
-            folded |= _evaluated(node, {**constants, **folded}, graph)
-    return folded
+class _Round:
+    """One walk over the nodes: what is constant by what is known so far."""
 
+    def __init__(self, model: ModelProto, constants: Constants, types: Types) -> None:
+        self.model = model
+        self.types = types
+        self.known = dict(constants)
 
-def _is_foldable(node: NodeProto, known: set[str], types: Types) -> bool:
-    if op_of(node) not in FOLDABLE or not any(node.input):
-        return False
-    if not all(name in known for name in node.input if name):
-        return False
-    specs = [spec_of_onnx(types.get(name, TypeProto())) for name in node.output]
-    return all(spec is not None and spec.nbytes <= _LIMIT for spec in specs)
+    def run(self) -> Constants:
+        """The constants that this walk finds."""
+        folded: Constants = {}
+        for node in self.model.graph.node:
+            found = self._fold(node)
+            folded |= found
+            self.known |= found
+        return folded
+
+    def _fold(self, node: NodeProto) -> Constants:
+        """The node's outputs, or nothing where they are not constant."""
+        op = op_of(node)
+        if op == ("", "Constant"):
+            return {node.output[0]: _constant(node)}
+        if op in (("", "Shape"), ("", "Size")):
+            shape = self._shape_of(node.input[0])
+            return {} if shape is None else {node.output[0]: _shape(node, shape)}
+        return self._evaluated(node) if self._is_foldable(node) else {}
+
+    def _shape_of(self, name: str) -> tuple[int, ...] | None:
+        if name in self.known:
+            return tuple(self.known[name].shape)
+        return shape_of_onnx(self.types.get(name, TypeProto()))
+
+    def _is_foldable(self, node: NodeProto) -> bool:
+        if op_of(node) not in FOLDABLE or not any(node.input):
+            return False
+        if not all(name in self.known for name in node.input if name):
+            return False
+        shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
+        return all(shape is not None and math.prod(shape) <= _LIMIT for shape in shapes)
+
+    def _evaluated(self, node: NodeProto) -> Constants:
+        """The outputs of a node whose inputs are all known."""
+        inputs = {name: self.known[name] for name in node.input if name}
+        values = [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+            for name, a in inputs.items()
+        ]
+        outputs = [ValueInfoProto(name=name) for name in node.output]
+        graph = helper.make_graph([node], "node", values, outputs)
+        alone = helper.make_model(graph, opset_imports=self.model.opset_import)
+        try:
+            with np.errstate(all="ignore"):
+                results = ReferenceEvaluator(alone).run(None, inputs)
+        except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
+            found = f"its constant inputs cannot be evaluated: {error}"
+            raise fail(where(node), found, "mend the model's constants") from error
+        return dict(zip(node.output, map(np.asarray, results), strict=True))
 
 
 def _constant(node: NodeProto) -> Array:
@@ -154,23 +195,3 @@ def _shape(node: NodeProto, shape: tuple[int, ...]) -> Array:
         return np.asarray(math.prod(shape), np.int64)
     bounds = {attribute.name: attribute.i for attribute in node.attribute}
     return np.asarray(shape[bounds.get("start", 0) : bounds.get("end", len(shape))], np.int64)
-
-
-def _evaluated(node: NodeProto, constants: Mapping[str, Array], graph: GraphProto) -> Constants:
-    """The outputs of a node whose inputs are all known."""
-    inputs = {name: constants[name] for name in node.input if name}
-    values = [
-        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
-        for name, a in inputs.items()
-    ]
-    outputs = [onnx.ValueInfoProto(name=name) for name in node.output]
-    alone = helper.make_model(
-        helper.make_graph([node], "node", values, outputs), opset_imports=_opsets(graph)
-    )
-    try:
-        with np.errstate(all="ignore"):
-            results = ReferenceEvaluator(alone).run(None, inputs)
-    except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
-        found = f"its constant inputs cannot be evaluated: {error}"
-        raise fail(where(node), found, "mend the model's constants") from error
-    return dict(zip(node.output, map(np.asarray, results), strict=True))

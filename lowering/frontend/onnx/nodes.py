@@ -83,19 +83,27 @@ def _node_faults(
 
 
 def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:
-    found = {attribute.name: attribute for attribute in node.attribute}
-    for name, attribute in found.items():
+    given = {attribute.name: attribute for attribute in node.attribute}
+    for name, attribute in given.items():
         declared = schema.attributes.get(name)
         if declared is None:
             allowed = ", ".join(schema.attributes) or "none"
             yield Fault(where(node), f"unknown attribute '{name}'", f"allowed are {allowed}")
-        elif attribute.ref_attr_name or attribute.type != declared.type.value:
-            kinds = AttributeProto.AttributeType
-            kind = kinds.Name(kinds.ValueType(declared.type.value))
-            yield Fault(where(node), f"attribute '{name}' must be of type {kind}")
+        elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
+            found = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
+            yield Fault(where(node), found)
     for name, declared in schema.attributes.items():
-        if declared.required and name not in found:
+        if declared.required and name not in given:
             yield Fault(where(node), f"attribute '{name}' is missing", "it has no default")
+
+
+def _kind(attribute: AttributeProto) -> str:
+    """The kind of an attribute's value as schemas name it."""
+    return str(AttributeProto.AttributeType.Name(attribute.type))
+
+
+def _wanted(declared: defs.OpSchema.Attribute) -> str:
+    return str(declared.type).rpartition(".")[2]
 
 
 def _count_faults(

@@ -60,7 +60,7 @@ class _Walk:
                 continue
             if not isinstance(op, _TRANSPOSE):
                 changed |= self._sink(op)
-            elif not op.out.uses:
+            elif not op.results[0].uses:
                 Rewriter.erase_op(op)
             else:
                 changed |= self._compose(op)
@@ -84,7 +84,7 @@ class _Walk:
             return value
         found = _existing(value, perm)
         if found is not None:
-            found.detach()
+            self.block.detach_op(found)
             self._place_behind(value, found)
             return found.results[0]
         if isinstance(value.owner, ConstOp):
