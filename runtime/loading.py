@@ -1,0 +1,104 @@
+"""Models from files: IR text, and whatever formats frontends are installed for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ..dialects.diagnostics import HtpError, fail
+from .tool import explain, parse_fault
+
+TEXT = "mlir"
+GROUP = "htp_mlir.frontends"
+"""Entry points of this group read a format: the name is the suffix, the value a function."""
+
+Frontend = Callable[..., ModuleOp]
+"""Called with the path, and options by keyword; raises HtpError."""
+
+
+def load_module(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+    """The verified module in a file: `.mlir` text, or a format that a frontend reads.
+
+    `dims` gives symbolic dims of a model their sizes. HtpError where the file is missing, its
+    suffix is unknown, or what it holds is not valid.
+    """
+    path = Path(path)
+    suffix = path.suffix.lstrip(".").lower()
+    if suffix == TEXT:
+        return parse_module(_read_text(path), str(path))
+    return load_with_frontend(suffix, path, dims=dims)
+
+
+def load_with_frontend(
+    suffix: str, path: str | Path, *, dims: Mapping[str, int] | None = None
+) -> ModuleOp:
+    """The module that the frontend of this suffix makes of a file."""
+    known = frontends()
+    if suffix not in known:
+        names = ", ".join(f".{name}" for name in [TEXT, *sorted(known)])
+        raise fail(str(path), f"has the unknown suffix '.{suffix}'", f"known are {names}")
+    if not Path(path).is_file():
+        raise fail(str(path), "no such file")
+    frontend: Frontend = known[suffix].load()
+    options = {"dims": dims} if dims else {}
+    return frontend(Path(path), **options)
+
+
+def frontends() -> dict[str, EntryPoint]:
+    """The installed frontends by suffix; none is imported."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def parse_module(text: str, name: str = "<text>") -> ModuleOp:
+    """The verified module of a text; `name` stands for the file in errors."""
+    try:
+        parsed = Parser(context(), text, name).parse_module()
+    except ParseError as error:
+        raise parse_fault(error) from error
+    except (VerifyException, RecursionError, MemoryError) as error:
+        raise explain(error, name) from error
+    verify(parsed, name)
+    return parsed
+
+
+def verify(module: ModuleOp, name: str = "module") -> None:
+    """Check all of a module; HtpError with the first op's own message, never with the module."""
+    try:
+        module.verify()
+    except (VerifyException, RecursionError) as error:
+        raise explain(error, name) from error
+
+
+def context() -> Context:
+    """A context with every dialect that is installed; each is imported when text uses it."""
+    made = Context()
+    for name, dialect in universe().all_dialects.items():
+        made.register_dialect(name, dialect)
+    return made
+
+
+@cache
+def universe() -> Universe:
+    """The dialects and passes of all installed packages, by name."""
+    return Universe.get_multiverse()
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, MemoryError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: BaseException) -> HtpError:
+    if isinstance(error, FileNotFoundError):
+        return fail(str(path), "no such file")
+    return explain(error, str(path))
