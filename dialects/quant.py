@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, Float32Type, FloatData, IntAttr, IntegerType, NoneAttr
@@ -29,6 +30,10 @@ _WORDS = {
     for width, signed in _STORED
 }
 
+_LEAST_SCALE = 2.0**-149
+_LARGEST_SCALE = (2 - 2.0**-23) * 2.0**127
+_LEAST_BITS = 1 << 60
+
 
 @irdl_attr_definition
 class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
@@ -49,12 +54,15 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
     zero_points: ArrayAttr[IntAttr]
 
     def __init__(self, dtype: DType, quant: Quant) -> None:
+        sign = Sign.SIGNLESS if _signed(dtype) else Sign.UNSIGNED
+        storage = IntegerType(dtype.itemsize * 8, sign)
+        low, high = _narrower(storage, quant.low, quant.high)
         super().__init__(
-            IntegerType(dtype.itemsize * 8, Sign.SIGNLESS if _signed(dtype) else Sign.UNSIGNED),
+            storage,
             Float32Type(),
             _optional(quant.axis),
-            _optional(quant.low),
-            _optional(quant.high),
+            _optional(low),
+            _optional(high),
             ArrayAttr([FloatData(scale) for scale in quant.scales]),
             ArrayAttr([IntAttr(zero) for zero in quant.zero_points]),
         )
@@ -79,16 +87,30 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
         key = (self.storage.width.data, self.storage.signedness.data is not Sign.UNSIGNED)
         if key not in _STORED:
             raise VerifyException(f"!quant.uniform: storage type {self.storage} is not supported")
-        if any(scale.data <= 0 for scale in self.scales):
-            raise VerifyException("!quant.uniform: every scale must be > 0")
-        low, high = _bounds(self.dtype, self.quant)
-        if not low < high:
-            raise VerifyException(f"!quant.uniform: storage range {low}:{high} is empty")
+        for scale in self.scales:
+            if not _LEAST_SCALE <= scale.data <= _LARGEST_SCALE:
+                raise VerifyException(
+                    f"!quant.uniform: scale {scale.data:g} must be > 0 and within f32's range"
+                )
+        self._verify_count()
+        whole, (low, high) = _whole(self.dtype), _bounds(self.dtype, self.quant)
+        if not whole[0] <= low < high <= whole[1]:
+            raise VerifyException(
+                f"!quant.uniform: storage range {low}:{high} must rise within {whole[0]}:{whole[1]}"
+            )
         for zero in self.zero_points:
             if not low <= zero.data <= high:
                 raise VerifyException(
                     f"!quant.uniform: zero point {zero.data} is outside {low}:{high}"
                 )
+
+    def _verify_count(self) -> None:
+        scales, zeros = len(self.scales), len(self.zero_points)
+        if scales != zeros or scales < 1 or (scales > 1 and isinstance(self.axis, NoneAttr)):
+            raise VerifyException(
+                f"!quant.uniform: {scales} scales and {zeros} zero points; there must be one of "
+                "each, or with an axis one of each for every index"
+            )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -111,6 +133,7 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
                         parser.Delimiter.BRACES, lambda: _parse_pair(parser)
                     )
                 )
+        low, high = _narrower(storage, low, high)
         return (
             storage,
             expressed,
@@ -149,9 +172,23 @@ def _signed(dtype: DType) -> bool:
     return dtype.storage.kind == "i"
 
 
-def _bounds(dtype: DType, quant: Quant) -> tuple[int, int]:
+def _narrower(
+    storage: IntegerType, low: int | None, high: int | None
+) -> tuple[int | None, int | None]:
+    """The storage range, None where it is the storage type's own: one form for one type."""
+    unsigned = storage.signedness.data is Sign.UNSIGNED
+    whole = (low, high) == _whole(_STORED[storage.width.data, not unsigned])
+    return (None, None) if whole else (low, high)
+
+
+def _whole(dtype: DType) -> tuple[int, int]:
+    """The range of the storage type."""
     bits = dtype.itemsize * 8
-    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if _signed(dtype) else (0, 2**bits - 1)
+    return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if _signed(dtype) else (0, 2**bits - 1)
+
+
+def _bounds(dtype: DType, quant: Quant) -> tuple[int, int]:
+    low, high = _whole(dtype)
     return (low if quant.low is None else quant.low, high if quant.high is None else quant.high)
 
 
@@ -181,11 +218,21 @@ def _parse_range(parser: AttrParser) -> tuple[int | None, int | None]:
 
 
 def _parse_pair(parser: AttrParser) -> tuple[float, int]:
-    scale = float(parser.parse_number(allow_boolean=False))
+    scale = _scale_of(parser, parser.parse_number(allow_boolean=False))
     zero = 0
     if parser.parse_optional_characters(":"):
         zero = parser.parse_integer(allow_boolean=False)
     return scale, zero
+
+
+def _scale_of(parser: AttrParser, number: int | float) -> float:
+    """A decimal float as it is; an integer token is the bits of an f64 in hexadecimal."""
+    if isinstance(number, float):
+        return number
+    if not _LEAST_BITS <= number < 1 << 64:
+        parser.raise_error("a scale is a float: write 2.0, not 2")
+    (scale,) = struct.unpack("<d", number.to_bytes(8, "little"))
+    return float(scale)
 
 
 def _pair(scale: float, zero: int) -> str:

@@ -147,7 +147,21 @@ def spec_of_type(type_: Attribute) -> TensorSpec:
         raise VerifyException(f"{type_}: the encoding must be #htp.place<...>")
     spec = TensorSpec(shape, dtype, quant, place)
     check_place(spec)
+    check_axis(spec)
     return spec
+
+
+def check_axis(spec: TensorSpec) -> None:
+    """Raise VerifyException where a per-axis quantisation does not go with the shape."""
+    if spec.quant is None or spec.quant.axis is None:
+        return
+    axis, count = spec.quant.axis, len(spec.quant.scales)
+    if axis >= spec.rank:
+        raise VerifyException(f"quantised along axis {axis}, the tensor has rank {spec.rank}")
+    if spec.shape[axis] != count:
+        raise VerifyException(
+            f"quantised with {count} scales along axis {axis}, which has extent {spec.shape[axis]}"
+        )
 
 
 def check_place(spec: TensorSpec) -> None:
