@@ -1,0 +1,100 @@
+"""`htp-run`: run a module of any level from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..dialects.diagnostics import fail
+from .files import read_npz, write_npz
+from .functions.arrays import Array
+from .loading import context, load_module, parse_module, universe, verify
+from .pipeline import make_pipeline
+from .session import Session
+from .stream import run_stream
+from .summary import random_inputs, summary
+from .tool import Outcome, ToolParser, run_in_process, run_tool
+
+_DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
+_STDIN = "-"
+
+
+def main() -> None:
+    """The command `htp-run`."""
+    sys.exit(run_tool(_run, sys.argv[1:]))
+
+
+def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
+    """The command in this process: exit status, stdout and stderr."""
+    return run_in_process(_run, argv, stdin)
+
+
+def _run(argv: Sequence[str]) -> None:
+    arguments = _parser().parse_args(argv)
+    module = _load(arguments.model, parse_dims(arguments.dim))
+    if arguments.passes:
+        make_pipeline(universe().all_passes, arguments.passes).apply(context(), module)
+        verify(module, arguments.model)
+    session = Session(module, check=arguments.check, threads=arguments.threads)
+    if arguments.load_state:
+        session.load_state(arguments.load_state)
+    inputs = _inputs(session, arguments)
+    outputs = run_stream(session, inputs) if arguments.stream else _single(session, inputs)
+    if arguments.output:
+        write_npz(arguments.output, outputs)
+    if arguments.save_state:
+        session.save_state(arguments.save_state)
+    if not arguments.output:
+        sys.stdout.write(summary(outputs))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = ToolParser("htp-run", description=_DESCRIPTION)
+    add = parser.add_argument
+    add("model", help="a .mlir file, a model that a frontend reads, or - for text on stdin")
+    add("-i", "--input", metavar="X.npz", help="the inputs by name; random ones without it")
+    add("-o", "--output", metavar="Y.npz", help="where the outputs go; a summary without it")
+    add("--stream", action="store_true", help="the leading axis of each input is inferences")
+    add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
+    add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
+    add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
+    add("--seed", type=int, default=0, help="for the random inputs")
+    add("--threads", type=int, help="threads of the linear algebra library")
+    add("--load-state", metavar="F.npz", help="start from these states")
+    add("--save-state", metavar="F.npz", help="keep the states after the last inference")
+    add("--debug", action="store_true", help="show the traceback of an error")
+    return parser
+
+
+def parse_dims(given: Sequence[str]) -> dict[str, int]:
+    """`NAME=SIZE` texts as sizes by name; HtpError where one is something else."""
+    dims: dict[str, int] = {}
+    for text in given:
+        name, _, size = text.partition("=")
+        if not (name and size.isdecimal()):
+            raise fail("--dim", f"'{text}' is no NAME=SIZE", "write --dim batch=1")
+        dims[name] = int(size)
+    return dims
+
+
+def _load(model: str, dims: Mapping[str, int]) -> ModuleOp:
+    if model == _STDIN:
+        return parse_module(sys.stdin.read(), "<stdin>")
+    return load_module(model, dims=dims)
+
+
+def _inputs(session: Session, arguments: argparse.Namespace) -> Mapping[str, Array]:
+    if arguments.input:
+        return read_npz(Path(arguments.input))
+    steps = 1 if arguments.stream else None
+    return random_inputs(session.inputs, arguments.seed, steps)
+
+
+def _single(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """One inference; an output that did not run is left out."""
+    found = session.run(inputs)
+    return {name: value for name, value in found.items() if value is not None}
