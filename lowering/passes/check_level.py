@@ -21,7 +21,7 @@ from ...dialects.place import Memory, Place
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec import spec_of
 from ..conversion.builder import source_name
-from .levels import Level, bodies, is_boundary, is_tensor, runs
+from .levels import Level, bodies, is_boundary, is_tensor, operand_label, runs
 
 Check = Callable[[Operation], str | None]
 """Says why an op does not belong, or None where it does."""
@@ -97,7 +97,7 @@ def _boundary(op: Operation) -> str | None:
         if isinstance(op, ReturnOp) and not from_reshape:
             return f"returns operand {index}, which no Reshape makes"
         if not isinstance(op, ReturnOp) and not isinstance(operand.owner, Operation):
-            return f"reads argument {index} of its function without a Reshape"
+            return f"reads '{operand_label(op, index)}' without a Reshape"
     return None
 
 
@@ -133,17 +133,13 @@ def _offset(op: Operation) -> str | None:
     return None
 
 
-def _no_kernel(op: Operation) -> str | None:
-    return "names a kernel" if "kernel" in op.properties else None
-
-
 def _kernel(op: Operation) -> str | None:
     return "names no kernel" if runs(op) and "kernel" not in op.properties else None
 
 
 _CHECKS: dict[Level, Sequence[Check]] = {
     Level.GRAPH: (_graph_op, _unplaced),
-    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced, _no_kernel),
-    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset, _no_kernel),
+    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced),
+    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset),
     Level.ALLOCATED: (_native_op, _boundary, _placed, _offset, _kernel),
 }

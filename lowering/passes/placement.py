@@ -16,7 +16,7 @@ from ...runtime.registry import Cost, KernelRegistry, Operand
 from ...runtime.tensors import ShapeParam
 from ..conversion.builder import source_name
 from ..planner.places import HOME, Arrangement, Demand, Port, Ports, at_home, proposals
-from .levels import is_boundary, is_tensor, mnemonic
+from .levels import is_boundary, is_tensor
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Placer:
         ]
         prices = [
             kernel.price(outputs, operands)
-            for kernel in self.kernels.kernels(mnemonic(op))
+            for kernel in self.kernels.kernels(op.name)
             if kernel.misfit(outputs, operands) is None
         ]
         return min(prices, default=None)

@@ -15,7 +15,7 @@ from ...dialects.spec import spec_of
 from ...runtime.kernels import NATIVE
 from ...runtime.registry import KernelRegistry
 from ..conversion.builder import source_name
-from .levels import bodies, mnemonic, runs
+from .levels import bodies, runs
 from .placement import described
 
 
@@ -50,7 +50,7 @@ def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
 def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
     outputs = [spec_of(result) for result in op.results]
     operands = [described(operand) for operand in op.operands]
-    return kernels.select(mnemonic(op), outputs, operands).name
+    return kernels.select(op.name, outputs, operands).name
 
 
 def _about(op: Operation, error: HtpError) -> Fault:

@@ -1,0 +1,228 @@
+"""A small machine for the tests of these passes: demands and kernels of a few ops, and runs."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.htp import NATIVE_OPS
+from htp_mlir.dialects.htp.base import native
+from htp_mlir.dialects.htp.const import const
+from htp_mlir.dialects.place import LayoutKind, Memory
+from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.lowering.passes.allocate import allocate_block
+from htp_mlir.lowering.passes.assign_places import assign_places
+from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.levels import Level, bodies, mnemonic
+from htp_mlir.lowering.passes.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
+from htp_mlir.lowering.passes.schedule import schedule_block
+from htp_mlir.lowering.passes.select_kernels import select_kernels
+from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
+from htp_mlir.lowering.planner.places import HOME, Demand
+from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.library import Library
+from htp_mlir.runtime.registry import Cost, KernelRegistry, KernelSet
+from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.tensor_classes import (
+    FloatCroutonTensor,
+    FloatCroutonTensor_TCM,
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+)
+from htp_mlir.runtime.tensors import Tensor
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+KERNELS = KernelSet()
+kernel = KERNELS.kernel
+
+A = TypeVar("A", PlainFloatTensor, PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM)
+
+
+@kernel("Relu", cost=Cost.SNAIL)
+def relu(out: A, in_: A) -> None:
+    np.maximum(in_.array, 0, out=out.array)
+
+
+@kernel("Neg", cost=Cost.SNAIL)
+def neg(out: A, in_: A) -> None:
+    np.negative(in_.array, out=out.array)
+
+
+@kernel("Add", cost=Cost.SNAIL)
+def add(out: A, a: A, b: A) -> None:
+    np.add(a.array, b.array, out=out.array)
+
+
+@kernel("Abs")
+def abs_anywhere(out: Tensor, in_: Tensor) -> None:
+    """The one kernel here that runs from main memory only."""
+    out.store(np.abs(in_.load()))
+
+
+def move(out: Tensor, in_: Tensor) -> None:
+    out.pack_from(in_.stored())
+
+
+@kernel("flat_to_vtcm", name="copy")
+def flat_in(out: PlainFloatTensor_TCM, in_: PlainFloatTensor) -> None:
+    move(out, in_)
+
+
+@kernel("flat_from_vtcm", name="copy")
+def flat_out(out: PlainFloatTensor, in_: PlainFloatTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("crouton_to_vtcm", name="copy")
+def crouton_in(out: FloatCroutonTensor_TCM, in_: FloatCroutonTensor) -> None:
+    move(out, in_)
+
+
+@kernel("crouton_from_vtcm", name="copy")
+def crouton_out(out: FloatCroutonTensor, in_: FloatCroutonTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("ForceFormat_Crouton", name="force")
+def to_crouton(out: FloatCroutonTensor, in_: PlainFloatTensor) -> None:
+    move(out, in_)
+
+
+@kernel("ForceFormat_Flat", name="force")
+def to_flat(out: PlainFloatTensor, in_: FloatCroutonTensor) -> None:
+    move(out, in_)
+
+
+@kernel("Spill", name="spill_flat")
+def spill_flat(out: PlainFloatTensor, in_: PlainFloatTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("Spill", name="spill_crouton")
+def spill_crouton(out: FloatCroutonTensor, in_: FloatCroutonTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("Fill", name="fill_flat")
+def fill_flat(out: PlainFloatTensor_TCM, in_: PlainFloatTensor) -> None:
+    move(out, in_)
+
+
+@kernel("Fill", name="fill_crouton")
+def fill_crouton(out: FloatCroutonTensor_TCM, in_: FloatCroutonTensor) -> None:
+    move(out, in_)
+
+
+REGISTRY = KernelRegistry([KERNELS])
+LIBRARY = Library(REGISTRY, {}, {})
+
+IN_TCM = Demand(memory=Memory.TCM)
+CROUTON_IN_TCM = Demand(LayoutKind.CROUTON, Memory.TCM)
+FLAT_IN_TCM = Demand(LayoutKind.FLAT, Memory.TCM)
+
+DEMANDS = {
+    "Relu": OpDemands((CROUTON_IN_TCM,), (CROUTON_IN_TCM,)),
+    "Neg": OpDemands((FLAT_IN_TCM,), (FLAT_IN_TCM,)),
+    "Add": OpDemands((IN_TCM, IN_TCM), (IN_TCM,)),
+    "Abs": OpDemands((Demand(),), (Demand(),)),
+}
+
+
+def demands(op: Operation) -> OpDemands:
+    """Relu works on croutons in TCM, Neg on flat tensors there, Add on either, Abs anywhere."""
+    home = OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
+    return DEMANDS.get(mnemonic(op), home)
+
+
+def placer(largest: int = 1 << 20) -> Placer:
+    return Placer(demands, REGISTRY, largest)
+
+
+class Model:
+    """Builds `@main` at the native level: one input of rank 4, any values as outputs."""
+
+    def __init__(self, *shape: int) -> None:
+        self.spec = TensorSpec(shape, DType.Float32)
+        self.block = Block(arg_types=[type_of(self.spec)])
+        self.x = self.op("Reshape", self.block.args[0])
+
+    def op(self, name: str, *operands: SSAValue) -> SSAValue:
+        return self.append(native(NATIVE_OPS[name], operands, self.spec))
+
+    def const(self, seed: int) -> SSAValue:
+        data = np.random.default_rng(seed).standard_normal(self.spec.shape, np.float32)
+        return self.append(const(data, self.spec))
+
+    def append(self, op: Operation) -> SSAValue:
+        self.block.add_op(op)
+        return op.results[0]
+
+    def module(self, *outputs: SSAValue) -> ModuleOp:
+        """The module that returns these values."""
+        returned = [self.op("Reshape", value) for value in outputs]
+        self.block.add_op(ReturnOp(*returned))
+        types = [value.type for value in returned]
+        names = ArrayAttr([_named(f"y{index}") for index in range(len(outputs))])
+        main = FuncOp("main", ([self.block.args[0].type], types), Region(self.block))
+        main.properties |= {"arg_attrs": ArrayAttr([_named("x")]), "res_attrs": names}
+        module = ModuleOp([main])
+        module.verify()
+        return module
+
+
+def _named(name: str) -> DictionaryAttr:
+    return DictionaryAttr({"htp.name": StringAttr(name)})
+
+
+def ops_of(module: ModuleOp) -> list[str]:
+    """The mnemonics of the ops that run or move, in order."""
+    quiet = ("Reshape", "Const", "func.return")
+    found = [mnemonic(op) for block in bodies(module) for op in block.ops]
+    return [name for name in found if name not in quiet]
+
+
+def places_of(module: ModuleOp, name: str) -> list[str]:
+    """Where the first results of all ops of a mnemonic lie."""
+    ops = [op for block in bodies(module) for op in block.ops if mnemonic(op) == name]
+    places = [spec_of(op.results[0]).place for op in ops]
+    return [f"{p.layout.value} {p.memory.value}" if p else "nowhere" for p in places]
+
+
+def run(module: ModuleOp, seed: int = 0) -> dict[str, Array]:
+    """Run a module on random numbers, with every check."""
+    module.verify()
+    check_dominance(module)
+    session = Session(module, check=True, library=LIBRARY)
+    spec = session.inputs["x"]
+    x = np.random.default_rng(seed).standard_normal(spec.shape, np.float32)
+    found = session.run({"x": x})
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def assert_same(before: dict[str, Array], after: dict[str, Array]) -> None:
+    """Check that two runs gave the same numbers, bit for bit."""
+    assert before.keys() == after.keys()
+    for name, value in before.items():
+        np.testing.assert_array_equal(after[name], value)
+
+
+def lowered(module: ModuleOp, tcm_bytes: int) -> ModuleOp:
+    """A copy of a module at the native level, taken down to the allocated level."""
+    module = module.clone()
+    by = placer(tcm_bytes // 4)
+    assign_places(module, by)
+    realise_places(module, by)
+    check_properties(module, by)
+    check_level(module, Level.PLACED)
+    for block in bodies(module):
+        schedule_block(block, tcm_bytes, TCM_ALIGNMENT)
+        check_dominance(module)
+        allocate_block(block, tcm_bytes, TCM_ALIGNMENT)
+    select_kernels(module, REGISTRY)
+    check_level(module, Level.ALLOCATED)
+    return module
