@@ -40,4 +40,4 @@ def array_of(dense: DenseIntOrFPElementsAttr) -> Array:
     if dtype is DType.Bool8:
         flat = flat != 0
     shape = dense.get_shape()
-    return np.broadcast_to(flat, shape) if flat.size == 1 else flat.reshape(shape)
+    return np.broadcast_to(flat.reshape(()), shape) if flat.size == 1 else flat.reshape(shape)

@@ -24,6 +24,6 @@ def window_extent(
     room = size + sum(pads) - reach
     message = f"a window of {reach} is larger than the input of {size} with padding {sum(pads)}"
     require(room >= 0, op, message)
-    count = (-(-room // stride) if ceil else room // stride) + 1
-    hangs = ceil and (count - 1) * stride >= size + pads[0]
-    return count - 1 if hangs else count
+    count = room // stride + 1
+    hangs = room % stride != 0 and count * stride < size + pads[0]
+    return count + 1 if ceil and hangs else count
