@@ -83,7 +83,7 @@ def conv_nhwc() -> Workload:
 
 def conv_nchw() -> Workload:
     """The same in ONNX's order of dims."""
-    return _conv("the same, NCHW", nhwc=False)
+    return _conv("conv 56x56x64 -> 64, 3x3, bias, ReLU, NCHW", nhwc=False)
 
 
 def _linear(net: Network, x: str, rows: int, columns: int) -> str:

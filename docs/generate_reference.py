@@ -1,0 +1,231 @@
+"""Writes docs/reference/ from the docstrings and declarations of ops and passes.
+
+Run it after a change to either: `python docs/generate_reference.py`. A test compares the pages with
+what it would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, Field, dataclass, fields
+from inspect import cleandoc, getmodule
+from itertools import groupby
+from pathlib import Path
+
+from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS, const, state
+from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
+from htp_mlir.dialects.qti_aisw.params import param_value
+from htp_mlir.lowering.universe import PASSES
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr
+from xdsl.irdl import (
+    IRDLOperation,
+    OptOperandDef,
+    OptPropertyDef,
+    PropertyDef,
+    VarOperandDef,
+    VarResultDef,
+)
+
+FOLDER = Path(__file__).parent / "reference"
+GENERATED = "<!-- Written by docs/generate_reference.py: change the docstrings, not this page. -->"
+LINE = 100
+
+_EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")
+_NEXT_CONSTRAINT = re.compile(r";\s+(?=\(C\d+\))")
+_KINDS = {DenseArrayBase: "list of ints", IntegerAttr: "int", FloatAttr: "float"}
+_MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, state.StateWriteOp)
+
+GRAPH_INTRO = """\
+What a model says, op by op. Operands are tensors of any rank and static shape, data NHWC, filters
+HWIO. Params are properties; one with a default may be left out. Negative axes count from the end.
+An optional operand is written by name, `bias = %b`, where an earlier one is absent."""
+NATIVE_INTRO = """\
+What the tensor processor runs. Every tensor has rank 4, dims b, h, w, d. Params are operands that
+`htp.Const` makes, or `htp.Shape` where a shape is wanted. From the placed level on, a tensor's type
+says where it lies: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`."""
+PASSES_INTRO = """\
+The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
+built on xDSL."""
+INDEX_INTRO = "Generated from the code's docstrings, whose examples run as tests."
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A docstring in its parts."""
+
+    paragraphs: tuple[str, ...]
+    constraints: tuple[str, ...]
+    example: str
+
+
+def documented(op: type[IRDLOperation]) -> Documented:
+    """The parts of an op's docstring; ValueError where it shows no example."""
+    text = cleandoc(op.__doc__ or "")
+    match = _EXAMPLE.search(text)
+    if match is None:
+        raise ValueError(f"{op.name}: the docstring has no `Example: ...`")
+    paragraphs = [part.strip() for part in _EXAMPLE.sub("", text).split("\n\n") if part.strip()]
+    prose = [part for part in paragraphs if not part.startswith("Constraints:")]
+    rules = [" ".join(part.split())[13:] for part in paragraphs if part not in prose]
+    constraints = [rule.rstrip(".") for part in rules for rule in _NEXT_CONSTRAINT.split(part)]
+    return Documented(tuple(prose), tuple(constraints), _wrapped(" ".join(match[1].split())))
+
+
+def pages() -> dict[str, str]:
+    """Every page by its file name."""
+    return {name: _page(title, intro, make()) for name, (title, intro, make) in _PAGES.items()}
+
+
+def main() -> None:
+    """Write the pages."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def _page(title: str, intro: str, parts: Iterable[str]) -> str:
+    return "\n\n".join((GENERATED, f"# {title}", intro, *parts)) + "\n"
+
+
+def _graph_ops() -> Iterable[str]:
+    return _families([("Const", ConstOp), *GRAPH_OPS.items()])
+
+
+def _native_ops() -> Iterable[str]:
+    ops = (*_MODULE_OPS, *NATIVE_OPS.values())
+    return _families([(op.name.removeprefix("htp."), op) for op in ops])
+
+
+def _index() -> Iterable[str]:
+    titles = {name: title for name, (title, _, _) in _PAGES.items() if name != INDEX}
+    yield "\n".join(f"- [{title}]({name})" for name, title in titles.items())
+
+
+def _families(ops: Iterable[tuple[str, type[IRDLOperation]]]) -> Iterable[str]:
+    for module, family in groupby(ops, lambda item: getmodule(item[1])):
+        yield f"## {_headline(module.__doc__)}"
+        for mnemonic, op in family:
+            yield _op(mnemonic, op)
+
+
+def _headline(docstring: str | None) -> str:
+    """The first sentence of a module's docstring, without its full stop."""
+    return re.split(r"[.:](?:\s|$)", docstring or "", maxsplit=1)[0]
+
+
+def _op(mnemonic: str, op: type[IRDLOperation]) -> str:
+    found = documented(op)
+    signature = _native_signature(op) if issubclass(op, NativeOp) else _signature(op)
+    constraints = ("Constraints:", _bullets(found.constraints)) if found.constraints else ()
+    return "\n\n".join(
+        (
+            f"### {mnemonic}",
+            *found.paragraphs,
+            _bullets(f"{what}: {items}" for what, items in signature.items() if items),
+            *constraints,
+            f"```mlir\n{found.example}\n```",
+        )
+    )
+
+
+def _bullets(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _signature(op: type[IRDLOperation]) -> dict[str, str]:
+    definition = op.get_irdl_definition()
+    properties = [
+        (name, held)
+        for name, held in definition.properties.items()
+        if name not in ("operandSegmentSizes", "resultSegmentSizes")
+    ]
+    properties.sort(key=lambda item: item[1].default_value is not None)
+    return {
+        "operands": ", ".join(f"`{name}`{_arity(held)}" for name, held in definition.operands),
+        "params": "; ".join(_param(name, held) for name, held in properties),
+        "results": ", ".join(f"`{name}`{_arity(held)}" for name, held in definition.results),
+    }
+
+
+def _native_signature(op: type[NativeOp]) -> dict[str, str]:
+    core = CORE_OF.get(op.mnemonic())
+    return {
+        "operands": ", ".join(f"`{name}`" for name in op.OPERANDS),
+        "params among them": ", ".join(
+            f"`{name}` (shape)" if name in op.SHAPES else f"`{name}`" for name in op.PARAMS
+        ),
+        "results": "" if op.RESULTS == 1 else str(op.RESULTS),
+        "core form": f"[{core}](#{core.lower()})" if core else "",
+    }
+
+
+def _arity(definition: object) -> str:
+    match definition:
+        case OptOperandDef():
+            return " (optional)"
+        case VarOperandDef() | VarResultDef():
+            return " (any number)"
+        case _:
+            return ""
+
+
+def _param(name: str, definition: PropertyDef) -> str:
+    if definition.default_value is not None:
+        return f"`{name}` = {_value(param_value(definition.default_value))}"
+    bases = definition.constr.get_bases() or set()
+    kind = next((text for base, text in _KINDS.items() if base in bases), "attribute")
+    optional = ", optional" if isinstance(definition, OptPropertyDef) else ""
+    return f"`{name}` ({kind}{optional})"
+
+
+def _value(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ", ".join(map(str, value))
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)
+
+
+def _wrapped(statement: str) -> str:
+    """An example with its types on lines of their own where it is long."""
+    if len(statement) <= LINE:
+        return statement
+    start = statement.rfind(" : ", 0, statement.index(" -> "))
+    head, types = statement[:start], statement[start + 3 :]
+    if len(types) + 4 <= LINE:
+        return f"{head}\n  : {types}"
+    operands, _, results = types.partition(" -> ")
+    return f"{head}\n  : {operands}\n  -> {results}"
+
+
+def _passes() -> Iterable[str]:
+    for name, load in sorted(PASSES.all_passes.items()):
+        made = load()
+        options = "\n".join(_option(field) for field in fields(made))
+        yield "\n\n".join(filter(None, (f"## {name}", cleandoc(made.__doc__ or ""), options)))
+
+
+def _option(field: Field[object]) -> str:
+    default = (
+        "" if field.default is MISSING or field.default == "" else f" = {_value(field.default)}"
+    )
+    return f"- `{field.name.replace('_', '-')}` ({field.type}){default}"
+
+
+INDEX = "README.md"
+_PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
+    INDEX: ("Reference", INDEX_INTRO, _index),
+    "qti_aisw.md": ("Graph ops: `qti_aisw`", GRAPH_INTRO, _graph_ops),
+    "htp.md": ("Native ops: `htp`", NATIVE_INTRO, _native_ops),
+    "passes.md": ("Passes", PASSES_INTRO, _passes),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The code blocks of a documentation page, run from top to bottom in one folder.
+
+| block | what happens |
+|---|---|
+| `python` | runs in the page's one namespace |
+| `sh` | each line runs in process; a leading `!` means that it must fail |
+| `mlir` | its RUN lines run; without any, it is parsed and verified |
+| `text` right after one of these | is the expected output; `...` stands for anything |
+| any whose first line is a comment `file: NAME` | is saved under that name; python does not run |
+
+Other languages, and blocks without one, are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass, replace
+from doctest import ELLIPSIS, Example, OutputChecker
+from io import StringIO
+from pathlib import Path
+from textwrap import dedent
+from types import ModuleType
+
+from ..support.collector import run_file
+from ..support.roundtrip import parse
+from ..support.run_lines import pipeline
+from ..support.tools import TOOLS, run_pipeline
+
+ROOT = Path(__file__).parents[2]
+
+_FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
+)
+_FILE = re.compile(r"(?:#|//) file: (\S+)\n")
+_TARGET = re.compile(r"^(\w+):", re.M)
+
+
+class BlockError(Exception):
+    """A block that does not do what the page says."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block; `line` is that of its first line of text, `expected` its stated output."""
+
+    language: str
+    text: str
+    line: int
+    expected: str | None = None
+
+
+def blocks(page: str) -> list[Block]:
+    """The blocks of a page, each with the output that is stated right after it."""
+    found: list[Block] = []
+    end = 0
+    for match in _FENCE.finditer(page):
+        line = page.count("\n", 0, match.start("text")) + 1
+        block = Block(match["language"], dedent(match["text"]), line)
+        follows = bool(found) and not page[end : match.start()].strip()
+        if block.language == "text" and follows and found[-1].language in _RUNNERS:
+            found[-1] = replace(found[-1], expected=block.text)
+        else:
+            found.append(block)
+        end = match.end()
+    return found
+
+
+def run_page(path: Path, folder: Path) -> None:
+    """Run a page's blocks in a folder from which the repository's docs/ can be reached.
+
+    BlockError names the line of the first block that fails or prints something else.
+    """
+    (folder / "docs").symlink_to(ROOT / "docs")
+    namespace = ModuleType(f"page_{path.stem.lower().replace('-', '_')}")
+    sys.modules[namespace.__name__] = namespace
+    try:
+        with chdir(folder):
+            for block in blocks(path.read_text(encoding="utf-8")):
+                _run(block, path, namespace)
+    finally:
+        del sys.modules[namespace.__name__]
+
+
+def _run(block: Block, path: Path, namespace: ModuleType) -> None:
+    where = f"{path.name}:{block.line}"
+    saved = _FILE.match(block.text)
+    if saved is not None:
+        Path(saved[1]).write_text(block.text, encoding="utf-8")
+    runner = None if saved and block.language == "python" else _RUNNERS.get(block.language)
+    if runner is None:
+        return
+    try:
+        printed = runner(block, path, namespace)
+    except Exception as error:
+        raise BlockError(f"{where}: {type(error).__name__}: {error}") from error
+    if block.expected is not None:
+        _compare(block.expected, printed, where)
+
+
+def _compare(expected: str, printed: str, where: str) -> None:
+    want, got = f"{expected.strip()}\n", f"{printed.strip()}\n"
+    checker = OutputChecker()
+    if not checker.check_output(want, got, ELLIPSIS):
+        difference = checker.output_difference(Example("", want), got, ELLIPSIS)
+        raise BlockError(f"{where}: prints something else\n{difference}")
+
+
+def _python(block: Block, path: Path, namespace: ModuleType) -> str:
+    code = compile("\n" * (block.line - 1) + block.text, path, "exec")
+    out = StringIO()
+    with redirect_stdout(out):
+        exec(code, vars(namespace))
+    return out.getvalue()
+
+
+def _mlir(block: Block, path: Path, namespace: ModuleType) -> str:
+    if "RUN:" not in block.text:
+        parse(block.text)
+        return ""
+    source = Path(f"line_{block.line}.mlir").absolute()
+    source.write_text(block.text, encoding="utf-8")
+    run_file(source)
+    return ""
+
+
+def _shell(block: Block, path: Path, namespace: ModuleType) -> str:
+    return "".join(_command(line) for line in _lines(block.text))
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.replace("\\\n", " ").splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield line.strip()
+
+
+def _command(line: str) -> str:
+    must_fail = line.startswith("! ")
+    stages = pipeline(line.removeprefix("! ").replace("%", "%%"), Path("%s"), Path("%t"))
+    program = stages[0].tool
+    if program in _NOT_RUN:
+        _NOT_RUN[program](stages[0].words[1:])
+        return ""
+    outcome = run_pipeline(stages, TOOLS)
+    if bool(outcome.status) is not must_fail:
+        raise BlockError(f"exit status {outcome.status}: {line}\n{outcome.err}{outcome.out}")
+    return outcome.out + outcome.err
+
+
+def _script_exists(words: tuple[str, ...]) -> None:
+    scripts = [word for word in words if word.endswith(".py")]
+    missing = [word for word in scripts if not (ROOT / word).exists()]
+    if missing:
+        raise BlockError(f"there is no file {missing[0]}")
+
+
+def _target_exists(words: tuple[str, ...]) -> None:
+    known = _TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8"))
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise BlockError(f"the Makefile has no target {unknown[0]}")
+
+
+def _anything(words: tuple[str, ...]) -> None:
+    """Accepts every command line."""
+
+
+_RUNNERS: dict[str, Callable[[Block, Path, ModuleType], str]] = {
+    "python": _python,
+    "mlir": _mlir,
+    "sh": _shell,
+}
+_NOT_RUN: dict[str, Callable[[tuple[str, ...]], None]] = {
+    "pip": _anything,
+    "git": _anything,
+    "cd": _anything,
+    "python": _script_exists,
+    "make": _target_exists,
+}
+"""Programs that a page may name and a test does not run; what is looked at instead."""

@@ -1,0 +1,73 @@
+"""Every page's code blocks do what the page says, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .code_blocks import ROOT, BlockError, blocks, run_page
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINKED = [*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    run_page(page, tmp_path)
+
+
+@pytest.mark.parametrize("page", LINKED, ids=_name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = _LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def _run(text: str, folder: Path) -> None:
+    page = folder / "page.md"
+    page.write_text(text, encoding="utf-8")
+    run_page(page, folder)
+
+
+def test_a_text_block_belongs_to_the_block_before_it() -> None:
+    page = "a\n```python\nx\n```\n\n```text\n1\n```\nwords\n```text\n2\n```\n"
+    first, second = blocks(page)
+    assert (first.language, first.text, first.line, first.expected) == ("python", "x\n", 3, "1\n")
+    assert (second.language, second.expected) == ("text", None)
+
+
+GOOD = {
+    "one namespace": "```python\nx = 1\n```\n```python\nprint(x)\n```\n```text\n1\n```\n",
+    "ellipsis": "```python\nprint('took 3 ms')\n```\n```text\ntook ... ms\n```\n",
+    "in a list": "- so:\n  ```python\n  print(1)\n  ```\n  ```text\n  1\n  ```\n",
+    "saved": "```python\n# file: made.py\n1 / 0\n```\n```python\nwith open('made.py'): pass\n```\n",
+    "docs in reach": "```python\nopen('docs/generate_reference.py').close()\n```\n",
+    "module": "```mlir\nfunc.func @main() {\n  func.return\n}\n```\n",
+    "command": "```sh\n# in the repository\npip install x\nmake test\n```\n",
+    "other language": "```cpp\nnot run\n```\n",
+}
+BAD = {
+    "exception": ("```python\n\n1 / 0\n```\n", "page.md:2: ZeroDivisionError"),
+    "output": ("```python\nprint(1)\n```\n```text\n2\n```\n", "page.md:2: prints something else"),
+    "module": ("```mlir\nfunc.func @main() {\n```\n", "page.md:2: ParseError"),
+    "program": ("```sh\nhtp-otp x.mlir\n```\n", "'htp-otp' cannot be run in process"),
+    "script": ("```sh\npython docs/gone.py\n```\n", "there is no file docs/gone.py"),
+    "target": ("```sh\nmake gone\n```\n", "the Makefile has no target gone"),
+}
+
+
+@pytest.mark.parametrize("text", GOOD.values(), ids=GOOD.keys())
+def test_good_page_passes(text: str, tmp_path: Path) -> None:
+    _run(text, tmp_path)
+
+
+@pytest.mark.parametrize(("text", "message"), BAD.values(), ids=BAD.keys())
+def test_bad_page_fails(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(BlockError, match=re.escape(message)):
+        _run(text, tmp_path)

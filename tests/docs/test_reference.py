@@ -1,0 +1,56 @@
+"""The pages under docs/reference say what the code says."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+import pytest
+from htp_mlir.dialects.htp.state import StateReadOp
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+
+from .code_blocks import ROOT
+
+SCRIPT = ROOT / "docs" / "generate_reference.py"
+
+
+@pytest.fixture(scope="module", name="generator")
+def _generator() -> Iterator[ModuleType]:
+    spec = spec_from_file_location("generate_reference", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
+
+
+def test_pages_are_what_the_generator_writes(generator: ModuleType) -> None:
+    held = {path.name: path.read_text(encoding="utf-8") for path in generator.FOLDER.iterdir()}
+    made = generator.pages()
+    assert sorted(held) == sorted(made)
+    stale = [name for name in made if held[name] != made[name]]
+    assert not stale, "run: python docs/generate_reference.py"
+
+
+def test_docstring_is_split_into_its_parts(generator: ModuleType) -> None:
+    found = generator.documented(StateReadOp)
+    assert found.paragraphs[0].startswith("The state's value; `init`")
+    assert [rule[:4] for rule in found.constraints] == ["(C1)", "(C2)", "(C3)"]
+    assert found.example.startswith("%v = htp.StateRead @h, %init, %reset\n  : tensor<1x1x2x4xf32>")
+
+
+def test_docstring_without_an_example_is_an_error(generator: ModuleType) -> None:
+    class Bare(GRAPH_OPS["Relu"]):
+        """out = max(inp, 0)."""
+
+    with pytest.raises(ValueError, match=r"qti_aisw\.Relu: the docstring has no"):
+        generator.documented(Bare)
+
+
+def test_params_show_their_defaults(generator: ModuleType) -> None:
+    page = generator.pages()["qti_aisw.md"]
+    assert "- params: `filter_size` (list of ints); `stride` = 1, 1;" in page
+    assert "`clip` (float, optional)" in page
