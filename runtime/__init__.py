@@ -1,1 +1,23 @@
-"""What the IR means: tensors in simulated memory, kernels, and the session that runs a module."""
+"""What the IR means: tensors in simulated memory, kernels, and the session that runs a module.
+
+The public names are imported when they are first used, so that the command-line tools start fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .loading import load_module, parse_module
+    from .session import Session
+
+_HOMES = {"Session": "session", "load_module": "loading", "parse_module": "loading"}
+
+__all__ = ["Session", "load_module", "parse_module"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -1,9 +1,7 @@
-"""Arrays from and to .npz files: no pickle, and a failed write leaves the old file."""
+"""Arrays from and to .npz files: no pickle."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +10,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from ..dialects.diagnostics import fail
+from .atomic import write_bytes
 from .functions.arrays import Array
 
 
@@ -37,26 +36,3 @@ def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                 np.lib.format.write_array(stream, np.asarray(array), allow_pickle=False)
     write_bytes(path, memory.getvalue())
-
-
-def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a file through a temporary one beside it, so that it is whole or as it was."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is there, else those that a new file would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -6,17 +6,16 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple, NoReturn
-from unittest.mock import patch
+from typing import NamedTuple, NoReturn, TextIO
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
 from ..dialects.diagnostics import HtpError, fail
-from .files import write_bytes
+from .atomic import write_bytes
 
 Main = Callable[[Sequence[str]], None]
 _DEBUG = "--debug"
@@ -70,11 +69,20 @@ def run_in_process(main: Main, argv: Sequence[str], stdin: str | None = None) ->
     out, err = StringIO(), StringIO()
     with ExitStack() as stack:
         source = TextIOWrapper(BytesIO((stdin or "").encode()), encoding="utf-8")
-        stack.enter_context(patch.object(sys, "stdin", source))
+        stack.enter_context(_stdin(source))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))
         status = run_tool(main, argv)
     return Outcome(status, out.getvalue(), err.getvalue())
+
+
+@contextmanager
+def _stdin(source: TextIO) -> Iterator[None]:
+    held, sys.stdin = sys.stdin, source
+    try:
+        yield
+    finally:
+        sys.stdin = held
 
 
 def write_text(path: str | Path, text: str) -> None:
