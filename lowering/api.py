@@ -1,13 +1,26 @@
-"""Lowering from Python."""
+"""Loading and lowering from Python; what they need is imported when they are called."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ModuleOp
-
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from .passes.lower import Watcher
+
+
+def load_module(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+    """The module in a file: `.mlir` text of any level, or what an installed frontend reads.
+
+    `dims` fixes the symbolic dims of a model by name. Raises HtpError for a file that is missing,
+    damaged or of an unknown kind, and for every op that the frontend cannot import.
+    """
+    from ..runtime.loading import load_module as load
+
+    return load(path, dims=dims)
 
 
 def lower(
@@ -28,8 +41,8 @@ def lower(
     """
     from xdsl.context import Context
 
-    from .passes.lower import HtpLower, lower_module
+    from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    lower_module(Context(), lowered, HtpLower(soc, tcm_bytes, level, options), watch)
+    lower_module(Context(), lowered, Lower(soc, tcm_bytes, level, options), watch)
     return lowered

@@ -3,52 +3,112 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import sys
+from collections.abc import Sequence
+from functools import partial
+from io import StringIO
 from typing import IO, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
+from ..runtime.pipeline import make_pipeline
+from ..runtime.tool import Outcome, run_in_process, run_tool, write_text
+
+
+def main() -> None:
+    """The command `htp-opt`."""
+    sys.exit(run_tool(_run, sys.argv[1:]))
+
+
+def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
+    """The command in this process: exit status, stdout and stderr."""
+    return run_in_process(_run, argv, stdin)
+
+
+def _run(argv: Sequence[str]) -> None:
+    """Run the driver; what its flags change for all of xDSL is put back afterwards."""
+    check, coloured = Attribute.__post_init__, Diagnostic.colored
+    try:
+        HtpOpt(args=list(argv)).run()
+    finally:
+        Attribute.__post_init__ = check
+        Diagnostic.colored = coloured
+
+
+class _Collected(StringIO):
+    """Output that is held back until the run has ended well."""
+
+    def close(self) -> None:
+        """Keep the text: the driver closes its output before we write it."""
 
 
 class HtpOpt(xDSLOptMain):
-    """The driver: every flag of xdsl-opt, and `--dim`, `--elide-constants`, `--debug`."""
+    """The driver: every flag of xdsl-opt, and `--dim`, `--elide-constants` and `--debug`.
+
+    A run that fails writes nothing and leaves the output file as it was.
+    """
 
     version_format: ClassVar[str] = "htp-opt built from xdsl version {xdsl_version}"
 
+    def run(self) -> None:
+        self._output = _Collected()
+        super().run()
+        write_text(self.args.output_file or "-", self._output.getvalue())
+
+    def prepare_output(self) -> IO[str]:
+        return self._output
+
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
-        arg_parser.add_argument(
-            "--dim",
-            action="append",
-            default=[],
-            metavar="NAME=SIZE",
-            help="Fix a symbolic dim of the model; may be given several times",
-        )
-        arg_parser.add_argument(
+        add = arg_parser.add_argument
+        add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
+        add(
             "--elide-constants",
             type=int,
             metavar="N",
-            help="Print constants of more than N elements as a handle; for reading only",
+            help="print constants of more than N elements as a handle; for reading only",
         )
-        arg_parser.add_argument(
-            "--debug", action="store_true", help="Show the traceback of an error"
-        )
+        add("--debug", action="store_true", help="show the traceback of an error")
 
     def register_all_frontends(self) -> None:
-        super().register_all_frontends()
         from ..runtime.loading import frontends
 
+        super().register_all_frontends()
         for suffix in frontends():
-            self.available_frontends[suffix] = self._load_model
+            self.available_frontends[suffix] = partial(self._load_model, suffix)
 
-    def _load_model(self, io: IO[bytes]) -> ModuleOp:
+    def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
+        from ..runtime.htp_run import parse_dims
         from ..runtime.loading import load_with_frontend
 
         if self.args.input_file is None:
             raise fail("htp-opt", "a model is read from a file, not from standard input")
-        suffix = self.args.frontend or Path(self.args.input_file).suffix.lstrip(".")
-        return load_with_frontend(
-            suffix, Path(self.args.input_file), dims=parse_dims(self.args.dim)
-        )
+        dims = parse_dims(self.args.dim)
+        return load_with_frontend(suffix, self.args.input_file, dims=dims)
+
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        suffix = self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2]
+        if suffix not in self.available_frontends:
+            known = ", ".join(f".{name}" for name in self.available_frontends)
+            raise fail(str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}")
+        return super().prepare_input()
+
+    def setup_pipeline(self) -> None:
+        wanted, self.args.passes = self.args.passes, ""
+        super().setup_pipeline()
+        self.args.passes = wanted
+        self.pipeline = make_pipeline(self.available_passes, wanted, self.pipeline.callback)
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if self.args.elide_constants is None or parse_spec(self.args.target).name != "mlir":
+            return super().output_resulting_program(prog)
+        from .elide import print_elided
+
+        text = StringIO()
+        print_elided(prog, text, self.args.elide_constants, self.args.print_op_generic)
+        return text.getvalue()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dense import Array
@@ -17,10 +17,10 @@ from ...dialects.dtypes import DType
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import native
 from ...dialects.htp.const import const, shape
-from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.htp.state import StateOp, state, state_read, state_write
 from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp, ParamValue
-from ...dialects.spec import Shape, TensorSpec, spec_of, type_of
+from ...dialects.spec import Shape, TensorSpec, spec_of
 from .params import param_array
 
 Built = TypeVar("Built", bound=Operation)
@@ -137,23 +137,21 @@ class Builder:
 
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:
         """Declare a state of an op and append its read."""
-        name = f"{type(op).name.rpartition('.')[2]}{len(self.states)}_{role}"
-        type_ = type_of(spec_of(init))
-        self.states.append(StateOp(name, type_))
-        read = self.add(StateReadOp(SymbolRefAttr(name), init, reset))
-        return State(name, read.results[0])
+        held = state(f"{op.name.rpartition('.')[2]}{len(self.states)}_{role}", spec_of(init))
+        self.states.append(held)
+        return State(held, self.add(state_read(held, init, reset)).out)
 
-    def write(self, state: State, value: SSAValue) -> None:
+    def write(self, held: State, value: SSAValue) -> None:
         """Append the write that ends a state's step."""
-        self.add(StateWriteOp(SymbolRefAttr(state.name), value))
+        self.add(state_write(held.op, value))
 
 
+@dataclass(frozen=True)
 class State:
-    """A state's symbol and the value read from it."""
+    """A state and the value read from it."""
 
-    def __init__(self, name: str, value: SSAValue) -> None:
-        self.name = name
-        self.value = value
+    op: StateOp
+    value: SSAValue
 
 
 def _with_axis(spec: TensorSpec, axis: int | None) -> TensorSpec:

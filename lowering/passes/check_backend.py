@@ -30,7 +30,7 @@ BACKENDS = ("aic", "cpu", "htp", "lpai")
 
 
 @dataclass(frozen=True)
-class QtiCheckBackend(ModulePass):
+class CheckBackend(ModulePass):
     """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on

@@ -18,7 +18,7 @@ from ..conversion.regular import convert_regular
 from ..conversion.table import IRREGULAR
 
 
-class ConvertQtiAiswToHtp(ModulePass):
+class ConvertToHtp(ModulePass):
     """Graph level to native level: `qti_aisw.X` becomes `htp.X`, params become operands.
 
     The signature of `@main` stays; a Reshape to rank 4 stands behind every argument and one back

@@ -19,7 +19,7 @@ from ...runtime.tensors import ShapeParam, Tensor
 from .levels import bodies
 
 
-class HtpFold(ModulePass):
+class Fold(ModulePass):
     """Replace each op over constants by its value, kernels' flags respected.
 
     An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays.

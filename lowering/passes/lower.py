@@ -13,54 +13,54 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from ...dialects.diagnostics import fail
 from ..soc import soc
-from .allocate import HtpAllocate
-from .assign_places import HtpAssignPlaces
+from .allocate import Allocate
+from .assign_places import AssignPlaces
 from .check_level import check_level
-from .convert import ConvertQtiAiswToHtp
+from .convert import ConvertToHtp
 from .dominance import check_dominance
-from .fold import HtpFold
+from .fold import Fold
 from .levels import Level
-from .realise_places import HtpRealisePlaces
-from .rules import HtpRules
-from .schedule import HtpSchedule
-from .select_kernels import HtpSelectKernels
+from .realise_places import RealisePlaces
+from .rules import RunRules
+from .schedule import Schedule
+from .select_kernels import SelectKernels
 
 Watcher = Callable[[ModulePass, ModuleOp], None]
 """Called after each pass, with the module as that pass left it."""
 
 
 def _tidy() -> tuple[ModulePass, ...]:
-    return (HtpFold(), CommonSubexpressionElimination(), DeadCodeElimination())
+    return (Fold(), CommonSubexpressionElimination(), DeadCodeElimination())
 
 
 def _to_native(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
-    def group(first: str, last: str) -> HtpRules:
-        return HtpRules(first, last, tcm_bytes, options)
+    def group(first: str, last: str | None) -> RunRules:
+        return RunRules(first, last, tcm_bytes, options)
 
     return (
-        ConvertQtiAiswToHtp(),
+        ConvertToHtp(),
         group("BEGIN", "EARLY-1"),
         *_tidy(),
         group("EARLY", "TILING-1"),
         *_tidy(),
         group("TILING", "MIDDLE-1"),
         *_tidy(),
-        group("MIDDLE", "LAST"),
+        group("MIDDLE", None),
         *_tidy(),
     )
 
 
 def _to_placed(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
     return (
-        HtpAssignPlaces(tcm_bytes),
-        HtpRealisePlaces(),
+        AssignPlaces(tcm_bytes),
+        RealisePlaces(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )
 
 
 def _to_allocated(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
-    return (HtpSchedule(tcm_bytes), HtpAllocate(tcm_bytes), HtpSelectKernels())
+    return (Schedule(tcm_bytes), Allocate(tcm_bytes), SelectKernels())
 
 
 _STEPS: dict[Level, Callable[[int, str], tuple[ModulePass, ...]]] = {
@@ -72,7 +72,7 @@ _STEPS: dict[Level, Callable[[int, str], tuple[ModulePass, ...]]] = {
 
 
 @dataclass(frozen=True)
-class HtpLower(ModulePass):
+class Lower(ModulePass):
     """Lower a graph to `level` for a SoC; `tcm-bytes` overrides the SoC's TCM size.
 
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass the
@@ -91,7 +91,7 @@ class HtpLower(ModulePass):
 
 
 def lower_module(
-    ctx: Context, module: ModuleOp, config: HtpLower, watch: Watcher | None = None
+    ctx: Context, module: ModuleOp, config: Lower, watch: Watcher | None = None
 ) -> None:
     """Run the passes of every level down to the wanted one on a module, in place."""
     size = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes

@@ -11,12 +11,13 @@ from xdsl.passes import ModulePass
 from ...dialects.diagnostics import fail
 from ..patterns import HTP_RULES
 from ..rules import GraphOptions, run_rules
-from ..rules.priority import priority_number
+from ..rules.priorities import priority_of
 
 
 @dataclass(frozen=True)
-class HtpRules(ModulePass):
-    """Run the rules whose priority lies from `first` to `last`, both included, group by group.
+class RunRules(ModulePass):
+    """Run the rules whose priority lies from `first` to `last`, both included, group by group;
+    without `last`, to the end.
 
     Priorities are names (`QNN`, `TILING+2`) or numbers; sizes in bytes. `options` are graph
     options, `name=value` joined by `;`.
@@ -25,14 +26,14 @@ class HtpRules(ModulePass):
     name = "htp-rules"
 
     first: str = "BEGIN"
-    last: str = "LAST"
+    last: str | None = None
     tcm_bytes: int = 8 << 20
     options: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         options = graph_options(self.tcm_bytes, self.options)
-        bounds = priority_number(self.first), priority_number(self.last)
-        run_rules(op, HTP_RULES, options, first=bounds[0], last=bounds[1])
+        last = None if self.last is None else priority_of(self.last)
+        run_rules(op, HTP_RULES, options, first=priority_of(self.first), last=last)
 
 
 def graph_options(tcm_bytes: int, text: str) -> GraphOptions:

@@ -1,0 +1,13 @@
+"""The project's own rules: one table per purpose, all of package `htp`."""
+
+from __future__ import annotations
+
+from .cleanup import CLEANUP_RULES
+from .fusion import FUSION_RULES
+from .qnn import QNN_RULES
+from .tiling import TILING_RULES
+
+HTP_RULES = QNN_RULES + CLEANUP_RULES + FUSION_RULES + TILING_RULES
+"""Every rule of the project, in the order of writing."""
+
+__all__ = ["HTP_RULES"]

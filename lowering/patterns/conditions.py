@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from ..rules.external import external_constraint
+from ..rules import external_constraint
 from ..rules.graph import Node
-from ..rules.options import GraphOptions
 from .tcm_need import tcm_need
 
-ONLY_USE = "only_use"
-EXCEEDS_TCM = "exceeds_tcm"
-INSIDE = "inside"
+
+@external_constraint("only_use")
+def only_use(node: Node) -> bool:
+    """The outputs of the node's op are read once altogether."""
+    return sum(len(list(output.value.uses)) for output in node.outputs) == 1
 
 
-@external_constraint(ONLY_USE)
-def only_use(node: Node, options: GraphOptions) -> bool:
-    """The node's outputs are read once altogether."""
-    return sum(len(list(result.uses)) for result in node.op_results) == 1
+@external_constraint("exceeds")
+def exceeds(node: Node, limit: int) -> bool:
+    """What the node's op holds in TCM while it runs takes more bytes than the limit."""
+    return tcm_need(node) > limit
 
 
-@external_constraint(EXCEEDS_TCM)
-def exceeds_tcm(node: Node, options: GraphOptions) -> bool:
-    """What the op holds in TCM while it runs is more than a tile may take."""
-    return tcm_need(node) > options.tcm_size_for_tiling
+@external_constraint("is_inner")
+def is_inner(node: Node) -> bool:
+    """Neither side of the node's op is at the function's boundary."""
+    source = node.inputs[0]
+    return source.op is not None and "*Output" not in node.consumers and node.spec.rank == 4

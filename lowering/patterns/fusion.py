@@ -41,7 +41,7 @@ from ..rules import (
     rules,
 )
 from ..rules.expr import Expr
-from .conditions import ONLY_USE
+from .conditions import only_use
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
@@ -59,9 +59,9 @@ def is_bias(x: str, b: str) -> Expr:
     )
 
 
-def only_use(tag: str) -> Expr:
+def fusible(tag: str) -> Expr:
     """The root is the only op that reads this one: fusing it away repeats no work."""
-    return EXTERNAL_CONSTRAINT(ONLY_USE, tag)
+    return EXTERNAL_CONSTRAINT(only_use, tag)
 
 
 def sum_of(a: str, b: str) -> Expr:
@@ -75,14 +75,14 @@ BIASES = rules(
     rule(
         EARLY + 1,
         Op("BiasAdd", LET("C", Op("Conv2d_valid", "A", "W", "S")), "B"),
-        only_use("C"),
+        fusible("C"),
         Op("ConvLayer_valid", "A", "W", "S", "B"),
     ),
     *(
         rule(
             EARLY + 1,
             Op("BiasAdd", LET("C", Op(layer, "A", "W", "S", OPCONST("B0"))), OPCONST("B")),
-            AND(IS_FLOAT32("*"), only_use("C")),
+            AND(IS_FLOAT32("*"), fusible("C")),
             Op(layer, "A", "W", "S", sum_of("B0", "B")),
         )
         for layer in LAYERS
@@ -90,7 +90,7 @@ BIASES = rules(
     rule(
         EARLY + 1,
         Op("BiasAdd", LET("C", Op("FullyConnected", "A", "W", OPCONST("B0"))), OPCONST("B")),
-        AND(IS_FLOAT32("*"), only_use("C")),
+        AND(IS_FLOAT32("*"), fusible("C")),
         Op("FullyConnected", "A", "W", sum_of("B0", "B")),
     ),
 )
@@ -105,7 +105,7 @@ BATCH_NORMS = rules(
                 OPCONST("Scale"),
                 OPCONST("Offset"),
             ),
-            AND(IS_FLOAT32("*"), only_use("C")),
+            AND(IS_FLOAT32("*"), fusible("C")),
             Op(
                 layer,
                 "A",
@@ -128,7 +128,7 @@ ACTIVATIONS = rules(
         rule(
             EARLY + 2,
             Op("Relu", LET("C", Op(layer, "A", "W", "S", "B"))),
-            only_use("C"),
+            fusible("C"),
             Op(f"{layer}.clamp", "A", "W", "S", "B", _ZERO, _INFINITE),
         )
         for layer in LAYERS
@@ -137,7 +137,7 @@ ACTIVATIONS = rules(
         rule(
             EARLY + 2,
             Op("Clamp", LET("C", Op(layer, "A", "W", "S", "B")), "Min", "Max"),
-            only_use("C"),
+            fusible("C"),
             Op(f"{layer}.clamp", "A", "W", "S", "B", "Min", "Max"),
         )
         for layer in LAYERS
@@ -145,19 +145,19 @@ ACTIVATIONS = rules(
     rule(
         EARLY + 2,
         Op("Relu", LET("C", Op("FullyConnected", "A", "W", "B"))),
-        only_use("C"),
+        fusible("C"),
         Op("FullyConnected.clamp", "A", "W", "B", _ZERO, _INFINITE),
     ),
     rule(
         EARLY + 2,
         Op("Clamp", LET("C", Op("FullyConnected", "A", "W", "B")), "Min", "Max"),
-        only_use("C"),
+        fusible("C"),
         Op("FullyConnected.clamp", "A", "W", "B", "Min", "Max"),
     ),
     rule(
         EARLY + 2,
         Op("Gelu", LET("C", Op("FullyConnected", "A", "W", "B"))),
-        only_use("C"),
+        fusible("C"),
         Op("FullyConnected.gelu", "A", "W", "B"),
     ),
 )
@@ -209,4 +209,4 @@ IM2COL = rules(
 Source: QNN HTP op package documentation, implementing ops, "More Complex Optimization Rule".
 """
 
-FUSION_RULES = (*BIASES, *BATCH_NORMS, *ACTIVATIONS, *IM2COL)
+FUSION_RULES = BIASES + BATCH_NORMS + ACTIVATIONS + IM2COL

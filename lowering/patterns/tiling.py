@@ -22,15 +22,17 @@ from ..rules import (
     GT,
     ROUNDUP,
     SELECT,
+    TCM_MAXTENSOR_SIZE,
     TILING,
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
     Op,
     rule,
+    rules,
 )
 from ..rules.expr import Arg, Expr, OpForm
 from ..rules.rule import Rule
-from .conditions import EXCEEDS_TCM
+from .conditions import exceeds
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 
 B, H, W, D = range(4)
@@ -42,7 +44,7 @@ def halves(
     dim: int, op: OpForm, operands: Iterable[Arg], condition: Expr | None = None
 ) -> Rule:
     """The rule that splits the result of `op` in two along `dim` while it exceeds its share."""
-    guard = [GT(DIM_OF("*", dim), CHUNK[dim]), EXTERNAL_CONSTRAINT(EXCEEDS_TCM, "*")]
+    guard = [GT(DIM_OF("*", dim), CHUNK[dim]), EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)]
     half = ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), CHUNK[dim])
     return rule(
         TILING,
@@ -146,7 +148,7 @@ _ALONG_DEPTH: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 """Op, params, and the param that must name the depth for rows to be independent."""
 
-TILING_RULES: tuple[Rule, ...] = (
+TILING_RULES = rules(
     *(rule_ for name in CONVOLUTIONS for rule_ in layer_rules(name)),
     *(rule_ for name in CONVOLUTIONS for rule_ in layer_rules(f"{name}.clamp", *CLAMPED)),
     *(rule_ for name in POOLS for rule_ in pool_rules(name)),
