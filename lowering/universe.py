@@ -9,17 +9,17 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 _PASSES = {
-    "convert-qti-aisw-to-htp": ("convert", "ConvertQtiAiswToHtp"),
-    "htp-allocate": ("allocate", "HtpAllocate"),
-    "htp-assign-places": ("assign_places", "HtpAssignPlaces"),
-    "htp-check-level": ("check_level", "HtpCheckLevel"),
-    "htp-fold": ("fold", "HtpFold"),
-    "htp-lower": ("lower", "HtpLower"),
-    "htp-realise-places": ("realise_places", "HtpRealisePlaces"),
-    "htp-rules": ("rules", "HtpRules"),
-    "htp-schedule": ("schedule", "HtpSchedule"),
-    "htp-select-kernels": ("select_kernels", "HtpSelectKernels"),
-    "qti-check-backend": ("check_backend", "QtiCheckBackend"),
+    "convert-qti-aisw-to-htp": ("convert", "ConvertToHtp"),
+    "htp-allocate": ("allocate", "Allocate"),
+    "htp-assign-places": ("assign_places", "AssignPlaces"),
+    "htp-check-level": ("check_level", "CheckLevel"),
+    "htp-fold": ("fold", "Fold"),
+    "htp-lower": ("lower", "Lower"),
+    "htp-realise-places": ("realise_places", "RealisePlaces"),
+    "htp-rules": ("rules", "RunRules"),
+    "htp-schedule": ("schedule", "Schedule"),
+    "htp-select-kernels": ("select_kernels", "SelectKernels"),
+    "qti-check-backend": ("check_backend", "CheckBackend"),
 }
 """Module and class of each pass, by the pass's name."""
 
