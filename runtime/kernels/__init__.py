@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..registry import KernelRegistry, KernelSet
 from . import (
     copies,
+    elementwise,
     reference,
     reference_movement,
     reference_state,
@@ -20,6 +21,7 @@ SETS: tuple[KernelSet, ...] = (
     reference_movement.KERNELS,
     reference_state.KERNELS,
     copies.KERNELS,
+    elementwise.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 

@@ -34,7 +34,7 @@ NATIVE_MEANINGS: dict[str, Meaning] = {
 Apply = Callable[[Sequence[Tensor], Sequence[Tensor]], BoundCall]
 
 
-def _applied(op: type[NativeOp], meaning: Meaning) -> Apply:
+def applied(op: type[NativeOp], meaning: Meaning) -> Apply:
     """From outputs and operands to the call that evaluates the op on them."""
 
     def bind(outputs: Sequence[Tensor], operands: Sequence[Tensor]) -> BoundCall:
@@ -88,7 +88,7 @@ def _declared() -> KernelSet:
         if name in NATIVE_OPS:
             op = NATIVE_OPS[name]
             declare = kernels.kernel(name, name="reference")
-            declare(_BY_RESULTS[op.RESULTS](_applied(op, meaning)))
+            declare(_BY_RESULTS[op.RESULTS](applied(op, meaning)))
     return kernels
 
 

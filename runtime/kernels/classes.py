@@ -1,0 +1,29 @@
+"""The sets of tensor classes that kernels are made for, as templates are: one kernel per class."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ..tensor_classes import (
+    FloatCroutonTensor,
+    FloatCroutonTensor_TCM,
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+)
+
+F32 = TypeVar(
+    "F32", PlainFloatTensor, PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM
+)
+"""f32 of either layout in either memory; every parameter that names it has the same class."""
+
+Elsewhere = TypeVar("Elsewhere", PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM)
+"""f32 anywhere but flat in main memory."""
+
+Flat = TypeVar("Flat", PlainFloatTensor, PlainFloatTensor_TCM)
+"""f32, flat: data and results, all in one memory."""
+
+Weights = TypeVar("Weights", PlainFloatTensor, PlainFloatTensor_TCM)
+"""f32, flat: weights, whose memory is their own."""
+
+Crouton = TypeVar("Crouton", FloatCroutonTensor, FloatCroutonTensor_TCM)
+"""f32 in croutons."""
