@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ..dialects.diagnostics import fail
+from ..dialects.diagnostics import Fault, HtpError, fail
 from ..dialects.spec import TensorSpec
 from .checker import Checker
 from .feeds import checked
@@ -21,6 +21,7 @@ from .program import Bindings, Program, Step
 from .registry import Call
 from .threads import ThreadLimit
 
+_REMEDY = "the run failed; states are as before"
 _RUN_FAULTS = (ValueError, IndexError, ArithmeticError)
 
 
@@ -121,10 +122,10 @@ class Session:
         for step, call in self._calls:
             try:
                 call()
+            except HtpError as error:
+                raise _located(error, step.label) from error
             except _RUN_FAULTS as error:
-                raise fail(
-                    step.label, str(error), "the run failed; states are as before"
-                ) from error
+                raise fail(step.label, str(error), _REMEDY) from error
 
     def _result(self, value: SSAValue) -> Array | None:
         ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
@@ -135,3 +136,12 @@ class Session:
 
     def _specs(self, values: Mapping[str, SSAValue]) -> dict[str, TensorSpec]:
         return {name: self._program.homes[value].spec for name, value in values.items()}
+
+
+def _located(error: HtpError, label: str) -> HtpError:
+    """An op's own error with the op's full label where it gave just the op's name."""
+    faults = (
+        Fault(label if label.startswith(fault.where) else fault.where, fault.found, fault.remedy)
+        for fault in error.faults
+    )
+    return HtpError(*faults)
