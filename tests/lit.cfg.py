@@ -12,6 +12,7 @@ def configure(config: TestingConfig) -> None:
     """Set up the suite: every .mlir file, with the tools of this environment first on the path."""
     config.name = "htp-mlir"
     config.test_source_root = str(Path(__file__).parent)
+    config.test_exec_root = str(Path(__file__).parent.parent / "build" / "lit")
     config.test_format = lit.formats.ShTest(execute_external=False)
     config.suffixes = [".mlir"]
     config.excludes = ["inputs", "Output"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -117,3 +119,12 @@ def test_words_of_a_pipeline() -> None:
 
 def test_other_comments_are_no_directives(tmp_path: Path) -> None:
     _run(tmp_path, "// RUN: cat %s | filecheck %s\n// CHECKED by hand\n// CHECK: one\none\n")
+
+
+def test_lit_takes_the_same_files() -> None:
+    folder = Path(__file__).parent
+    files = [folder / "dialects" / "qti_errors.mlir", folder / "dialects" / "qti_forms.mlir"]
+    lit = Path(sys.executable).with_name("lit")
+    done = subprocess.run([lit, "-v", *files], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Passed: 2" in done.stdout
