@@ -21,6 +21,7 @@ from onnx import (
 )
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import InferenceError, infer_shapes
+from onnx.version_converter import ConvertError
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .nodes import op_of, where
@@ -28,6 +29,9 @@ from .types import Array, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
+
+TOOL_ERRORS = (InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError)
+"""What onnx's own tools raise on a model that is not sound."""
 
 _LIMIT = 2**26
 """Elements that one folded constant may take."""
@@ -106,10 +110,10 @@ def _inferred(model: ModelProto, strict: bool) -> ModelProto:
     """The model with inferred types; data propagation is left out where it fails."""
     try:
         return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
-    except (InferenceError, RuntimeError):
+    except TOOL_ERRORS:
         try:
             return infer_shapes(model, check_type=True, strict_mode=strict)
-        except (InferenceError, RuntimeError) as error:
+        except TOOL_ERRORS as error:
             text = " ".join(str(error).split())
             raise fail(
                 "model", text[:300], "the graph contradicts itself; export it again"

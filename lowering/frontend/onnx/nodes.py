@@ -43,15 +43,20 @@ def faults_by_node(
     return faulty
 
 
-def loose_ends(graph: GraphProto) -> Iterator[Fault]:
-    """Outputs that nothing makes, and constants of a form that is not read."""
+def take_loose_ends(graph: GraphProto) -> list[Fault]:
+    """Remove outputs that nothing makes and constants of a form that is not read; a fault each."""
     made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
     made |= {name for node in graph.node for name in node.output}
-    for output in graph.output:
-        if output.name not in made:
-            yield Fault(f"output '{output.name}'", "is made by no node", "export the model again")
-    for tensor in graph.sparse_initializer:
-        yield Fault(f"initializer '{tensor.values.name}'", "is sparse", "store it dense")
+    loose = [output for output in graph.output if output.name not in made]
+    sparse = [tensor.values.name for tensor in graph.sparse_initializer]
+    for output in loose:
+        graph.output.remove(output)
+    del graph.sparse_initializer[:]
+    remedy = "export the model again"
+    return [
+        *(Fault(f"output '{value.name}'", "is made by no node", remedy) for value in loose),
+        *(Fault(f"initializer '{name}'", "is sparse", "store it dense") for name in sparse),
+    ]
 
 
 def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:

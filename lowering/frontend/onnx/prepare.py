@@ -14,8 +14,8 @@ from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_conve
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .dims import fix_dims
 from .files import external_tensors
-from .folding import Constants, Types, fold, types_of
-from .nodes import domain_of, faults_by_node, loose_ends
+from .folding import TOOL_ERRORS, Constants, Types, fold, types_of
+from .nodes import domain_of, faults_by_node, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
 from .table import IMPORTERS
 
@@ -87,7 +87,7 @@ def _require_inline_data(model: ModelProto) -> None:
 def _inlined(model: ModelProto) -> ModelProto:
     try:
         return inliner.inline_local_functions(model, convert_version=True)
-    except RuntimeError as error:
+    except TOOL_ERRORS as error:
         found = f"its functions cannot be inlined: {_one_line(error)}"
         raise fail("model", found, "inline them before export") from error
 
@@ -97,8 +97,9 @@ def _take_out_faulty(model: ModelProto, stated: Types) -> list[Fault]:
 
     What they made becomes an input, of the type that the model stated, if any.
     """
+    faults = take_loose_ends(model.graph)
     faulty = faults_by_node(model.graph, opsets_of(model), IMPORTERS)
-    faults = [*loose_ends(model.graph), *(f for found in faulty.values() for f in found)]
+    faults += [f for found in faulty.values() for f in found]
     for index in faulty:
         for name in model.graph.node[index].output:
             if name:
@@ -119,7 +120,7 @@ def _converted(model: ModelProto) -> ModelProto:
         return model
     try:
         return version_converter.convert_version(model, OPSET)
-    except RuntimeError as error:
+    except TOOL_ERRORS as error:
         found = f"cannot be brought to opset {OPSET}: {_one_line(error)}"
         raise fail("model", found, f"export it with opset {OPSET}") from error
 

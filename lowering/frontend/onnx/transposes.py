@@ -7,8 +7,6 @@ none; one that only moves dims of extent 1 is a Reshape.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -63,8 +61,19 @@ class _Walk:
             elif not op.results[0].uses:
                 Rewriter.erase_op(op)
             else:
-                changed |= self._compose(op)
+                changed |= self._share(op) or self._compose(op)
         return changed
+
+    def _share(self, op: GraphOp) -> bool:
+        """Join other Transposes of the same value and order with this one."""
+        source, perm = op.operands[0], ints_param(op, "perm")
+        twins = [twin for twin in _transposes(source, perm) if twin is not op]
+        for twin in twins:
+            twin.results[0].replace_all_uses_with(op.results[0])
+            Rewriter.erase_op(twin)
+        if twins:
+            self._move_behind(source, op)
+        return bool(twins)
 
     def _compose(self, op: GraphOp) -> bool:
         """Join a Transpose with the one before it."""
@@ -82,10 +91,8 @@ class _Walk:
         """The value in another order: itself, one that exists, a constant, or a new op."""
         if perm == tuple(range(len(perm))):
             return value
-        found = _existing(value, perm)
-        if found is not None:
-            self.block.detach_op(found)
-            self._place_behind(value, found)
+        for found in _transposes(value, perm):
+            self._move_behind(value, found)
             return found.results[0]
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
@@ -94,6 +101,10 @@ class _Walk:
             made = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
         self._place_behind(value, made)
         return made.results[0]
+
+    def _move_behind(self, value: SSAValue, op: Operation) -> None:
+        self.block.detach_op(op)
+        self._place_behind(value, op)
 
     def _place_behind(self, value: SSAValue, op: Operation) -> None:
         """Right behind the value, so that it is there for all users."""
@@ -157,13 +168,10 @@ def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
     return owner.operands[0], ints_param(owner, "perm")
 
 
-def _existing(value: SSAValue, perm: Perm) -> Operation | None:
-    """A Transpose of the value in this order."""
-    for use in value.uses:
-        owner = use.operation
-        if isinstance(owner, _TRANSPOSE) and ints_param(owner, "perm") == perm:
-            return owner
-    return None
+def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
+    """The Transposes of the value in this order."""
+    users = dict.fromkeys(use.operation for use in value.uses)
+    return [u for u in users if isinstance(u, _TRANSPOSE) and ints_param(u, "perm") == perm]
 
 
 def _rank(value: SSAValue) -> int:
@@ -201,7 +209,7 @@ def _is_free(value: SSAValue, perm: Perm) -> bool:
         return True
     if _transposed(value) is not None:
         return True
-    return spec.rank == len(perm) and _existing(value, inverse(perm)) is not None
+    return spec.rank == len(perm) and bool(_transposes(value, inverse(perm)))
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
@@ -254,6 +262,3 @@ def _swap(op: Operation, new: Operation) -> None:
     new.results[0].name_hint = op.results[0].name_hint
     op.results[0].replace_all_uses_with(new.results[0])
     Rewriter.erase_op(op)
-
-
-__all__: Sequence[str] = ["cancel_transposes", "drop_unused"]

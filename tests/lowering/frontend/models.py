@@ -1,0 +1,67 @@
+"""Small ONNX models for tests, and ONNX Runtime as the judge of what they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from htp_mlir.lowering.frontend.onnx import import_model
+from htp_mlir.runtime.session import Session
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
+
+Array = NDArray[Any]
+Arrays = Mapping[str, Array]
+OPSET = 21
+
+
+def model_of(
+    nodes: Sequence[NodeProto],
+    feeds: Arrays,
+    outputs: Sequence[str],
+    constants: Arrays | None = None,
+    opset: int = OPSET,
+) -> ModelProto:
+    """A model whose inputs have the types of the feeds."""
+    inputs = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for name, a in feeds.items()
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "test",
+        inputs,
+        [ValueInfoProto(name=name) for name in outputs],
+        [numpy_helper.from_array(array, name) for name, array in (constants or {}).items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+def judged(model: ModelProto, feeds: Arrays) -> dict[str, Array]:
+    """The outputs as ONNX Runtime computes them."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(None, dict(feeds)), strict=True))
+
+
+def assert_same(model: ModelProto, feeds: Arrays) -> None:
+    """The imported graph computes what ONNX Runtime does, in the same dtypes."""
+    found = Session(import_model(model)).run(dict(feeds))
+    for name, wanted in judged(model, feeds).items():
+        assert found[name].dtype == wanted.dtype
+        np.testing.assert_allclose(found[name], wanted, rtol=1e-5, atol=2e-6, err_msg=name)
+
+
+def floats(*shape: int, seed: int = 0) -> Array:
+    """Normal f32 numbers."""
+    return np.random.default_rng([seed, *shape]).normal(size=shape).astype(np.float32)
+
+
+def ints(*shape: int, low: int = -8, high: int = 8, dtype: str = "int32") -> Array:
+    """Integers, none of them 0."""
+    numbers = np.random.default_rng(list(shape)).integers(low, high, shape).astype(dtype)
+    return np.where(numbers == 0, 1, numbers).astype(dtype)

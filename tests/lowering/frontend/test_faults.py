@@ -1,0 +1,114 @@
+"""Faults of a model: every one is named, with its node and op, in one error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.frontend.onnx import import_model
+from onnx import NodeProto, TensorProto, helper
+
+from .models import Array, floats, model_of
+
+X = floats(2, 4)
+IMAGE = floats(1, 2, 4, 4)
+
+
+def faults(
+    nodes: Sequence[NodeProto], outputs: Sequence[str] = ("y",), **feeds: Array
+) -> list[str]:
+    """The lines of the error that the model gives."""
+    with pytest.raises(HtpError) as caught:
+        import_model(model_of(nodes, feeds or {"x": X}, outputs))
+    return [fault.line() for fault in caught.value.faults]
+
+
+def node(op: str, inputs: str, made: str, name: str = "", **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(), made.split(), name=name, **attributes)
+
+
+def test_all_faults_at_once() -> None:
+    found = faults(
+        [
+            node("NonMaxSuppression", "x x", "a", name="first"),
+            node("Relu", "a", "b"),
+            node("MaxPool", "i", "c", name="third", kernel_shape=[2, 2], dilations=[2, 2]),
+            node("Conv", "c w", "d", name="fourth", colour=3),
+            node("Gelu", "x", "e", approximate="rough"),
+            node("GridSample", "c d", "f", domain="com.example"),
+            node("ArgMax", "x", "y", name="last", select_last_index=1),
+        ],
+        x=X,
+        i=IMAGE,
+        w=floats(2, 2, 3, 3),
+    )
+    assert [line.split(":")[0] for line in found] == [
+        "node 'first' (NonMaxSuppression)",
+        "node 'fourth' (Conv)",
+        "node of 'f' (com.example.GridSample)",
+        "node 'third' (MaxPool)",
+        "node of 'e' (Gelu)",
+        "node 'last' (ArgMax)",
+    ]
+
+
+def test_more_than_ten_are_counted() -> None:
+    nodes = [node("Nothing", "x", f"y{i}") for i in range(12)]
+    with pytest.raises(HtpError) as caught:
+        import_model(model_of(nodes, {"x": X}, ["y0"]))
+    assert caught.value.lines()[0] == "12 errors:"
+    assert caught.value.lines()[-1] == "  ... and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("one", "found"),
+    [
+        (node("Einsum", "x", "y", equation="ij->ji"), "the op is not supported"),
+        (node("Relu", "x", "y", slope=1), "unknown attribute 'slope'; allowed are none"),
+        (node("Concat", "x x", "y"), "attribute 'axis' is missing; it has no default"),
+        (node("Concat", "x x", "y", axis="one"), "attribute 'axis' is STRING, it must be INT"),
+        (node("Relu", "x x", "y"), "has 2 inputs, the op takes 1"),
+        (node("Relu", "ghost", "y"), "input 'ghost' is made by nothing before this node"),
+        (node("Reshape", "x shape", "y"), "input 1 ('shape') is not constant"),
+        (node("Cast", "x", "y", to=TensorProto.DOUBLE), "attribute 'to' is element type DOUBLE"),
+        (node("Tile", "x shape", "y"), "input 1 ('shape') is not constant; make it an initializer"),
+    ],
+)
+def test_one_fault(one: NodeProto, found: str) -> None:
+    lines = faults([one], x=X, shape=np.array([4, 2], np.int64))
+    assert len(lines) == 1
+    assert lines[0].startswith("node of 'y' (")
+    assert found in lines[0]
+
+
+def test_a_name_that_is_made_twice() -> None:
+    (line,) = faults([node("Relu", "x", "y"), node("Abs", "x", "y", name="second")])
+    assert line.startswith("node 'second' (Abs): output 'y' has a maker already")
+
+
+def test_output_that_nothing_makes() -> None:
+    (line,) = faults([node("Relu", "x", "y")], outputs=["y", "z"])
+    assert line.startswith("output 'z': is made by no node")
+
+
+def test_types_that_no_tensor_has() -> None:
+    (line,) = faults([node("Relu", "x", "y")], x=X.astype(np.float64))
+    assert line.startswith("input 'x': element type DOUBLE; supported are Float32")
+
+
+def test_shapes_that_contradict_each_other() -> None:
+    (line,) = faults([node("Add", "x z", "y", name="sum")], x=X, z=floats(3))
+    assert "sum" in line
+
+
+def test_optional_outputs_that_are_used() -> None:
+    nodes = [node("MaxPool", "x", "p i", kernel_shape=[2, 2]), node("Abs", "i", "y")]
+    (line,) = faults(nodes, x=IMAGE)
+    assert "output 1 ('i') is not supported" in line
+
+
+def test_a_verifier_speaks_for_its_node() -> None:
+    (line,) = faults([node("Not", "x", "y", name="negate")])
+    assert "negate" in line

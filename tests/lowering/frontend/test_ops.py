@@ -1,0 +1,249 @@
+"""Every op family against ONNX Runtime, one node at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from onnx import helper
+
+from .models import Array, assert_same, floats, ints, model_of
+
+IMAGE = floats(2, 3, 9, 7)
+LINE = floats(2, 3, 11)
+SQUARE = floats(4, 6)
+BOOLS = floats(4, 6) > 0
+PLACES = np.array([[0, 2], [-1, 1]], np.int64)
+
+
+@dataclass
+class Case:
+    """One node: its inputs (constant from `fixed` on), attributes and number of outputs."""
+
+    op: str
+    inputs: Sequence[Array | None]
+    fixed: int = 1
+    outputs: int = 1
+    opset: int = 21
+    attributes: dict[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "-".join([self.op, *(f"{k}={v}" for k, v in self.attributes.items())])
+
+
+def case(
+    op: str, *inputs: Array | None, fixed: int = 1, outputs: int = 1, opset: int = 21, **attrs
+) -> Case:
+    return Case(op, inputs, fixed, outputs, opset, attrs)
+
+
+def i64(*values: int) -> Array:
+    return np.array(values, np.int64)
+
+
+def f32(*values: float) -> Array:
+    return np.array(values, np.float32)
+
+
+def scalar(value: float) -> Array:
+    return np.array(value, np.float32)
+
+
+UNARY = [
+    case(op, SQUARE)
+    for op in (
+        *("Abs", "Neg", "Exp", "Sin", "Cos", "Floor", "Ceil", "Round", "Sign", "Reciprocal"),
+        *("Erf", "Softplus", "Relu", "Sigmoid", "Tanh", "HardSwish", "Identity", "Softsign"),
+    )
+] + [case(op, np.abs(SQUARE)) for op in ("Log", "Sqrt")]
+
+BINARY = [
+    case(op, a, b, fixed=2)
+    for op in ("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual")
+    for a, b in ((SQUARE, floats(6)), (floats(2, 1, 6), floats(4, 1)), (ints(4, 6), ints(6)))
+]
+
+ELEMENT_WISE = [
+    case("Not", BOOLS),
+    *(case(op, BOOLS, BOOLS[:, ::-1].copy(), fixed=2) for op in ("And", "Or", "Xor")),
+    case("Equal", ints(4, 6), ints(6)),
+    case("Where", BOOLS, SQUARE, floats(6), fixed=3),
+    case("Pow", np.abs(SQUARE), f32(2.5)),
+    case("Pow", SQUARE, np.array(3, np.int64)),
+    case("Mod", ints(4, 6), ints(6)),
+    case("Mod", ints(4, 6), ints(6), fmod=1),
+    case("Mod", SQUARE, floats(6), fmod=1),
+    case("Max", SQUARE, floats(6), floats(1), fixed=3),
+    case("Min", SQUARE, floats(6), fixed=2),
+    case("Sum", SQUARE, floats(6), floats(1), fixed=3),
+    case("Mean", SQUARE, floats(6), floats(1), fixed=3),
+]
+
+ACTIVATIONS = [
+    case("LeakyRelu", SQUARE),
+    case("LeakyRelu", SQUARE, alpha=0.3),
+    case("Elu", SQUARE, alpha=0.7),
+    case("Selu", SQUARE),
+    case("PRelu", IMAGE, floats(3, 1, 1)),
+    case("PRelu", SQUARE, floats(6)),
+    case("Gelu", SQUARE),
+    case("Gelu", SQUARE, approximate="tanh"),
+    case("HardSigmoid", SQUARE),
+    case("HardSigmoid", SQUARE, alpha=0.5, beta=0.1),
+    case("Mish", SQUARE),
+    case("Clip", SQUARE, scalar(-0.5), scalar(0.5)),
+    case("Clip", SQUARE, scalar(0.0)),
+    case("Clip", SQUARE, None, scalar(0.5)),
+    case("Clip", SQUARE),
+    case("Clip", SQUARE, scalar(-0.5), scalar(0.5), fixed=3),
+    case("Clip", ints(4, 6), np.array(-2, np.int32), np.array(3, np.int32)),
+    case("Clip", SQUARE, opset=7, min=-0.25, max=0.75),
+]
+
+CONVOLUTIONS = [
+    case("Conv", IMAGE, floats(5, 3, 3, 3)),
+    case("Conv", IMAGE, floats(5, 3, 3, 2), floats(5), pads=[1, 0, 2, 1], strides=[2, 1]),
+    case("Conv", IMAGE, floats(5, 3, 3, 3), dilations=[2, 1]),
+    case("Conv", IMAGE, floats(6, 1, 3, 3), floats(6), group=3),
+    case("Conv", floats(1, 4, 6, 6), floats(6, 2, 3, 3), floats(6), group=2),
+    case("Conv", IMAGE, floats(5, 3, 3, 3), floats(5), fixed=3),
+    case("Conv", IMAGE, floats(5, 3, 3, 4), auto_pad="SAME_UPPER", strides=[2, 2]),
+    case("Conv", IMAGE, floats(5, 3, 2, 4), auto_pad="SAME_LOWER"),
+    case("Conv", IMAGE, floats(5, 3, 3, 3), auto_pad="VALID"),
+    case("Conv", LINE, floats(5, 3, 3), floats(5), pads=[2, 0], strides=[2]),
+    case("Conv", LINE, floats(3, 1, 3), group=3, dilations=[2]),
+    case("ConvTranspose", IMAGE, floats(3, 4, 3, 3), floats(4), strides=[2, 3]),
+    case("ConvTranspose", IMAGE, floats(3, 4, 3, 3), pads=[1, 0, 1, 2], strides=[2, 2]),
+    case("ConvTranspose", floats(1, 4, 5, 5), floats(4, 3, 2, 2), group=2),
+    case("ConvTranspose", IMAGE, floats(3, 4, 3, 3), strides=[2, 2], output_padding=[1, 1]),
+    case("ConvTranspose", IMAGE, floats(3, 4, 4, 4), strides=[2, 2], auto_pad="SAME_UPPER"),
+    case("ConvTranspose", IMAGE, floats(3, 4, 3, 3), strides=[2, 2], auto_pad="SAME_LOWER"),
+    case("ConvTranspose", IMAGE, floats(3, 4, 3, 3), strides=[2, 2], output_shape=[18, 14]),
+    case("ConvTranspose", LINE, floats(3, 4, 3), floats(4), strides=[2], pads=[1, 0]),
+]
+
+POOLS = [
+    case("MaxPool", IMAGE, kernel_shape=[2, 2], strides=[2, 2]),
+    case("MaxPool", IMAGE, kernel_shape=[3, 2], pads=[1, 0, 1, 1]),
+    case("MaxPool", IMAGE, kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1),
+    case("MaxPool", IMAGE, kernel_shape=[3, 3], strides=[2, 2], auto_pad="SAME_UPPER"),
+    case("MaxPool", LINE, kernel_shape=[3], strides=[2]),
+    case("AveragePool", IMAGE, kernel_shape=[2, 3]),
+    case("AveragePool", IMAGE, kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+    case("AveragePool", IMAGE, kernel_shape=[3, 3], pads=[1, 1, 1, 1], count_include_pad=1),
+    case("AveragePool", IMAGE, kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1),
+    case("AveragePool", LINE, kernel_shape=[2]),
+    case("GlobalAveragePool", IMAGE),
+    case("GlobalMaxPool", IMAGE),
+    case("GlobalAveragePool", LINE),
+]
+
+LINEAR = [
+    case("Gemm", SQUARE, floats(6, 5), floats(5)),
+    case("Gemm", SQUARE, floats(5, 6), floats(1, 5), transB=1, alpha=0.5, beta=2.0),
+    case("Gemm", floats(6, 4), floats(6, 5), floats(4, 5), transA=1, beta=0.5),
+    case("Gemm", SQUARE, floats(6, 5)),
+    case("Gemm", SQUARE, floats(6, 5), floats(4, 1), fixed=3, alpha=0.25),
+    case("Gemm", SQUARE, floats(6, 5), scalar(2.0)),
+    case("Gemm", SQUARE, floats(5, 6), floats(5), fixed=3, transB=1, beta=0.0),
+    case("MatMul", SQUARE, floats(6, 5)),
+    case("MatMul", floats(2, 1, 4, 6), floats(3, 6, 5), fixed=2),
+    case("MatMul", floats(6), floats(6, 5), fixed=2),
+    case("MatMul", SQUARE, floats(6), fixed=2),
+    case("MatMul", floats(6), floats(6), fixed=2),
+]
+
+NORMS = [
+    case("Softmax", IMAGE),
+    case("Softmax", IMAGE, axis=1),
+    case("Softmax", IMAGE, axis=1, opset=11),
+    case("LogSoftmax", IMAGE, axis=2),
+    case("LayerNormalization", IMAGE, floats(7), floats(7)),
+    case("LayerNormalization", IMAGE, floats(9, 7), axis=2, epsilon=0.1),
+    case("LayerNormalization", IMAGE, floats(1), axis=-1),
+    case("BatchNormalization", IMAGE, *(np.abs(floats(3, seed=s)) for s in range(4))),
+    case("BatchNormalization", SQUARE, *(np.abs(floats(6, seed=s)) for s in range(4))),
+    case("BatchNormalization", LINE, *(np.abs(floats(3, seed=s)) for s in range(4)), epsilon=0.1),
+    case("InstanceNormalization", IMAGE, floats(3), floats(3)),
+]
+
+REDUCTIONS = [
+    *(
+        case(op, np.abs(IMAGE), i64(1, -1), keepdims=keep)
+        for op in ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
+        for keep in (0, 1)
+    ),
+    case("ReduceSum", IMAGE),
+    case("ReduceSum", IMAGE, noop_with_empty_axes=1),
+    case("ReduceMean", IMAGE, opset=13, axes=[2, 3]),
+    case("ReduceL1", IMAGE, i64(2)),
+    case("ReduceL2", IMAGE, i64(2)),
+    case("ReduceSumSquare", IMAGE, i64(2), keepdims=0),
+    case("ReduceLogSum", np.abs(IMAGE), i64(2)),
+    case("ReduceLogSumExp", IMAGE, i64(1, 2), keepdims=0),
+    case("ArgMax", IMAGE, axis=1),
+    case("ArgMax", IMAGE, axis=-1, keepdims=0),
+    case("ArgMin", IMAGE, axis=2),
+]
+
+MOVEMENT = [
+    case("Concat", SQUARE, floats(4, 2), fixed=2, axis=1),
+    case("Concat", SQUARE, floats(2, 6), axis=-2),
+    case("Split", SQUARE, outputs=3, axis=1, num_outputs=3),
+    case("Split", SQUARE, i64(1, 3, 2), outputs=3, axis=-1),
+    case("Split", SQUARE, outputs=2, opset=11),
+    case("Slice", SQUARE, i64(1, 5), i64(3, -7), None, i64(1, -2)),
+    case("Slice", IMAGE, i64(2, -1), i64(100, -(2**63)), i64(2, -1), i64(3, -1)),
+    case("Slice", SQUARE, opset=9, starts=[1], ends=[4], axes=[1]),
+    case("Reshape", IMAGE, i64(2, -1, 7)),
+    case("Reshape", IMAGE, i64(0, 0, -1)),
+    case("Flatten", IMAGE),
+    case("Flatten", IMAGE, axis=-1),
+    case("Squeeze", floats(1, 4, 1), i64(0, -1)),
+    case("Squeeze", floats(1, 4, 1)),
+    case("Unsqueeze", SQUARE, i64(0, 3)),
+    case("Unsqueeze", SQUARE, opset=11, axes=[1]),
+    case("Transpose", IMAGE),
+    case("Transpose", IMAGE, perm=[0, 2, 3, 1]),
+    case("Pad", SQUARE, i64(1, 0, 2, 3), scalar(7.0)),
+    case("Pad", IMAGE, i64(1, 2, 3, 4), None, i64(-1, 1)),
+    case("Pad", SQUARE, opset=7, pads=[0, 1, 0, 1], value=0.5),
+    case("Gather", SQUARE, PLACES),
+    case("Gather", SQUARE, PLACES.astype(np.int32), fixed=2, axis=-1),
+    case("Gather", SQUARE, np.array(-1, np.int64), axis=1),
+    case("Tile", SQUARE, i64(2, 3)),
+    case("Expand", floats(4, 1), i64(2, 1, 6)),
+    case("Expand", SQUARE, i64(1)),
+    case("Dropout", SQUARE),
+    case("Cast", SQUARE, to=6),
+    case("Cast", SQUARE, to=9),
+    case("Cast", ints(4, 6), to=1),
+    case("Cast", SQUARE, to=1),
+    case("CastLike", SQUARE, ints(1), fixed=2),
+]
+
+ALL = [
+    *UNARY,
+    *BINARY,
+    *ELEMENT_WISE,
+    *ACTIVATIONS,
+    *CONVOLUTIONS,
+    *POOLS,
+    *LINEAR,
+    *NORMS,
+    *REDUCTIONS,
+    *MOVEMENT,
+]
+
+
+@pytest.mark.parametrize("one", ALL, ids=str)
+def test_same_as_onnx_runtime(one: Case) -> None:
+    arrays = {f"x{i}": a for i, a in enumerate(one.inputs) if a is not None}
+    names = ["" if a is None else f"x{i}" for i, a in enumerate(one.inputs)]
+    outputs = [f"y{i}" for i in range(one.outputs)]
+    node = helper.make_node(one.op, names, outputs, **one.attributes)
+    feeds = {name: arrays[name] for name in names[: one.fixed] if name}
+    constants = {name: a for name, a in arrays.items() if name not in feeds}
+    assert_same(model_of([node], feeds, outputs, constants, one.opset), feeds)
