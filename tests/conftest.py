@@ -1,12 +1,16 @@
-"""The collection of .mlir files as tests."""
+"""The collection of .mlir files as tests, and hypothesis without a clock."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from .support.collector import MlirFile
+
+settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

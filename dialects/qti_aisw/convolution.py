@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ..checks import require
+from ..checks import require, text
 from ..spec import TensorSpec
 from .base import GraphOp
 from .guards import Kind, check_bias, counted, same_family, tensor
@@ -32,6 +32,8 @@ class Convolution(GraphOp):
         data = tensor(self, "inp", self.inp, Kind.REAL, rank=4)
         weights = tensor(self, "filter", self.filter, Kind.REAL, rank=4)
         same_family(self, "filter", weights, data)
+        message = f"operand 'filter' is {text(weights.shape)}, its window is empty"
+        require(min(weights.shape[:2]) > 0, self, message)
         counted(self, "stride", ints(self.stride), 2, least=1)
         counted(self, "pad_amount", ints(self.pad_amount), 4, least=0)
         return data, weights

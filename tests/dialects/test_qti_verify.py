@@ -30,6 +30,10 @@ CONVOLUTION = {
         f"%y = qti_aisw.Conv2d(%x, %w) : ({D}, tensor<3x3x3x8xf32>) -> tensor<1x6x6x8xf32>",
         "operand 'filter' has 3 input channels, the data gives 4; they must be equal",
     ),
+    "empty window": (
+        f"%y = qti_aisw.Conv2d(%x, %w) : ({D}, tensor<0x3x4x8xf32>) -> tensor<1x9x6x8xf32>",
+        "operand 'filter' is 0x3x4x8, its window is empty",
+    ),
     "bias of another length": (
         f"%y = qti_aisw.Conv2d(%x, %w, bias = %b) : ({D}, tensor<3x3x4x8xf32>, tensor<6xf32>) -> "
         "tensor<1x6x6x8xf32>",
