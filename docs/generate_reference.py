@@ -15,8 +15,10 @@ from pathlib import Path
 
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS, const, state
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.place import LayoutKind, Memory
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
 from htp_mlir.dialects.qti_aisw.params import param_value
+from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.universe import PASSES
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr
 from xdsl.irdl import (
@@ -44,7 +46,9 @@ An optional operand is written by name, `bias = %b`, where an earlier one is abs
 NATIVE_INTRO = """\
 What the tensor processor runs. Every tensor has rank 4, dims b, h, w, d. Params are operands that
 `htp.Const` makes, or `htp.Shape` where a shape is wanted. From the placed level on, a tensor's type
-says where it lies: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`."""
+says where it lies: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`. Layouts and memories are what the
+op demands there; a tensor that is not named may lie anywhere, and an op without either wants all of
+its tensors flat in ddr."""
 PASSES_INTRO = """\
 The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
 built on xDSL."""
@@ -158,7 +162,32 @@ def _native_signature(op: type[NativeOp]) -> dict[str, str]:
         ),
         "results": "" if op.RESULTS == 1 else str(op.RESULTS),
         "core form": f"[{core}](#{core.lower()})" if core else "",
+        **_demands(op),
     }
+
+
+def _demands(op: type[NativeOp]) -> dict[str, str]:
+    """The layouts and memories that an op wants its tensors in, once they are placed."""
+    held = PROPERTIES.get(op.mnemonic())
+    if held is None:
+        return {}
+    operands = dict(zip(held.inputs, op.OPERANDS, strict=False))
+    names = {tag: f"`{operands.get(tag, tag)}`" for tag in held.inputs + held.outputs}
+    names["*"] = "the result"
+    placed = [tag for tag in names if operands.get(tag) not in op.SHAPES]
+    return {
+        "layouts": _grouped((names[tag], held.layout(tag)) for tag in placed),
+        "memories": _grouped((names[tag], held.memory(tag)) for tag in placed),
+    }
+
+
+def _grouped(pairs: Iterable[tuple[str, LayoutKind | Memory | None]]) -> str:
+    groups: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if value is not None:
+            groups.setdefault(value.value, []).append(name)
+    parts = [f"{value} {', '.join(names)}" for value, names in groups.items()]
+    return "; ".join(parts) or "any"
 
 
 def _arity(definition: object) -> str:
