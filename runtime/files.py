@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -13,19 +14,25 @@ from ..dialects.diagnostics import fail
 from .atomic import write_bytes
 from .functions.arrays import Array
 
+_REMEDY = "give an .npz file as numpy.savez writes it"
+_BROKEN = (ValueError, EOFError, KeyError, RuntimeError, MemoryError, BadZipFile, zlib.error)
+
 
 def read_npz(path: str | Path) -> dict[str, Array]:
     """The arrays of an .npz file by name; HtpError where it is none or holds pickled objects."""
-    remedy = "give an .npz file as numpy.savez writes it"
     try:
-        with np.load(path, allow_pickle=False) as held:
-            if not isinstance(held, np.lib.npyio.NpzFile):
-                raise fail(str(path), "holds one array without a name", remedy)
-            return {name: held[name] for name in held.files}
-    except FileNotFoundError as error:
-        raise fail(str(path), "no such file") from error
-    except (ValueError, EOFError, BadZipFile, KeyError) as error:
-        raise fail(str(path), "cannot be read as arrays", remedy) from error
+        with open(path, "rb") as stream:
+            return _arrays(path, np.load(stream, allow_pickle=False))
+    except OSError as error:
+        raise fail(str(path), error.strerror or str(error)) from error
+    except _BROKEN as error:
+        raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
+
+
+def _arrays(path: str | Path, held: object) -> dict[str, Array]:
+    if not isinstance(held, np.lib.npyio.NpzFile):
+        raise fail(str(path), "holds one array without a name", _REMEDY)
+    return {name: held[name] for name in held.files}
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:
