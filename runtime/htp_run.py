@@ -62,12 +62,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
-    add("--seed", type=int, default=0, help="for the random inputs")
+    add("--seed", type=_seed, default=0, help="for the random inputs")
     add("--threads", type=int, help="threads of the linear algebra library")
     add("--load-state", metavar="F.npz", help="start from these states")
     add("--save-state", metavar="F.npz", help="keep the states after the last inference")
     add("--debug", action="store_true", help="show the traceback of an error")
     return parser
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+    return int(text)
 
 
 def parse_dims(given: Sequence[str]) -> dict[str, int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from math import prod
 from pathlib import Path
 
 from xdsl.context import Context
@@ -19,6 +21,11 @@ from .tool import explain, parse_fault
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
 """Entry points of this group read a format: the name is the suffix, the value a function."""
+
+MAX_ELEMENTS = 2**28
+"""Elements of one tensor in text: a splat constant of that size takes the parser 2 GiB."""
+
+_DIMS = re.compile(r"tensor<((?:\d+x)+)")
 
 Frontend = Callable[..., ModuleOp]
 """Called with the path, and options by keyword; raises HtpError."""
@@ -59,14 +66,25 @@ def frontends() -> dict[str, EntryPoint]:
 
 def parse_module(text: str, name: str = "<text>") -> ModuleOp:
     """The verified module of a text; `name` stands for the file in errors."""
+    _check_sizes(text, name)
     try:
         parsed = Parser(context(), text, name).parse_module()
     except ParseError as error:
         raise parse_fault(error) from error
-    except (VerifyException, RecursionError, MemoryError) as error:
+    except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
     verify(parsed, name)
     return parsed
+
+
+def _check_sizes(text: str, name: str) -> None:
+    """Refuse huge tensors before the parser spells out a constant of that type."""
+    for found in _DIMS.finditer(text):
+        elements = prod(int(dim) for dim in found[1].split("x")[:-1])
+        if elements > MAX_ELEMENTS:
+            line = text.count("\n", 0, found.start()) + 1
+            what = f"tensor<{found[1]}...> has {elements} elements"
+            raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 
 
 def verify(module: ModuleOp, name: str = "module") -> None:
