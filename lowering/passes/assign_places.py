@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -40,20 +41,14 @@ class AssignPlaces(ModulePass):
 
 def assign_places(module: ModuleOp, by: Placer) -> None:
     """Give every result inside the functions a place; boundary values and shapes get none."""
-    for block in bodies(module):
-        for op in block.ops:
-            for value, place in zip(op.results, _places(op, by), strict=True):
-                _assign(value, place)
+    for op in [op for block in bodies(module) for op in block.ops]:
+        if isinstance(op, NativeOp):
+            _assign(op, by.settle(op).results)
+        elif isinstance(op, (ConstOp, StateReadOp)):
+            _assign(op, (FLAT_DDR,))
 
 
-def _places(op: Operation, by: Placer) -> tuple[Place, ...]:
-    if isinstance(op, NativeOp):
-        return by.settle(op).results
-    if isinstance(op, (ConstOp, StateReadOp)):
-        return (FLAT_DDR,)
-    return ()
-
-
-def _assign(value: SSAValue, place: Place) -> None:
-    if not is_boundary(value):
-        Rewriter.replace_value_with_new_type(value, type_of(spec_of(value).with_place(place)))
+def _assign(op: Operation, places: Sequence[Place]) -> None:
+    for value, place in zip(op.results, places, strict=True):
+        if not is_boundary(value):
+            Rewriter.replace_value_with_new_type(value, type_of(spec_of(value).with_place(place)))

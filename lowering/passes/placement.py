@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.place import FLAT_DDR, LAYOUTS, LayoutKind, Place
+from ...dialects.layout import RANK
+from ...dialects.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Place
 from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.registry import Cost, KernelRegistry, Operand
 from ...runtime.tensors import ShapeParam
@@ -116,12 +117,10 @@ def described(value: SSAValue, place: Place | None = None) -> Operand:
 
 
 def _port(spec: TensorSpec, demand: Demand, param: bool) -> Port:
-    """A tensor in the layouts between which conversions exist."""
-    forms = {
-        kind: replace(spec, place=replace(FLAT_DDR, layout=kind)).nbytes
-        for kind in (LayoutKind.FLAT, LayoutKind.CROUTON)
-        if (kind, spec.dtype.itemsize) in LAYOUTS
-    }
+    """A tensor in the layouts between which conversions exist; croutons are of rank 4."""
+    forms = {LayoutKind.FLAT: spec.with_place(FLAT_DDR).nbytes}
+    if spec.rank == RANK and (LayoutKind.CROUTON, spec.dtype.itemsize) in LAYOUTS:
+        forms[LayoutKind.CROUTON] = spec.with_place(CROUTON_DDR).nbytes
     return Port(demand, forms, param)
 
 

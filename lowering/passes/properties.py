@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
 from ...runtime.kernels import NATIVE
-from ..planner.places import HOME
+from ..patterns.properties import PROPERTIES
+from ..planner.places import HOME, OPEN, Demand
+from ..rules.properties import TensorProperties
 from .levels import mnemonic
 from .placement import OpDemands, Placer
 
-Declared = Mapping[str, Callable[[Operation], OpDemands]]
-
 QUARTER = 4
-PROPERTIES: Declared = {}
+"""The share of TCM above which a tensor goes there only on demand."""
 
 
-def placer(tcm_bytes: int, declared: Declared = PROPERTIES) -> Placer:
+def placer(tcm_bytes: int, table: Mapping[str, TensorProperties] = PROPERTIES) -> Placer:
     """Arranges ops by declared properties and the project's kernels, for a TCM of this size."""
-
-    def demands(op: Operation) -> OpDemands:
-        found = declared.get(mnemonic(op))
-        return found(op) if found else everything_home(op)
-
-    return Placer(demands, NATIVE, tcm_bytes // QUARTER)
+    return Placer(partial(demands_of, table), NATIVE, tcm_bytes // QUARTER)
 
 
-def everything_home(op: Operation) -> OpDemands:
-    """What an op without a declaration wants: all tensors flat in main memory."""
-    return OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
+def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:
+    """What an op wants of its tensors; without a declaration, all flat in main memory."""
+    declared = table.get(mnemonic(op))
+    if declared is None:
+        return OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
+    return _demands(declared, len(op.operands), len(op.results))
+
+
+@lru_cache(maxsize=4096)
+def _demands(declared: TensorProperties, operands: int, results: int) -> OpDemands:
+    inputs = (declared.input_tag(index) for index in range(operands))
+    outputs = (declared.outputs[i] if i < len(declared.outputs) else None for i in range(results))
+    return OpDemands(
+        tuple(_demand(declared, tag) for tag in inputs),
+        tuple(_demand(declared, tag) for tag in outputs),
+    )
+
+
+def _demand(declared: TensorProperties, tag: str | None) -> Demand:
+    """A tensor that the declaration does not name is free."""
+    return Demand(declared.layout(tag), declared.memory(tag)) if tag else OPEN

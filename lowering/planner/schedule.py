@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from .allocation import allocate
 from .lifetimes import peak_live
-from .spill import DoesNotFit, Fill, Spill, spill_plan
+from .spill import DoesNotFit, Fill, Spill
 from .steps import Block, Step, lifetimes
 
 
@@ -46,11 +47,18 @@ class Program:
         needed = {index for before in self.before for index in before}
         return [index for index in range(len(self.tasks)) if index not in needed]
 
+    @cached_property
+    def held(self) -> list[Step | None]:
+        """Each task as a step in TCM; None for one that touches none of it."""
+        steps = [
+            Step(str(index), _held(task.reads), _held(task.writes))
+            for index, task in enumerate(self.tasks)
+        ]
+        return [step if step.blocks else None for step in steps]
+
     def steps(self, order: Sequence[int]) -> list[Step]:
         """The steps of an order that touch TCM."""
-        tasks = ((index, self.tasks[index]) for index in order)
-        steps = [Step(str(index), _held(task.reads), _held(task.writes)) for index, task in tasks]
-        return [step for step in steps if step.blocks]
+        return [step for index in order if (step := self.held[index])]
 
     def peak(self, order: Sequence[int], alignment: int = 1) -> int:
         """The largest sum of live bytes in this order."""
@@ -61,7 +69,7 @@ class Program:
         steps = self.steps(order)
         sizes = {block.name: block.bytes for step in steps for block in step.blocks}
         try:
-            actions = spill_plan(steps, capacity, alignment)
+            actions = allocate(steps, capacity, alignment)
         except DoesNotFit:
             return 0
         return sum(sizes[act.stay.name] for act in actions if isinstance(act, (Spill, Fill)))
@@ -84,9 +92,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     orders = (given, _depth_first(program, program.before), _depth_first(program, by_need))
 
     def badness(order: Sequence[int]) -> tuple[int, int]:
-        peak = program.peak(order, alignment)
-        moved = program.moved(order, capacity, alignment) if peak > capacity else 0
-        return moved, peak
+        return program.moved(order, capacity, alignment), program.peak(order, alignment)
 
     return min(orders, key=badness)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from .lifetimes import Lifetime
 
@@ -29,7 +30,7 @@ class Step:
     reads: tuple[Block, ...] = ()
     writes: tuple[Block, ...] = ()
 
-    @property
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block the step needs at once, each one time."""
         return tuple({block.name: block for block in (*self.reads, *self.writes)}.values())

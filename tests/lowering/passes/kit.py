@@ -9,6 +9,7 @@ from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
 from htp_mlir.dialects.htp.const import const
+from htp_mlir.dialects.htp.movement import ReshapeOp
 from htp_mlir.dialects.place import LayoutKind, Memory
 from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
 from htp_mlir.lowering.passes.allocate import allocate_block
@@ -144,11 +145,12 @@ def placer(largest: int = 1 << 20) -> Placer:
 
 
 class Model:
-    """Builds `@main` at the native level: one input of rank 4, any values as outputs."""
+    """Builds `@main` at the native level: one input of rank 1, any values as outputs."""
 
     def __init__(self, *shape: int) -> None:
         self.spec = TensorSpec(shape, DType.Float32)
-        self.block = Block(arg_types=[type_of(self.spec)])
+        self.outside = self.spec.with_shape((self.spec.elements,))
+        self.block = Block(arg_types=[type_of(self.outside)])
         self.x = self.op("Reshape", self.block.args[0])
 
     def op(self, name: str, *operands: SSAValue) -> SSAValue:
@@ -164,7 +166,7 @@ class Model:
 
     def module(self, *outputs: SSAValue) -> ModuleOp:
         """The module that returns these values."""
-        returned = [self.op("Reshape", value) for value in outputs]
+        returned = [self.append(native(ReshapeOp, [v], self.outside)) for v in outputs]
         self.block.add_op(ReturnOp(*returned))
         types = [value.type for value in returned]
         names = ArrayAttr([_named(f"y{index}") for index in range(len(outputs))])
