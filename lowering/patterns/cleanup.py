@@ -37,7 +37,9 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
     flat = [leaf for part in parts for leaf in _parts(part, _axis(axis))]
     if len(flat) == len(parts):
         return root
-    return builder.native("Concat", [axis.value, *(leaf.value for leaf in flat)], Reference(root.spec))
+    return builder.native(
+        "Concat", [axis.value, *(leaf.value for leaf in flat)], Reference(root.spec)
+    )
 
 
 def _parts(node: Node, axis: int) -> list[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules.param_order import Param, ParamOrder, param_order
+from ..rules.param_order import Param, merge, param_order
 
 _STRIDE = Param("stride", default=(1, 1))
 _PADS = Param("pad_amount", default=(0, 0, 0, 0))
@@ -20,9 +20,8 @@ _AXES = (Param("axes", mandatory=True),)
 _AXIS = (Param("axis", mandatory=True),)
 _DIRECTION = (Param("direction", default="forward"), Param("clip", default=0.0))
 
-PARAM_ORDERS: dict[str, ParamOrder] = {
-    order.op: order
-    for order in (
+PARAM_ORDERS = merge(
+    (
         param_order("Conv2d", _STRIDE, _PADS, _DILATION, _GROUP),
         param_order("DepthWiseConv2d", _STRIDE, _PADS, _DILATION),
         param_order(
@@ -56,5 +55,5 @@ PARAM_ORDERS: dict[str, ParamOrder] = {
         param_order("Lstm", *_DIRECTION, Param("input_forget", default=0)),
         param_order("Gru", *_DIRECTION, Param("linear_before_reset", default=0)),
     )
-}
+)
 """Keyed by op name; an op that is absent has no params."""

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties
-from ..rules.properties import TensorProperties
+from ..rules.forms import Op
+from ..rules.properties import (
+    Crouton,
+    Flat,
+    MainMemory,
+    Outputs,
+    Tcm,
+    TensorProperties,
+    merge,
+    tensor_properties,
+)
 
 UNARY = (
-    "Abs Neg Exp Log Sqrt Rsqrt Sin Cos Floor Ceil Round Sign Reciprocal Erf Softplus "
-    "Relu Sigmoid Tanh HardSwish Gelu"
-).split()
-BINARY = "Add Sub Mul Div Pow Maximum Minimum SquaredDifference".split()
+    *("Abs", "Neg", "Exp", "Log", "Sqrt", "Rsqrt", "Sin", "Cos", "Floor", "Ceil", "Round", "Sign"),
+    *("Reciprocal", "Erf", "Softplus", "Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu"),
+)
+BINARY = ("Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference")
 CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 POOLS = ("MaxPool_valid", "AvgPool_valid")
 CLAMPED = ("min", "max")
@@ -97,5 +106,5 @@ _ROWS: tuple[TensorProperties, ...] = (
     tensor_properties(Op("Reshape", "in"), Flat("..."), MainMemory("...")),
 )
 
-PROPERTIES: dict[str, TensorProperties] = {row.op: row for row in _ROWS}
+PROPERTIES = merge(_ROWS)
 """Keyed by op name."""

@@ -40,17 +40,19 @@ CHUNK = {B: 1, H: 8, W: 8, D: 32}
 """A split lands on a multiple of these, so that no crouton is shared by two tiles."""
 
 
-def halves(
-    dim: int, op: OpForm, operands: Iterable[Arg], condition: Expr | None = None
-) -> Rule:
+def halves(dim: int, op: OpForm, operands: Iterable[Arg], condition: Expr | None = None) -> Rule:
     """The rule that splits the result of `op` in two along `dim` while it exceeds its share."""
-    guard = [GT(DIM_OF("*", dim), CHUNK[dim]), EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)]
+    guard = [
+        GT(DIM_OF("*", dim), CHUNK[dim]),
+        EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE),
+    ]
     half = ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), CHUNK[dim])
     return rule(
         TILING,
         op,
         AND(*([condition] if condition is not None else []), *guard),
         AUTOSPLIT(dim, "I", half, Op(op.name, *operands)),
+        name=f"tile {op.name} along {'BHWD'[dim]}",
     )
 
 

@@ -1,0 +1,270 @@
+"""Small native graphs, one per family of rules; together they let every rule fire alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from htp_mlir.dialects.dtypes import DType, Quant
+from htp_mlir.dialects.spec import TensorSpec, spec_of
+from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
+from htp_mlir.lowering.patterns.properties import POOLS
+from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY
+from htp_mlir.lowering.patterns.qnn import BINARY, UNARY
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.support.native_graph import NativeGraph
+
+COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
+LOGIC = {"And", "Or", "Xor", "Not"}
+BIG = (3, 17, 17, 65)
+"""More than one chunk along every dim, none of them whole."""
+
+
+def binary(name: str, *dims: int, logic: bool = False, compares: bool = False) -> ModuleOp:
+    """name(x, y) with y broadcast along height."""
+    graph = NativeGraph()
+    spec = TensorSpec(dims, DType.Bool8 if logic else DType.Float32)
+    x = graph.input(spec=spec)
+    y = graph.input(spec=spec.with_shape((dims[0], 1, *dims[2:])))
+    out = spec.with_dtype(DType.Bool8) if compares else spec
+    return graph.module(graph.op(name, x, y, out=out))
+
+
+def unary(name: str, *dims: int, logic: bool = False) -> ModuleOp:
+    """name(x)."""
+    graph = NativeGraph()
+    spec = TensorSpec(dims, DType.Bool8 if logic else DType.Float32)
+    return graph.module(graph.op(name, graph.input(spec=spec)))
+
+
+def select() -> ModuleOp:
+    """Select of two tensors by a third."""
+    graph = NativeGraph()
+    condition = graph.input(spec=TensorSpec((1, 3, 5, 7), DType.Bool8))
+    a, b = graph.input(1, 3, 5, 7), graph.input(1, 3, 5, 7)
+    return graph.module(graph.op("ElementWiseSelect", condition, a, b, out=a))
+
+
+def clamped(name: str, *dims: int) -> ModuleOp:
+    """A clamp with bounds that bite."""
+    graph = NativeGraph()
+    out = graph.op(name, graph.input(*dims), graph.scalar(-0.25), graph.scalar(0.5))
+    return graph.module(out)
+
+
+def raw_convolution(name: str, filters: tuple[int, ...], out: tuple[int, ...]) -> ModuleOp:
+    """A convolution as the graph adds it: stride 2 x 1, uneven pads, bias."""
+    graph = NativeGraph()
+    x, weights = graph.input(2, 9, 7, 6), graph.random(*filters)
+    bias, ones = graph.random(filters[3], seed=8), graph.ints(1, 1)
+    pads = graph.const(np.array([[[[1, 0], [2, 1]]]], np.int32))
+    params = [graph.ints(2, 1), pads, ones]
+    params += [graph.ints(1)] if name == "Conv2d" else []
+    return graph.module(graph.op(name, x, weights, bias, *params, out=out))
+
+
+def raw_pool(name: str) -> ModuleOp:
+    """A pool as the graph adds it, with pads."""
+    graph = NativeGraph()
+    x = graph.input(2, 9, 7, 6)
+    pads = graph.const(np.array([[[[1, 0], [1, 1]]]], np.int32))
+    params = [graph.ints(3, 3), graph.ints(2, 1), pads, graph.ints(0)]
+    params += [graph.ints(1)] if name == "PoolAvg2d" else []
+    return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
+
+
+def raw_slices() -> ModuleOp:
+    """A StridedSlice of stride 1, a Pad, and a SlicePad_shape that does nothing."""
+    graph = NativeGraph()
+    x = graph.input(2, 9, 7, 6)
+    ranges = np.array([[0, 2, 1], [1, 8, 1], [3, 7, 1], [0, 6, 1]], np.int32)
+    cut = graph.op("StridedSlice", x, graph.const(ranges), out=(2, 7, 4, 6))
+    amounts = np.array([[0, 0], [1, 2], [0, 3], [2, 0]], np.int32)
+    padded = graph.op("Pad", cut, graph.const(amounts), graph.scalar(1.5), out=(2, 10, 7, 8))
+    none, size = graph.shape(0, 0, 0, 0), graph.shape(2, 10, 7, 8)
+    return graph.module(graph.op("SlicePad_shape", padded, none, none, size, graph.scalar(0.0)))
+
+
+def matmul(turned: int) -> ModuleOp:
+    """A MatMul by constant weights."""
+    graph = NativeGraph()
+    x, weights = graph.input(2, 3, 5, 8), graph.random(*((6, 8) if turned else (8, 6)))
+    out = graph.op("MatMul", x, weights, graph.ints(0), graph.ints(turned), out=(2, 3, 5, 6))
+    return graph.module(out)
+
+
+def reshapes() -> ModuleOp:
+    """Two Reshapes in a row, then one that changes nothing."""
+    graph = NativeGraph()
+    x = graph.op("Neg", graph.input(1, 2, 6, 4))
+    once = graph.op("Reshape", x, out=(1, 1, 12, 4))
+    twice = graph.op("Neg", graph.op("Reshape", once, out=(1, 4, 3, 4)))
+    return graph.module(graph.op("Neg", graph.op("Reshape", twice)))
+
+
+def slices_and_concats() -> ModuleOp:
+    """A slice of a slice, a slice of everything, a Concat of a Concat."""
+    graph = NativeGraph()
+    x, axis = graph.input(1, 9, 4, 6), graph.ints(1)
+    part = graph.op(
+        "Slice_shape", x, graph.shape(0, 2, 0, 0), graph.shape(1, 6, 4, 6), out=(1, 6, 4, 6)
+    )
+    half = graph.op(
+        "Slice_shape", part, graph.shape(0, 3, 1, 0), graph.shape(1, 3, 3, 6), out=(1, 3, 3, 6)
+    )
+    same = graph.op("Slice_shape", half, graph.shape(0, 0, 0, 0), graph.shape(1, 3, 3, 6))
+    inner = graph.op("Concat", axis, same, half, out=spec_of(half).with_shape((1, 6, 3, 6)))
+    outer = graph.op("Concat", axis, inner, half, out=spec_of(half).with_shape((1, 9, 3, 6)))
+    return graph.module(outer)
+
+
+def layer(name: str, *scalars: float, dims: tuple[int, ...]) -> ModuleOp:
+    """A valid convolution with bias and, for a fused form, its clamp."""
+    graph = NativeGraph()
+    depthwise, filters, taps = name.startswith("Depthwise"), 65, 3
+    x = graph.input(*dims)
+    weights = graph.random(
+        taps, taps, 1 if depthwise else dims[3], dims[3] if depthwise else filters
+    )
+    depth = dims[3] if depthwise else filters
+    operands = [x, weights, graph.shape(1, 1, 1, 1), graph.random(depth, seed=9)]
+    operands += [graph.scalar(value) for value in scalars]
+    return graph.module(graph.op(name, *operands, out=(*BIG[:3], depth)))
+
+
+def fused(first: str, then: str) -> ModuleOp:
+    """A layer (or FullyConnected) followed by what the fusion rules take into it."""
+    graph = NativeGraph()
+    x = graph.input(1, 6, 5, 8)
+    if first == "FullyConnected":
+        made = graph.op(first, x, graph.random(8, 8), graph.random(8, seed=3))
+    else:
+        depthwise = first.startswith("Depthwise")
+        weights = graph.random(3, 3, 1 if depthwise else 8, 8)
+        operands = [x, weights, graph.shape(1, 1, 1, 1)]
+        operands += [] if first == "Conv2d_valid" else [graph.random(8, seed=3)]
+        made = graph.op(first, *operands, out=(1, 4, 3, 8))
+    extra = {
+        "BiasAdd": lambda: [graph.random(8, seed=4)],
+        "Batchnorm": lambda: [graph.random(8, seed=4), graph.random(8, seed=5)],
+        "Clamp": lambda: [graph.scalar(-0.25), graph.scalar(0.5)],
+    }.get(then, list)()
+    return graph.module(graph.op(then, made, *extra))
+
+
+def bias_on(side: int) -> ModuleOp:
+    """An Add of a constant per channel, on either side."""
+    graph = NativeGraph()
+    operands = [graph.input(1, 4, 3, 8), graph.random(8)]
+    return graph.module(
+        graph.op("Add", *(operands if side == 0 else operands[::-1]), out=operands[0])
+    )
+
+
+def stem() -> ModuleOp:
+    """A quantised stride-2 convolution of three channels into 32."""
+    graph = NativeGraph()
+    act = TensorSpec((1, 9, 11, 3), DType.QUInt8, Quant((0.05,), (128,)))
+    weights = TensorSpec((3, 3, 3, 32), DType.QUInt8, Quant((0.02,), (120,)))
+    out = TensorSpec((1, 4, 5, 32), DType.QUInt8, Quant((0.1,), (100,)))
+    data = np.random.default_rng(1).integers(0, 256, weights.shape)
+    bias = TensorSpec((1, 1, 1, 32), DType.QInt32, Quant((0.001,), (0,)))
+    values = graph.const(np.arange(-160, 160, 10).reshape(bias.shape), bias)
+    operands = [graph.input(spec=act), graph.const(data, weights), graph.shape(1, 2, 2, 1), values]
+    return graph.module(graph.op("ConvLayer_valid", *operands, out=out))
+
+
+def pool(name: str) -> ModuleOp:
+    """A valid pool over a big tensor."""
+    graph = NativeGraph()
+    x, window, stride = graph.input(3, 19, 19, 65), graph.shape(1, 3, 3, 1), graph.shape(1, 1, 1, 1)
+    return graph.module(graph.op(name, x, window, stride, out=BIG))
+
+
+def dense(name: str, *scalars: float) -> ModuleOp:
+    """A FullyConnected over a big tensor."""
+    graph = NativeGraph()
+    params = [graph.random(65, 20), graph.random(65, seed=2), *map(graph.scalar, scalars)]
+    return graph.module(graph.op(name, graph.input(3, 17, 17, 20), *params, out=BIG))
+
+
+def big_matmul(turned: int) -> ModuleOp:
+    """A MatMul of two inputs, the second broadcast along the batch."""
+    graph = NativeGraph()
+    second = (1, 17, 65, 20) if turned else (1, 17, 20, 65)
+    operands = [graph.input(3, 17, 17, 20), graph.input(*second), graph.ints(0), graph.ints(turned)]
+    return graph.module(graph.op("MatMul", *operands, out=BIG))
+
+
+def along_depth(name: str) -> ModuleOp:
+    """Softmax or a norm over the depth of a big tensor."""
+    graph = NativeGraph()
+    x, axis = graph.input(*BIG), graph.ints(3)
+    if name == "Softmax":
+        return graph.module(graph.op(name, x, axis, graph.scalar(0.5)))
+    weights = [graph.random(65), graph.random(65, seed=2)]
+    return graph.module(graph.op(name, x, *weights, axis, graph.scalar(1e-5)))
+
+
+def bias_add() -> ModuleOp:
+    """BiasAdd over a big tensor."""
+    graph = NativeGraph()
+    return graph.module(graph.op("BiasAdd", graph.input(*BIG), graph.random(65)))
+
+
+_SMALL = (1, 3, 5, 7)
+_LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
+_BOUNDS = (-0.25, 0.5)
+_IMAGE = (3, 19, 19, 40)
+
+
+EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
+    **{
+        old: partial(binary, old, *_SMALL, logic=new in LOGIC, compares=new in COMPARISONS)
+        for old, new in BINARY.items()
+    },
+    **{old: partial(unary, old, *_SMALL, logic=new in LOGIC) for old, new in UNARY.items()},
+    "ElementWiseSelect": select,
+    "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
+    "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),
+    "DepthWiseConv2d": partial(raw_convolution, "DepthWiseConv2d", (3, 2, 1, 12), (2, 4, 9, 12)),
+    "PoolMax2d": partial(raw_pool, "PoolMax2d"),
+    "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
+    "slices": raw_slices,
+    "matmul": partial(matmul, 0),
+    "matmul turned": partial(matmul, 1),
+    "reshapes": reshapes,
+    "tiles": slices_and_concats,
+    **{
+        f"{first} {then}": partial(fused, first, then)
+        for first in _LAYERS
+        for then in ("BiasAdd", "Batchnorm", "Relu", "Clamp")
+    },
+    **{
+        f"FullyConnected {then}": partial(fused, "FullyConnected", then)
+        for then in ("BiasAdd", "Relu", "Clamp", "Gelu")
+    },
+    "Conv2d_valid BiasAdd": partial(fused, "Conv2d_valid", "BiasAdd"),
+    "bias right": partial(bias_on, 0),
+    "bias left": partial(bias_on, 1),
+    "stem": stem,
+    **{f"big {name}": partial(layer, name, dims=_IMAGE) for name in _LAYERS},
+    **{
+        f"big {name}.clamp": partial(layer, f"{name}.clamp", *_BOUNDS, dims=_IMAGE)
+        for name in _LAYERS
+    },
+    "big FullyConnected": partial(dense, "FullyConnected"),
+    "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
+    "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),
+    **{f"big {name}": partial(pool, name) for name in POOLS},
+    **{f"big {name}": partial(unary, name, *BIG) for name in TILED_UNARY},
+    **{f"big {name}": partial(binary, name, *BIG) for name in TILED_BINARY},
+    "big Clamp": partial(clamped, "Clamp", *BIG),
+    "big BiasAdd": bias_add,
+    "big MatMul": partial(big_matmul, 0),
+    "big MatMul turned": partial(big_matmul, 1),
+    **{f"big {name}": partial(along_depth, name) for name in ("Softmax", "LayerNorm", "RmsNorm")},
+}
+"""What makes each example, by its name."""

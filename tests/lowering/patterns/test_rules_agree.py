@@ -1,0 +1,76 @@
+"""Every rule of the project, alone, on a graph that it fires on: the numbers stay the same."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.dense import Array
+from htp_mlir.lowering.patterns import HTP_RULES
+from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.fold import Fold
+from htp_mlir.lowering.rules import GraphOptions, run_rules
+from htp_mlir.lowering.rules.rule import Rule, RuleSet
+from htp_mlir.runtime import Session
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.support.feeds import assert_same, feeds
+
+from .examples import EXAMPLES
+
+TIGHT = GraphOptions(tcm_size=4)
+"""Everything exceeds it, so that every tiling rule goes on to the smallest chunk."""
+
+
+@cache
+def example(name: str) -> tuple[ModuleOp, dict[str, Array], dict[str, Array]]:
+    """An example's module, its inputs and its outputs."""
+    module = EXAMPLES[name]()
+    session = Session(module)
+    inputs = feeds(session)
+    return module, inputs, {key: np.asarray(out) for key, out in session.run(inputs).items()}
+
+
+@cache
+def fired() -> dict[Rule, list[str]]:
+    """The examples that each rule fires on when it is alone."""
+    found: dict[Rule, list[str]] = {rule: [] for rule in HTP_RULES}
+    for name in EXAMPLES:
+        roots = {op.name for op in example(name)[0].walk()}
+        for rule in HTP_RULES:
+            if rule.root in roots and rewritten(rule, name) is not None:
+                found[rule].append(name)
+    return found
+
+
+@cache
+def rewritten(rule: Rule, name: str) -> ModuleOp | None:
+    """The example after the rule alone, or None where it does not fire."""
+    module = example(name)[0].clone()
+    alone = RuleSet((rule,), HTP_RULES.ops, HTP_RULES.externals)
+    return module if run_rules(module, alone, TIGHT).firings else None
+
+
+@pytest.mark.parametrize("rule", HTP_RULES.rules, ids=lambda rule: rule.label)
+def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
+    names = fired()[rule]
+    assert names, "no example lets this rule fire"
+    for name in names:
+        module = rewritten(rule, name)
+        assert module is not None
+        module.verify()
+        check_dominance(module)
+        _, inputs, expected = example(name)
+        assert_same(Session(module).run(inputs), expected)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_all_rules_together_keep_the_numbers(name: str) -> None:
+    original, inputs, expected = example(name)
+    module = original.clone()
+    run_rules(module, HTP_RULES, GraphOptions(tcm_size=1 << 18))
+    Fold().apply(Context(), module)
+    module.verify()
+    assert_same(Session(module).run(inputs), expected)
