@@ -95,7 +95,9 @@ class HtpOpt(xDSLOptMain):
         suffix = self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2]
         if suffix not in self.available_frontends:
             known = ", ".join(f".{name}" for name in self.available_frontends)
-            raise fail(str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}")
+            raise fail(
+                str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
+            )
         return super().prepare_input()
 
     def setup_pipeline(self) -> None:

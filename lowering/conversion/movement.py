@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops import ConstOp
 from ...dialects.spec import spec_of
 from .builder import Builder, rank4
 from .regular import params_in_order
-
-
-def convert_const(op: GraphOp, builder: Builder) -> None:
-    """Constant data stays; only its rank changes."""
-    if isinstance(op, ConstOp):
-        builder.set(op.results[0], builder.const(op.array, rank4(spec_of(op.results[0]))))
 
 
 def convert_reshape(op: GraphOp, builder: Builder) -> None:

@@ -10,7 +10,6 @@ from .builder import Builder
 from .masked_softmax import convert_masked_softmax
 from .movement import (
     convert_concat,
-    convert_const,
     convert_reshape,
     convert_split,
     convert_typed,
@@ -20,7 +19,6 @@ from .rnn import convert_rnn, convert_stateful_rnn
 Conversion = Callable[[GraphOp, Builder], None]
 
 IRREGULAR: dict[str, Conversion] = {
-    "Const": convert_const,
     "Reshape": convert_reshape,
     "Concat": convert_concat,
     "Split": convert_split,

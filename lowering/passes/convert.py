@@ -12,6 +12,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import native
 from ...dialects.htp.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.const import ConstOp
 from ...dialects.spec import spec_of
 from ..conversion.builder import Builder, ConversionFault, rank4
 from ..conversion.regular import convert_regular
@@ -74,6 +75,8 @@ def _convert(op: Operation, builder: Builder) -> None:
             for value in op.operands
         ]
         builder.add(ReturnOp(*results))
+    elif isinstance(op, ConstOp):
+        builder.set(op.out, builder.const(op.array, rank4(spec_of(op.out))))
     elif isinstance(op, GraphOp):
         IRREGULAR.get(op.name.rpartition(".")[2], convert_regular)(op, builder)
     else:

@@ -11,11 +11,12 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp, ShapeOp, const
-from ...dialects.spec import TensorSpec, spec_of
+from ...dialects.spec import spec_of
 from ...runtime.kernels import NATIVE
-from ...runtime.packing import allocate
 from ...runtime.registry import Flag, Operand
+from ...runtime.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors import ShapeParam, Tensor
+from ..rules.graph import Node
 from .levels import bodies
 
 
@@ -36,13 +37,13 @@ class Fold(ModulePass):
 
 def fold(op: Operation) -> bool:
     """Replace an op over constants by constants; False where its kernel forbids it."""
-    operands = [_tensor(operand) for operand in op.operands]
+    operands = [_constant(operand) for operand in op.operands]
     specs = [spec_of(result).with_place(None) for result in op.results]
     keys: list[Operand] = [t.spec if isinstance(t, Tensor) else t for t in operands]
     kernel = NATIVE.select(op.name, specs, keys)
     if Flag.INHIBIT_CONST_PROP in kernel.flags:
         return False
-    outputs = [_empty(spec) for spec in specs]
+    outputs = [new_tensor(spec) for spec in specs]
     with np.errstate(all="ignore"):
         kernel.bind(outputs, operands)()
     made = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
@@ -56,15 +57,8 @@ def _foldable(op: Operation) -> bool:
     return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
 
 
-def _tensor(value: SSAValue) -> Tensor | ShapeParam:
+def _constant(value: SSAValue) -> Tensor | ShapeParam:
     owner = value.owner
-    if isinstance(owner, ShapeOp):
-        return ShapeParam(owner.result_types[0].get_shape())
-    tensor = _empty(spec_of(value).with_place(None))
     if isinstance(owner, ConstOp):
-        tensor.store_raw(owner.array)
-    return tensor
-
-
-def _empty(spec: TensorSpec) -> Tensor:
-    return allocate(spec)
+        return constant_tensor(spec_of(value).with_place(None), owner.array)
+    return ShapeParam(Node(value).shape)
