@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,16 +52,10 @@ class Session:
         with np.errstate(all="ignore"):
             self._calls = self._bind()
         self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
-
-    @property
-    def inputs(self) -> dict[str, TensorSpec]:
+        self.inputs: Mapping[str, TensorSpec] = self._specs(self._program.inputs)
         """The model's inputs by name."""
-        return self._specs(self._program.inputs)
-
-    @property
-    def outputs(self) -> dict[str, TensorSpec]:
+        self.outputs: Mapping[str, TensorSpec] = self._specs(self._program.outputs)
         """The model's outputs by name."""
-        return self._specs(self._program.outputs)
 
     def run(self, feeds: Mapping[str, ArrayLike]) -> dict[str, Array | None]:
         """One inference. An output that did not run, behind a BLOCKING buffer, is None.
@@ -134,8 +129,9 @@ class Session:
     def _array(self, value: SSAValue) -> Array:
         return self._bindings.tensor(value).array
 
-    def _specs(self, values: Mapping[str, SSAValue]) -> dict[str, TensorSpec]:
-        return {name: self._program.homes[value].spec for name, value in values.items()}
+    def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
+        homes = self._program.homes
+        return MappingProxyType({name: homes[value].spec for name, value in values.items()})
 
 
 def _located(error: HtpError, label: str) -> HtpError:
