@@ -19,6 +19,7 @@ from ...dialects.htp.movement import ReshapeOp
 from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.place import Memory, Place
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.const import ConstOp as GraphConstOp
 from ...dialects.spec import spec_of
 from ..conversion.builder import source_name
 from .levels import Level, bodies, is_boundary, is_tensor, operand_label, runs
@@ -72,7 +73,7 @@ _WAY = {
 
 
 def _graph_op(op: Operation) -> str | None:
-    return None if isinstance(op, (GraphOp, ReturnOp)) else "is no graph op"
+    return None if isinstance(op, (GraphOp, GraphConstOp, ReturnOp)) else "is no graph op"
 
 
 def _native_op(op: Operation) -> str | None:
