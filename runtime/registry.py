@@ -63,17 +63,35 @@ class Slot:
     name: str
     takes: Annotation
 
-    def fits_operand(self, operand: Operand) -> bool:
-        """Whether an operand may be passed here."""
-        if isinstance(operand, ShapeParam):
-            return self.takes is ShapeParam
-        return self.takes is Tensor or self.takes is tensor_class(operand)
+    def fits_operand(self, found: Annotation) -> bool:
+        """Whether an operand of this class may be passed here."""
+        return found is self.takes or (self.takes is Tensor and found is not ShapeParam)
 
-    def fits_output(self, spec: TensorSpec) -> bool:
-        """Whether a result may be passed here."""
-        if self.takes is not Tensor:
-            return self.takes is tensor_class(spec)
-        return spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
+    def fits_output(self, found: type[Tensor], homely: bool) -> bool:
+        """Whether a result of this class may be passed here."""
+        return homely if self.takes is Tensor else found is self.takes
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The classes of an op's tensors; `homely` says which outputs are flat in main memory."""
+
+    outputs: tuple[type[Tensor], ...]
+    homely: tuple[bool, ...]
+    operands: tuple[Annotation, ...]
+
+
+def signature_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Signature:
+    """What selection goes by."""
+    return Signature(
+        tuple(tensor_class(spec) for spec in outputs),
+        tuple(_homely(spec) for spec in outputs),
+        tuple(ShapeParam if isinstance(o, ShapeParam) else tensor_class(o) for o in operands),
+    )
+
+
+def _homely(spec: TensorSpec) -> bool:
+    return spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
 
 
 @dataclass(frozen=True)
@@ -92,16 +110,26 @@ class Kernel:
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
         """Why this kernel does not take these tensors; None where it does."""
+        wrong = self.first_misfit(signature_of(outputs, operands))
+        if wrong is None:
+            return None
         slots = self.slots_for(len(operands))
         if len(outputs) != len(self.outputs) or slots is None:
             return f"takes {self.arity()}, the op has {len(outputs)} and {len(operands)}"
-        for slot, spec in zip(self.outputs, outputs, strict=True):
-            if not slot.fits_output(spec):
-                return f"takes {_expected(slot)} as '{slot.name}', it is {describe(spec)}"
-        for slot, operand in zip(slots, operands, strict=True):
-            if not slot.fits_operand(operand):
-                return f"takes {slot.takes.__name__} as '{slot.name}', it is {describe(operand)}"
-        return None
+        slot, found = (*self.outputs, *slots)[wrong], (*outputs, *operands)[wrong]
+        wanted = _expected(slot) if wrong < len(outputs) else slot.takes.__name__
+        return f"takes {wanted} as '{slot.name}', it is {describe(found)}"
+
+    def first_misfit(self, signature: Signature) -> int | None:
+        """The position, outputs first, of the first tensor that does not fit; None if all do."""
+        slots = self.slots_for(len(signature.operands))
+        if slots is None or len(signature.outputs) != len(self.outputs):
+            return 0
+        fits = [
+            *map(Slot.fits_output, self.outputs, signature.outputs, signature.homely),
+            *map(Slot.fits_operand, slots, signature.operands),
+        ]
+        return None if all(fits) else fits.index(False)
 
     def slots_for(self, count: int) -> tuple[Slot, ...] | None:
         """The slots that `count` operands go to, or None where the number does not fit."""
@@ -168,6 +196,7 @@ class KernelRegistry:
 
     def __init__(self, sets: Iterable[KernelSet]) -> None:
         self._sets = tuple(sets)
+        self._remembered: dict[tuple[str, Signature], tuple[Kernel, ...]] = {}
         self._by_op: dict[str, dict[str, Kernel]] = {}
         for kernel in (kernel for kernels in self._sets for kernel in kernels):
             named = self._by_op.setdefault(kernel.op, {})
@@ -196,16 +225,25 @@ class KernelRegistry:
 
         Raises HtpError that says, of each kernel there is, why it does not fit.
         """
-        kernels = self.kernels(op)
-        fitting = [kernel for kernel in kernels if kernel.misfit(outputs, operands) is None]
+        fitting = self._fitting(op, signature_of(outputs, operands))
         if fitting:
             return min(fitting, key=lambda kernel: kernel.price(outputs, operands))
+        kernels = self.kernels(op)
         if not kernels:
             raise fail(op, "no kernel exists for this op", "load the package that has one")
         reasons = [(kernel, kernel.misfit(outputs, operands)) for kernel in kernels]
         raise HtpError(
             *(Fault(op, f"kernel {kernel.name} does not fit: {why}") for kernel, why in reasons)
         )
+
+    def _fitting(self, op: str, signature: Signature) -> tuple[Kernel, ...]:
+        """The kernels whose classes fit; remembered, since graphs repeat their signatures."""
+        key = (op, signature)
+        if key not in self._remembered:
+            kernels = self.kernels(op)
+            fitting = (kernel for kernel in kernels if kernel.first_misfit(signature) is None)
+            self._remembered[key] = tuple(fitting)
+        return self._remembered[key]
 
 
 def describe(operand: Operand) -> str:
