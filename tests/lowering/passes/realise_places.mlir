@@ -1,0 +1,28 @@
+// RUN: htp-opt %s -p htp-realise-places | filecheck %s
+
+// The places are decided, the operands are not there yet. The input changes its layout in main
+// memory and then goes to TCM, once for both ops that want it there; the constant changes its
+// layout at compile time; the result comes back the same way.
+
+func.func @main(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %0 = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %one = htp.Const dense<1.0> : tensor<1x1x8x32xf32> -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %1 = htp.Relu(%0) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %2 = htp.Add(%0, %1) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>, tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %3 = htp.Add(%2, %one) : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>, tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %y = htp.Reshape(%3) : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<8x32xf32>
+  func.return %y : tensor<8x32xf32>
+}
+
+// CHECK:      %[[FLAT:.*]] = htp.Reshape(%x)
+// CHECK-NEXT: %[[ONE:.*]] = htp.Const {{.*}} -> tensor<1x1x8x32xf32, #htp.place<crouton, ddr>>
+// CHECK-NEXT: %[[FORMED:.*]] = htp.ForceFormat_Crouton(%[[FLAT]])
+// CHECK-NEXT: %[[IN:.*]] = htp.crouton_to_vtcm(%[[FORMED]])
+// CHECK-NEXT: %[[RELU:.*]] = htp.Relu(%[[IN]])
+// CHECK-NEXT: %[[SUM:.*]] = htp.Add(%[[IN]], %[[RELU]])
+// CHECK-NEXT: %[[ONE_IN:.*]] = htp.crouton_to_vtcm(%[[ONE]])
+// CHECK-NEXT: %[[LAST:.*]] = htp.Add(%[[SUM]], %[[ONE_IN]])
+// CHECK-NEXT: %[[OUT:.*]] = htp.crouton_from_vtcm(%[[LAST]])
+// CHECK-NEXT: %[[RESULT:.*]] = htp.ForceFormat_Flat(%[[OUT]])
+// CHECK-NEXT: htp.Reshape(%[[RESULT]])
+// CHECK-NOT:  htp.ForceFormat
