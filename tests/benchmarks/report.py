@@ -52,7 +52,7 @@ def section(results: Sequence[Result | Failure], engines: Sequence[str]) -> str:
         f"Python {platform.python_version()}, {versions}; {_processor()}",
         f"Ratios to {BASE}, lower is better:",
         _ratios(measured, engines),
-        "Preparation in milliseconds:",
+        "Preparation in milliseconds, best of three:",
         _preparation(measured),
         *(f"Not measured: {failure.title}: {failure.reason}" for failure in failed),
     ]
