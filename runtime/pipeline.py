@@ -25,7 +25,8 @@ def make_pipeline(
     try:
         specs = tuple(parse_pipeline(text))
     except ArgSpecParseError as error:
-        raise fail(f"pass pipeline '{text}'", _first_line(error), "write name{option=value},name")
+        remedy = "write name{option=value},name"
+        raise fail(f"pass pipeline '{text}'", _first_line(error), remedy) from error
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
@@ -41,7 +42,8 @@ def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
     try:
         return pass_type.from_spec(spec)
     except (ValueError, TypeError) as error:
-        raise fail(f"pass '{spec.name}'", _first_line(error), f"its options: {', '.join(options)}")
+        known = f"its options: {', '.join(sorted(options)) or 'none'}"
+        raise fail(f"pass '{spec.name}'", _first_line(error), known) from error
 
 
 def _unknown_pass(name: str, available: PassTable) -> Fault:

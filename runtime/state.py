@@ -23,6 +23,11 @@ class StateSpec:
     shape: tuple[int, ...]
     dtype: DType
 
+    def core(self) -> tuple[tuple[int, ...], DType]:
+        """What a value must agree in: the shape without its leading dims of 1, and the dtype."""
+        start = next((i for i, n in enumerate(self.shape) if n != 1), len(self.shape))
+        return self.shape[start:], self.dtype
+
     def text(self) -> str:
         """Shape and dtype for messages."""
         return f"{'x'.join(map(str, self.shape)) or 'scalar'} {self.dtype}"
@@ -105,7 +110,8 @@ class StateStore:
     def load(self, path: str | Path) -> None:
         """Take all states from a file that `save` wrote; nothing changes where it does not fit.
 
-        A state that had no value when it was saved has none afterwards.
+        A state that had no value when it was saved has none afterwards. The file may come from
+        another level of the model, where shapes have more or fewer leading dims of 1.
         """
         held = dict(read_npz(path))
         names = held.pop(_NAMES, None)
@@ -114,7 +120,8 @@ class StateStore:
         self._check(str(path), [str(name) for name in np.atleast_1d(names)], held)
         self.clear()
         for name, value in held.items():
-            self.cells[name].put(value)
+            cell = self.cells[name]
+            cell.put(value.reshape(cell.spec.shape))
         self.commit()
 
     def _check(self, path: str, names: list[str], held: Mapping[str, Array]) -> None:
@@ -134,5 +141,5 @@ class StateStore:
         for name, value in held.items():
             cell = self.cells.get(name)
             found = StateSpec(name, value.shape, value.dtype)
-            if cell is not None and found != cell.spec:
+            if cell is not None and found.core() != cell.spec.core():
                 yield Fault(path, f"state '{name}' is {found.text()}, not {cell.spec.text()}")

@@ -129,8 +129,8 @@ WRONG = [
     ({"sum": np.zeros((1, 1, 1, 2), np.float32)}, "is no file of saved states"),
     ({"htp.states": np.array(["other"])}, "has no state 'sum'"),
     (
-        {"htp.states": np.array(["sum"]), "sum": np.zeros((2,), np.float32)},
-        "state 'sum' is 2 float32, not 1x1x1x2 float32",
+        {"htp.states": np.array(["sum"]), "sum": np.zeros((2, 1), np.float32)},
+        "state 'sum' is 2x1 float32, not 1x1x1x2 float32",
     ),
     (
         {"htp.states": np.array(["sum"]), "sum": np.zeros((1, 1, 1, 2), np.float64)},
