@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -18,13 +20,14 @@ from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.passes.levels import Level, bodies, mnemonic
 from htp_mlir.lowering.passes.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.properties import placer as real_placer
 from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
 from htp_mlir.lowering.passes.schedule import schedule_block
 from htp_mlir.lowering.passes.select_kernels import select_kernels
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.planner.places import HOME, Demand
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.library import Library
+from htp_mlir.runtime.library import Library, standard_library
 from htp_mlir.runtime.registry import Cost, KernelRegistry, KernelSet
 from htp_mlir.runtime.session import Session
 from htp_mlir.runtime.tensor_classes import (
@@ -144,6 +147,18 @@ def placer(largest: int = 1 << 20) -> Placer:
     return Placer(demands, REGISTRY, largest)
 
 
+@dataclass(frozen=True)
+class Machine:
+    """How ops are placed for a TCM size, and what they run on."""
+
+    placer: Callable[[int], Placer]
+    library: Library
+
+
+SMALL = Machine(lambda tcm_bytes: placer(tcm_bytes // 4), LIBRARY)
+REAL = Machine(real_placer, standard_library())
+
+
 class Model:
     """Builds `@main` at the native level: one input of rank 1, any values as outputs."""
 
@@ -195,11 +210,11 @@ def places_of(module: ModuleOp, name: str) -> list[str]:
     return [f"{p.layout.value} {p.memory.value}" if p else "nowhere" for p in places]
 
 
-def run(module: ModuleOp, seed: int = 0) -> dict[str, Array]:
+def run(module: ModuleOp, seed: int = 0, library: Library = LIBRARY) -> dict[str, Array]:
     """Run a module on random numbers, with every check."""
     module.verify()
     check_dominance(module)
-    session = Session(module, check=True, library=LIBRARY)
+    session = Session(module, check=True, library=library)
     spec = session.inputs["x"]
     x = np.random.default_rng(seed).standard_normal(spec.shape, np.float32)
     found = session.run({"x": x})
@@ -213,10 +228,10 @@ def assert_same(before: dict[str, Array], after: dict[str, Array]) -> None:
         np.testing.assert_array_equal(after[name], value)
 
 
-def lowered(module: ModuleOp, tcm_bytes: int) -> ModuleOp:
+def lowered(module: ModuleOp, tcm_bytes: int, machine: Machine = SMALL) -> ModuleOp:
     """A copy of a module at the native level, taken down to the allocated level."""
     module = module.clone()
-    by = placer(tcm_bytes // 4)
+    by = machine.placer(tcm_bytes)
     assign_places(module, by)
     realise_places(module, by)
     check_properties(module, by)
@@ -225,6 +240,6 @@ def lowered(module: ModuleOp, tcm_bytes: int) -> ModuleOp:
         schedule_block(block, tcm_bytes, TCM_ALIGNMENT)
         check_dominance(module)
         allocate_block(block, tcm_bytes, TCM_ALIGNMENT)
-    select_kernels(module, REGISTRY)
+    select_kernels(module, machine.library.kernels)
     check_level(module, Level.ALLOCATED)
     return module
