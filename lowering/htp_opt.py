@@ -36,7 +36,7 @@ def _run(argv: Sequence[str]) -> None:
     try:
         HtpOpt(args=list(argv)).run()
     finally:
-        Attribute.__post_init__ = check
+        type.__setattr__(Attribute, "__post_init__", check)
         Diagnostic.colored = coloured
 
 
@@ -57,7 +57,7 @@ class HtpOpt(xDSLOptMain):
 
     def run(self) -> None:
         self._output = _Collected()
-        super().run()
+        xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
 
     def prepare_output(self) -> IO[str]:
@@ -78,7 +78,7 @@ class HtpOpt(xDSLOptMain):
     def register_all_frontends(self) -> None:
         from ..runtime.loading import frontends
 
-        super().register_all_frontends()
+        xDSLOptMain.register_all_frontends(self)
         for suffix in frontends():
             self.available_frontends[suffix] = partial(self._load_model, suffix)
 
@@ -102,7 +102,7 @@ class HtpOpt(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         wanted, self.args.passes = self.args.passes, ""
-        super().setup_pipeline()
+        xDSLOptMain.setup_pipeline(self)
         self.args.passes = wanted
         self.pipeline = make_pipeline(self.available_passes, wanted, self.pipeline.callback)
 

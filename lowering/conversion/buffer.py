@@ -37,7 +37,7 @@ def convert_buffer(op: GraphOp, builder: Builder) -> None:
         builder.param("stride", params["stride"]),
         builder.param("mode", mode),
     ]
-    out, kept, counted = builder.op("BufferStep", operands, result, result, counters).owner.results
+    out, kept, counted = builder.multi("BufferStep", operands, result, result, counters)
     builder.set(op.results[0], out)
     builder.write(content, kept)
     builder.write(counts, counted)

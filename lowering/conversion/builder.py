@@ -19,7 +19,8 @@ from ...dialects.htp.base import native
 from ...dialects.htp.const import const, shape
 from ...dialects.htp.state import StateOp, state, state_read, state_write
 from ...dialects.layout import RANK
-from ...dialects.qti_aisw.base import GraphOp, ParamValue
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import Shape, TensorSpec, spec_of
 from .params import param_array
 
@@ -63,6 +64,7 @@ class Builder:
     def __init__(self) -> None:
         self.ops: list[Operation] = []
         self.states: list[StateOp] = []
+        self._stateful: dict[GraphOp, int] = {}
         self._values: dict[SSAValue, SSAValue] = {}
         self._source: Operation | None = None
 
@@ -79,9 +81,15 @@ class Builder:
         self.ops.append(op)
         return op
 
-    def op(self, name: str, operands: Sequence[SSAValue], *results: TensorSpec) -> SSAValue:
-        """Append `htp.name` and give its first result."""
-        return self.add(native(NATIVE_OPS[name], operands, *results)).results[0]
+    def op(self, name: str, operands: Sequence[SSAValue], result: TensorSpec) -> SSAValue:
+        """Append `htp.name` of one result."""
+        return self.multi(name, operands, result)[0]
+
+    def multi(
+        self, name: str, operands: Sequence[SSAValue], *results: TensorSpec
+    ) -> Sequence[SSAValue]:
+        """Append `htp.name` and give all its results."""
+        return self.add(native(NATIVE_OPS[name], operands, *results)).results
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
         """Append a constant."""
@@ -137,7 +145,8 @@ class Builder:
 
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:
         """Declare a state of an op and append its read."""
-        held = state(f"{op.name.rpartition('.')[2]}{len(self.states)}_{role}", spec_of(init))
+        number = self._stateful.setdefault(op, len(self._stateful))
+        held = state(f"{op.name.rpartition('.')[2]}{number}_{role}", spec_of(init))
         self.states.append(held)
         return State(held, self.add(state_read(held, init, reset)).out)
 

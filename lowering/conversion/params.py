@@ -9,7 +9,7 @@ import numpy as np
 from ...dialects.dense import Array
 from ...dialects.dtypes import DType
 from ...dialects.layout import RANK
-from ...dialects.qti_aisw.base import ParamValue
+from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import TensorSpec
 
 Move = Callable[[tuple[int, ...], int], tuple[int, ...]]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import DType
-from ...dialects.qti_aisw.base import GraphOp, ParamValue
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import Shape, TensorSpec, spec_of
 from ..patterns.param_orders import PARAM_ORDERS
 from .builder import Builder, ConversionFault, rank4
@@ -110,9 +111,9 @@ def native_result(op: GraphOp, name: str) -> TensorSpec:
 
 def _reduced(op: GraphOp) -> Shape:
     params = op.params()
-    found = params["axes"] if "axes" in params else (params["axis"],)
+    found = params["axes"] if "axes" in params else params["axis"]
     spec = spec_of(op.operands[0])
-    axes = {int(a) % spec.rank for a in (found if isinstance(found, tuple) else ())}
+    axes = {axis % spec.rank for axis in (found if isinstance(found, tuple) else (int(found),))}
     return tuple(1 if i in axes else n for i, n in enumerate(spec.shape))
 
 

@@ -50,8 +50,7 @@ def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]
     inputs = [given.get(role) or _input(op, name, role, builder) for role in _INPUTS[name]]
     params = [builder.param(key, value) for key, value in params_in_order(op, name)]
     results = [rank4(spec_of(result)) for result in op.results]
-    first = builder.op(name, [*inputs, *params], *results)
-    outputs = list(first.owner.results)
+    outputs = list(builder.multi(name, [*inputs, *params], *results))
     for result, output in zip(op.results, outputs, strict=True):
         builder.set(result, output)
     return outputs

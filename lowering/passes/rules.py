@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from ...dialects.diagnostics import fail
 from ..patterns import HTP_RULES
 from ..rules import GraphOptions, run_rules
+from ..rules.options import OptionValue
 from ..rules.priorities import priority_of
 
 
@@ -38,16 +39,13 @@ class RunRules(ModulePass):
 
 def graph_options(tcm_bytes: int, text: str) -> GraphOptions:
     """Graph options from `name=value;name=value`; HtpError for a name or value that is none."""
-    given: dict[str, int | float | str] = {}
+    given: dict[str, OptionValue] = {}
     for part in filter(None, text.split(";")):
         name, mark, value = part.partition("=")
         if not mark:
             raise fail("options", f"'{part}' is not name=value", "join several with ;")
         given[name.strip()] = _number(value.strip())
-    known = {field.name for field in fields(GraphOptions)} - {"extra"}
-    own = {name: value for name, value in given.items() if name in known}
-    extra = {name: value for name, value in given.items() if name not in known}
-    return replace(GraphOptions(tcm_size=tcm_bytes, extra=extra), **own)
+    return GraphOptions(tcm_size=tcm_bytes, extra=given)
 
 
 def _number(text: str) -> int | float | str:

@@ -38,9 +38,7 @@ def _layout_of(value: SSAValue) -> LayoutKind:
     """The layout that placement will give a tensor: its op's own, or that of the first operand."""
     while isinstance(op := value.owner, NativeOp) and op.mnemonic() in PROPERTIES:
         properties = PROPERTIES[op.mnemonic()]
-        wanted = properties.layout(
-            properties.outputs[min(value.index, len(properties.outputs) - 1)]
-        )
+        wanted = properties.layout(properties.outputs[Node(value).index])
         if wanted is not None:
             return wanted
         value = next(operand for operand in op.operands if _is_data(op, operand))
