@@ -55,7 +55,8 @@ def _run(argv: Sequence[str]) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = ToolParser("htp-run", description=_DESCRIPTION)
     add = parser.add_argument
-    add("model", help="a .mlir file, a model that a frontend reads, or - for text on stdin")
+    file = "a .mlir file or a model that a frontend reads; - or nothing: text on stdin"
+    add("model", nargs="?", default=_STDIN, help=file)
     add("-i", "--input", metavar="X.npz", help="the inputs by name; random ones without it")
     add("-o", "--output", metavar="Y.npz", help="where the outputs go; a summary without it")
     add("--stream", action="store_true", help="the leading axis of each input is inferences")
