@@ -9,12 +9,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .kernel import BoundCall, Cost, Flag
+    from .library import standard_library
     from .loading import load_module, parse_module
+    from .preparation import prepare
+    from .registry import KernelSet
     from .session import Session
 
-_HOMES = {"Session": "session", "load_module": "loading", "parse_module": "loading"}
+_HOMES = {
+    "BoundCall": "kernel",
+    "Cost": "kernel",
+    "Flag": "kernel",
+    "KernelSet": "registry",
+    "Session": "session",
+    "load_module": "loading",
+    "parse_module": "loading",
+    "prepare": "preparation",
+    "standard_library": "library",
+}
 
-__all__ = ["Session", "load_module", "parse_module"]
+__all__ = [
+    "BoundCall",
+    "Cost",
+    "Flag",
+    "KernelSet",
+    "Session",
+    "load_module",
+    "parse_module",
+    "prepare",
+    "standard_library",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -17,7 +17,7 @@ from .checker import Checker
 from .feeds import checked
 from .functions.arrays import Array
 from .library import Library
-from .prepare import prepare
+from .preparation import prepare
 from .program import Bindings, Program, Step
 from .registry import Call
 from .threads import ThreadLimit

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType
+from htp_mlir.runtime import prepare
 from htp_mlir.runtime.loading import parse_module
-from htp_mlir.runtime.prepare import prepare
 from htp_mlir.runtime.session import Session
 
 GRAPH = """

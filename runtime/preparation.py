@@ -201,11 +201,14 @@ def _states(
     operands: Sequence[SSAValue | None],
     evaluate: StatefulEvaluator,
 ) -> tuple[str, ...]:
-    """Declare a graph op's states, named as the conversion to native ops names them."""
+    """Declare a graph op's states, named as the conversion to native ops names them.
+
+    The name is the op's, its number among the ops with state, and the state's role.
+    """
     initial = evaluate.initial_state(op, [_zeros(program, value) for value in operands])
     symbols = []
     for role, value in zip(evaluate.names, initial, strict=True):
-        symbols.append(f"{_mnemonic(op)}{len(program.states)}_{role}")
+        symbols.append(f"{_mnemonic(op)}{program.switches}_{role}")
         program.states.append(StateSpec(symbols[-1], value.shape, value.dtype))
     return tuple(symbols)
 
