@@ -98,7 +98,7 @@ def _graph_ops() -> Iterable[str]:
 
 
 def _native_ops() -> Iterable[str]:
-    ops = (*_MODULE_OPS, *NATIVE_OPS.values())
+    ops: list[type[IRDLOperation]] = [*_MODULE_OPS, *NATIVE_OPS.values()]
     return _families([(op.name.removeprefix("htp."), op) for op in ops])
 
 

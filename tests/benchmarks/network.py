@@ -19,6 +19,7 @@ from onnx.helper import (
 )
 from onnx.numpy_helper import from_array
 
+Attribute = int | str | list[int]
 OPSET, IR_VERSION = 20, 10
 BLOCK_DOMAIN = "qti_aisw"
 
@@ -62,12 +63,12 @@ class Network:
         """A float without dims."""
         return self._constant(value, "f4")
 
-    def add(self, op: str, inputs: Sequence[str], **attributes: object) -> str:
+    def add(self, op: str, inputs: Sequence[str], **attributes: Attribute) -> str:
         """A node with one result."""
         return self.add_all(op, inputs, [f"t{len(self._nodes)}"], **attributes)[0]
 
     def add_all(
-        self, op: str, inputs: Sequence[str], results: Sequence[str], **attributes: object
+        self, op: str, inputs: Sequence[str], results: Sequence[str], **attributes: Attribute
     ) -> Sequence[str]:
         """A node with named results."""
         name = f"{op}_{len(self._nodes)}"
