@@ -66,6 +66,8 @@ def frontends() -> dict[str, EntryPoint]:
 
 def parse_module(text: str, name: str = "<text>") -> ModuleOp:
     """The verified module of a text; `name` stands for the file in errors."""
+    if not text.strip():
+        raise fail(name, "holds no text", "give a module")
     _check_sizes(text, name)
     try:
         parsed = Parser(context(), text, name).parse_module()

@@ -21,7 +21,11 @@ class Arena:
 
     def __init__(self, memory: Memory, nbytes: int) -> None:
         self.memory = memory
-        self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
+        try:
+            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
+        except MemoryError as error:
+            found = f"the module takes {nbytes} bytes of it, this machine has less"
+            raise fail(memory.value, found, "use smaller tensors") from error
 
     def view(self, offset: int, nbytes: int, what: str) -> Bytes:
         """The bytes of a tensor; HtpError with its name where they lie outside."""

@@ -1,5 +1,7 @@
 """The checking mode: each fault is found at its op, and legal programs are clean."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -13,6 +15,8 @@ from htp_mlir.runtime.tensor_classes import (
     PlainFloatTensor_TCM,
 )
 from htp_mlir.runtime.tensors import Tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 X = np.arange(1, 513, dtype=np.float32).reshape(1, 1, 16, 32)
 KERNELS = KernelSet()
@@ -145,6 +149,19 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
 def test_the_same_overlap_shows_as_wrong_numbers_without_the_check() -> None:
     plain = Session(parse_module(allocated(0, 1024, 4096)), library=LIBRARY)
     assert not np.array_equal(plain.run({"x": X})["y"], 3 * X)
+
+
+@given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))
+@settings(max_examples=60, deadline=None)
+def test_an_allocation_is_refused_or_right(offsets: tuple[int, int, int]) -> None:
+    module = parse_module(allocated(*offsets))
+    numbers = Session(module, library=LIBRARY).run({"x": X})["y"]
+    try:
+        Session(module, check=True, library=LIBRARY)
+    except HtpError:
+        assert min(abs(a - b) for a, b in combinations(offsets, 2)) < X.nbytes
+    else:
+        np.testing.assert_array_equal(numbers, 3 * X)
 
 
 @pytest.mark.parametrize("check", [False, True])

@@ -134,7 +134,8 @@ def test_passes_are_applied_before_the_run(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: model"),
+        (["a.mlir", "b.mlir"], "unrecognized arguments: b.mlir"),
+        ([], "<stdin>: holds no text"),
         (["m.mlir"], "m.mlir: no such file"),
         (["relu.mlir", "-i", "none.npz"], "none.npz: No such file"),
         (["relu.mlir", "--threads", "0"], "threads: is 0"),
