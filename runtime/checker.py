@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.diagnostics import fail
 from .functions.arrays import Bools
-from .program import Bindings, Home, Program, Region, Step
+from .program import Bindings, Program, Step
 from .registry import Call
 from .stays import last_uses, require_disjoint
 from .tensors import Bytes, Tensor
@@ -35,12 +35,10 @@ class Checker:
         self._bindings = bindings
         self._last = last_uses(program)
         self._sums: dict[SSAValue, int] = {}
-        self._written: list[Home] = []
 
     def start(self, fed: Iterable[SSAValue]) -> None:
         """Begin a run with these inputs in place."""
         self._sums.clear()
-        self._written.clear()
         for value in fed:
             self._note(value)
 
@@ -67,38 +65,26 @@ class Checker:
         """Remember what a value's op left in its bytes."""
         origin = self._program.origin(value)
         self._sums[origin] = byte_sum(self._bindings.tensor(origin).bytes)
-        self._written.append(self._program.homes[origin])
 
     def _check_before(self, step: Step, value: SSAValue) -> None:
-        origin = self._program.origin(value)
-        home = self._program.homes[origin]
-        if home.region is Region.CONSTANT or self._stays(origin):
-            return
-        if origin not in self._sums:
-            raise fail(step.label, f"reads {home.label} before it was written", _REMEDY)
-        if home.region is Region.TCM and self._changed(origin):
-            raise fail(step.label, f"reads {home.label}, {self._culprit(home)}", _REMEDY)
+        if self._changed(value):
+            label = self._label(value)
+            found = f"reads the result of {label}, whose bytes have changed since it was written"
+            raise fail(step.label, found, _REMEDY)
 
     def _check_after(self, step: Step, value: SSAValue) -> None:
+        if self._changed(value):
+            found = f"changes its operand, the result of {self._label(value)}"
+            raise fail(step.label, found, _REMEDY)
+
+    def _changed(self, value: SSAValue) -> bool:
+        """Whether a value's bytes differ from what its op left; constants are read-only."""
         origin = self._program.origin(value)
-        if origin in self._sums and self._changed(origin):
-            label = self._program.homes[origin].label
-            raise fail(step.label, f"changes its operand, the result of {label}", _REMEDY)
+        held = self._sums.get(origin)
+        return held is not None and byte_sum(self._bindings.tensor(origin).bytes) != held
 
-    def _stays(self, origin: SSAValue) -> bool:
-        """Whether a value was put in place when the session was made."""
-        return origin in self._program.constants and origin not in self._sums
-
-    def _changed(self, origin: SSAValue) -> bool:
-        return byte_sum(self._bindings.tensor(origin).bytes) != self._sums[origin]
-
-    def _culprit(self, home: Home) -> str:
-        """Who wrote last where a tensor lies."""
-        for other in reversed(self._written):
-            same_memory = other.region is home.region and other is not home
-            if same_memory and other.offset < home.end and home.offset < other.end:
-                return f"which {other.label} has overwritten"
-        return "whose bytes have changed since"
+    def _label(self, value: SSAValue) -> str:
+        return self._program.homes[self._program.origin(value)].label
 
     def _check_outputs(self, step: Step, outputs: Sequence[Tensor], call: Call) -> None:
         """Look for poison in the results; run again with another one to tell it from values."""

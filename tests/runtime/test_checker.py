@@ -38,6 +38,21 @@ def add(out: PlainFloatTensor_TCM, a: PlainFloatTensor_TCM, b: PlainFloatTensor_
     np.add(a.array, b.array, out=out.array)
 
 
+STRAYS: list[Tensor] = []
+
+
+@kernel("Add", name="keeps")
+def keeps_its_operand(out: PlainFloatTensor_TCM, a: Tensor, b: Tensor) -> None:
+    np.add(a.array, b.array, out=out.array)
+    STRAYS.append(out)
+
+
+@kernel("Add", name="strays")
+def writes_a_tensor_of_another_op(out: PlainFloatTensor_TCM, a: Tensor, b: Tensor) -> None:
+    np.add(a.array, b.array, out=out.array)
+    STRAYS.pop().array[0, 0, 0, 0] = 0
+
+
 @kernel("Relu", cost=Cost.FAST)
 def relu(out: PlainFloatTensor, a: PlainFloatTensor) -> None:
     np.maximum(a.array, 0, out=out.array)
@@ -181,6 +196,26 @@ def test_a_kernel_that_writes_its_operand_is_named() -> None:
     message = r"htp.Relu \(op 1\): changes its operand, the result of input 'x'"
     with pytest.raises(HtpError, match=message):
         session(in_ddr("greedy")).run({"x": X})
+
+
+def test_a_write_to_a_tensor_of_another_op_is_found_at_the_next_read() -> None:
+    flat = "tensor<1x1x16x32xf32, #htp.place<flat, tcm>>"
+    text = f"""
+func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
+    -> (tensor<1x1x16x32xf32> {{htp.name = "y"}}) {{
+  %0 = htp.Reshape(%x) : (tensor<1x1x16x32xf32>) -> tensor<1x1x16x32xf32>
+  %1 = htp.flat_to_vtcm(%0) : (tensor<1x1x16x32xf32>) -> {flat}
+  %2 = htp.Add(%1, %1) {{kernel = "keeps"}} : ({flat}, {flat}) -> {flat}
+  %3 = htp.Add(%1, %1) {{kernel = "strays"}} : ({flat}, {flat}) -> {flat}
+  %4 = htp.Add(%2, %3) : ({flat}, {flat}) -> {flat}
+  %5 = htp.flat_from_vtcm(%4) : ({flat}) -> tensor<1x1x16x32xf32>
+  %6 = htp.Reshape(%5) : (tensor<1x1x16x32xf32>) -> tensor<1x1x16x32xf32>
+  return %6 : tensor<1x1x16x32xf32>
+}}
+"""
+    message = r"htp.Add \(op 4\): reads the result of htp.Add \(op 2\), whose bytes have changed"
+    with pytest.raises(HtpError, match=message):
+        session(text).run({"x": X})
 
 
 def test_a_kernel_that_reads_its_own_result_is_named() -> None:
