@@ -28,41 +28,72 @@ _ORDERS: tuple[Order, ...] = (
 """By start, size, area (bytes times steps), length and end; the cheapest to satisfy first."""
 
 
+_ROUNDS = 60
+_WORK = 500_000
+"""Repair: the most rounds for each order, and the most pairs looked at in all of them."""
+
+
 def pack(lifetimes: Sequence[Lifetime], capacity: int, alignment: int) -> Packing | None:
     """Offsets that keep tensors alive together apart, or None where no order tried fits.
 
     Offsets are multiples of `alignment` and no tensor reaches beyond `capacity` bytes. Of the
     greedy orders the one with the lowest peak wins; the search ends early at the lower bound.
+    Where none fits, the tensors that stick out move forward in each order, again and again.
     """
     bound = peak_live(lifetimes, alignment)
     if bound > capacity:
         return None
-    lives = aligned(lifetimes, alignment)
-    met = neighbours(lives)
-    best: Packing | None = None
-    for order in _ORDERS:
-        found = _greedy(lives, met, sorted(range(len(lives)), key=lambda i: order(lives[i])))
-        if best is None or found.peak < best.peak:
-            best = found
+    problem = _Problem(aligned(lifetimes, alignment))
+    best = problem.greedy(problem.sorted_by(_ORDERS[0]))
+    for order in _ORDERS[1:]:
         if best.peak == bound:
             break
-    return best if best is not None and best.peak <= capacity else None
+        best = min(best, problem.greedy(problem.sorted_by(order)), key=lambda p: p.peak)
+    if best.peak <= capacity:
+        return best
+    return problem.repaired(capacity)
 
 
-def _greedy(
-    lives: Sequence[Lifetime], met: Sequence[Sequence[int]], order: Sequence[int]
-) -> Packing:
-    offsets: list[int | None] = [None] * len(lives)
-    for index in order:
-        taken = sorted(
-            (offset, offset + lives[other].bytes)
-            for other in met[index]
-            if (offset := offsets[other]) is not None
-        )
-        offsets[index] = best_fit(taken, lives[index].bytes)
-    placed = tuple(offset or 0 for offset in offsets)
-    tops = (offset + life.bytes for offset, life in zip(placed, lives, strict=True))
-    return Packing(placed, max(tops, default=0))
+class _Problem:
+    """Lifetimes of aligned sizes, and which of them are alive together."""
+
+    def __init__(self, lives: Sequence[Lifetime]) -> None:
+        self.lives = lives
+        self.met = neighbours(lives)
+
+    def sorted_by(self, order: Order) -> list[int]:
+        return sorted(range(len(self.lives)), key=lambda index: order(self.lives[index]))
+
+    def greedy(self, order: Sequence[int]) -> Packing:
+        """Each tensor in turn into the smallest gap that the ones before it leave."""
+        offsets: list[int | None] = [None] * len(self.lives)
+        for index in order:
+            taken = sorted(
+                (offset, offset + self.lives[other].bytes)
+                for other in self.met[index]
+                if (offset := offsets[other]) is not None
+            )
+            offsets[index] = best_fit(taken, self.lives[index].bytes)
+        placed = tuple(offset or 0 for offset in offsets)
+        return Packing(placed, max(self.tops(placed), default=0))
+
+    def tops(self, offsets: Sequence[int]) -> list[int]:
+        return [at + life.bytes for at, life in zip(offsets, self.lives, strict=True)]
+
+    def repaired(self, capacity: int) -> Packing | None:
+        """The first packing that fits while what sticks out moves to the front or half way."""
+        pairs = sum(map(len, self.met)) + 1
+        for start in _ORDERS:
+            order = self.sorted_by(start)
+            for round_ in range(min(_ROUNDS, _WORK // (pairs * len(_ORDERS)))):
+                packing = self.greedy(order)
+                if packing.peak <= capacity:
+                    return packing
+                for index, top in enumerate(self.tops(packing.offsets)):
+                    if top > capacity:
+                        position = order.index(index)
+                        order.insert(position // 2 if round_ % 2 else 0, order.pop(position))
+        return None
 
 
 def best_fit(taken: Sequence[tuple[int, int]], size: int) -> int:

@@ -54,6 +54,18 @@ def test_another_order_helps_where_the_order_of_starts_wastes_room() -> None:
     assert packing.peak == 5
 
 
+def test_tensors_that_stick_out_are_placed_earlier_until_all_fit() -> None:
+    """Of the orders none takes less than 13 bytes; 11 are alive at once."""
+    lives = [Lifetime("a", 6, 2, 2), Lifetime("b", 4, 2, 4), Lifetime("c", 4, 4, 7)]
+    lives.append(Lifetime("d", 3, 4, 4))
+    packing = pack(lives, 11, 1)
+    assert packing is not None
+    assert verify(rows(lives, packing), 11, 1) == ()
+    roomy = pack(lives, 100, 1)
+    assert roomy is not None
+    assert roomy.peak > packing.peak
+
+
 def test_a_tensor_larger_than_the_memory_is_refused() -> None:
     assert pack([Lifetime("a", 101, 0, 0)], 100, 1) is None
     assert pack([Lifetime("a", 65, 0, 0)], 100, 64) is None
