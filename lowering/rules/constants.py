@@ -1,0 +1,67 @@
+"""Shapes and constants that a replacement makes."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import DType
+from ...dialects.spec import Shape, TensorSpec
+from .build import Builder, Reference
+from .env import Env
+from .expr import Call, Expr
+from .function import EXTENT, INTEGER, NUMBER, Function, no_value
+from .graph import Node
+from .types import Kind, Number, Value, convert
+
+
+def _dims(env: Env, call: Call) -> Value:
+    return tuple(int(cast(int, arg.evaluate(env))) for arg in call.args)
+
+
+def _dims_of(env: Env, call: Call) -> Value:
+    value = call.args[0].evaluate(env)
+    return value.shape if isinstance(value, Node) else value
+
+
+def _shape(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    return builder.shape(builder.extent(call))
+
+
+def _array(values: list[Number], dtype: DType, builder: Builder) -> SSAValue:
+    shape: Shape = (1, 1, 1, len(values))
+    array = np.array(values, dtype=dtype.storage).reshape(shape)
+    return builder.const(array, TensorSpec(shape, dtype))
+
+
+def _number(builder: Builder, expr: Expr, kind: Kind) -> Number:
+    return convert(cast(Number, expr.evaluate(builder.env)), kind)
+
+
+def _constant(name: str, dtype: DType, repeated: bool) -> Function:
+    kind = Kind.INT if dtype is DType.Int32 else Kind.FLOAT
+
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        count = builder.integer(call.args[1]) if repeated else 1
+        return _array([_number(builder, call.args[0], kind)] * count, dtype, builder)
+
+    slots = (NUMBER, INTEGER) if repeated else (NUMBER,)
+    return Function(name, slots, Kind.OP, no_value, build)
+
+
+def _values(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    values = [_number(builder, arg, Kind.INT) for arg in call.args]
+    return _array(values, DType.Int32, builder)
+
+
+gen_Shape = Function("gen_Shape", (INTEGER,), Kind.SHAPE, _dims, _shape, rest=INTEGER)
+gen_ShapeOf = Function("gen_ShapeOf", (EXTENT,), Kind.SHAPE, _dims_of, _shape)
+gen_ConstScalar_f32 = _constant("gen_ConstScalar_f32", DType.Float32, repeated=False)
+gen_ConstScalar_i32 = _constant("gen_ConstScalar_i32", DType.Int32, repeated=False)
+gen_ConstArr_f32 = _constant("gen_ConstArr_f32", DType.Float32, repeated=True)
+gen_ConstArr_i32 = _constant("gen_ConstArr_i32", DType.Int32, repeated=True)
+gen_ConstArr_vals_i32 = Function(
+    "gen_ConstArr_vals_i32", (INTEGER,), Kind.OP, no_value, _values, rest=INTEGER
+)

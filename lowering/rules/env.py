@@ -1,0 +1,59 @@
+"""What an expression is evaluated against: bound tags, graph options, the splits around it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from .graph import Node
+from .options import GraphOptions
+
+ROOT = "*"
+
+
+@dataclass(frozen=True)
+class Split:
+    """One slice of a split: the dim of the output that is cut, where it starts, how long it is."""
+
+    dim: int
+    start: int
+    size: int
+    index: int = 0
+
+
+def to_stderr(message: str) -> None:
+    """Print a message of a rule where it does not mix with IR text."""
+    print(message, file=sys.stderr)
+
+
+@dataclass
+class Env:
+    """The values behind the names of one match."""
+
+    bindings: Mapping[str, SSAValue]
+    options: GraphOptions
+    package: str = "htp"
+    externals: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    report: Callable[[str], None] = to_stderr
+    splits: dict[str, Split] = field(default_factory=dict)
+
+    def node(self, tag: str) -> Node:
+        """The node that a tag is bound to."""
+        return Node(self.bindings[tag])
+
+    @contextmanager
+    def inside(self, variable: str, split: Split) -> Iterator[None]:
+        """Make a split variable known while its slice is built."""
+        outer = self.splits.get(variable)
+        self.splits[variable] = split
+        try:
+            yield
+        finally:
+            if outer is None:
+                del self.splits[variable]
+            else:
+                self.splits[variable] = outer

@@ -1,0 +1,122 @@
+"""Python functions that rules call by name: constraints, shapes, whole replacements.
+
+A function sees nodes as `Node`, numbers as int or float, dtypes as `DType`, strings as str.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.dense import Array
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.dtypes import DType
+from ...dialects.spec import Shape, TensorSpec
+from .build import Builder, NoChange, Reference
+from .env import Env, Split
+from .expr import Call, External
+from .function import ANYTHING, EXTERNAL, NODE, VAR, Function, no_value
+from .graph import Node
+from .split import split_of
+from .types import EvaluationError, Kind, Value
+
+Constraint = Callable[..., bool]
+ShapeFunction = Callable[..., "Shape | Array"]
+Replacement = Callable[[Builder, Node], "Node | SSAValue"]
+
+_FITTING = {"f": DType.Float32, "i": DType.Int32, "u": DType.Int32, "b": DType.Int32}
+
+
+def external_constraint(name: str) -> Callable[[Constraint], External]:
+    """Register `function(node, *args) -> bool` for EXTERNAL_CONSTRAINT."""
+    return lambda function: External(name, function)
+
+
+def shape_function(name: str) -> Callable[[ShapeFunction], External]:
+    """Register `function(*args)` that gives dims, or an array for a constant.
+
+    Through AUTOSPLIT_SHAPEFN_APPLY the `Split` comes first.
+    """
+    return lambda function: External(name, function)
+
+
+def external_replacement(name: str) -> Callable[[Replacement], External]:
+    """Register `function(builder, root) -> node` for EXTERNAL_REPLACE; the root means no change."""
+    return lambda function: External(name, function)
+
+
+def _function(env: Env, call: Call) -> Callable[..., object]:
+    external = call.args[0]
+    if not isinstance(external, External):
+        raise TypeError(f"{external} is no function")
+    return partial(_guarded, external.name, external.resolve(env))
+
+
+def _guarded(name: str, function: Callable[..., object], *args: object) -> object:
+    """Call a user's function; what it raises becomes an error that names it."""
+    try:
+        return function(*args)
+    except (HtpError, EvaluationError, NoChange):
+        raise
+    except Exception as error:
+        raise fail(f"function {name}", f"{type(error).__name__}: {error}") from error
+
+
+def _constraint(env: Env, call: Call) -> Value:
+    answer = _function(env, call)(*[arg.evaluate(env) for arg in call.args[1:]])
+    if not isinstance(answer, bool | np.bool_):
+        raise EvaluationError(f"{call.args[0]} gave {answer!r}, which is no truth value")
+    return bool(answer)
+
+
+def _result(env: Env, call: Call) -> Shape | Array:
+    """What a shape function gives; its split tag, where it has one, comes as a Split."""
+    args: list[Value | Split] = [
+        split_of(env, arg) if arg.kind is Kind.VAR else arg.evaluate(env) for arg in call.args[1:]
+    ]
+    result = _function(env, call)(*args)
+    if isinstance(result, np.ndarray):
+        return result
+    if isinstance(result, tuple) and all(isinstance(dim, int) for dim in result):
+        return result
+    raise EvaluationError(f"{call.args[0]} gave {result!r}, which is neither dims nor an array")
+
+
+def _dims(env: Env, call: Call) -> Value:
+    result = _result(env, call)
+    if isinstance(result, tuple):
+        return result
+    raise EvaluationError(f"{call.args[0]} gave a constant where dims are needed")
+
+
+def _apply(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    result = _result(builder.env, call)
+    if isinstance(result, tuple):
+        return builder.shape(result)
+    dtype = _FITTING[result.dtype.kind]
+    four = result.reshape((1,) * (4 - result.ndim) + result.shape)
+    return builder.const(four.astype(dtype.storage), TensorSpec(four.shape, dtype))
+
+
+def _replace(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    root = Node(builder.root.results[0])
+    result = _function(builder.env, call)(builder, root)
+    value = result.value if isinstance(result, Node) else result
+    if not isinstance(value, SSAValue):
+        raise EvaluationError(f"{call.args[0]} gave {value!r}, which is no node")
+    if value is root.value:
+        raise NoChange
+    return value
+
+
+EXTERNAL_CONSTRAINT = Function(
+    "EXTERNAL_CONSTRAINT", (EXTERNAL, NODE), Kind.BOOL, _constraint, rest=ANYTHING
+)
+SHAPEFN_APPLY = Function("SHAPEFN_APPLY", (EXTERNAL,), Kind.SHAPE, _dims, _apply, rest=ANYTHING)
+AUTOSPLIT_SHAPEFN_APPLY = Function(
+    "AUTOSPLIT_SHAPEFN_APPLY", (EXTERNAL, VAR), Kind.SHAPE, _dims, _apply, rest=ANYTHING
+)
+EXTERNAL_REPLACE = Function("EXTERNAL_REPLACE", (EXTERNAL,), Kind.OP, no_value, _replace)

@@ -1,0 +1,49 @@
+"""Ops in a rule: the same `Op` matches and builds."""
+
+from __future__ import annotations
+
+from .build import OUT
+from .constants import gen_Shape
+from .expr import Arg, Expr, Let, OpForm, Tag, as_exprs
+from .modifiers import WITH_MULTI_OUT
+from .source import ill_typed
+
+
+def Op(name: str, *inputs: Arg) -> OpForm:
+    """This op with exactly these inputs: tags or nested ops; in a replacement, build it."""
+    return _op(name, inputs, at_least=False)
+
+
+def OpVarIn(name: str, *inputs: Arg) -> OpForm:
+    """This op with at least these inputs (only in a match)."""
+    return _op(name, inputs, at_least=True)
+
+
+def LET(tag: str, op: Expr) -> Let:
+    """Name the output of an inner op of a match."""
+    if not isinstance(op, OpForm):
+        raise ill_typed(f'LET("{tag}", {op}): names no op', "its second operand is an Op()")
+    return Let(tag, op)
+
+
+def OPCONST(tag: str) -> Let:
+    """A constant, named."""
+    return LET(tag, Op("$Const"))
+
+
+def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
+    """Build an op of `count` outputs and take the one at `index`."""
+    if not 0 <= index < count:
+        raise ill_typed(f"OpMultiOut: output {index} of {count}", "indices start at 0")
+    return Op(OUT, WITH_MULTI_OUT(count, Op(name, *inputs)), gen_Shape(0, 0, count, index))
+
+
+def Operand(tag: str) -> Tag:
+    """A node of the match, as a replacement."""
+    return Tag(tag)
+
+
+def _op(name: str, inputs: tuple[Arg, ...], at_least: bool) -> OpForm:
+    if not name or any(char.isspace() for char in name):
+        raise ill_typed(f"Op: {name!r} is no op name", "op names hold no space")
+    return OpForm(name, as_exprs(inputs), at_least)

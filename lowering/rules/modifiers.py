@@ -1,0 +1,119 @@
+"""Forms that change the reference output for what they hold, and ops that wrap a value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.dtypes import DType, Quant
+from ...dialects.spec import TensorSpec, spec_of
+from .build import Builder, Reference
+from .expr import Call
+from .function import (
+    BUILDS,
+    DTYPE,
+    EXTENT,
+    INTEGER,
+    NODE,
+    NUMBER,
+    TEXT,
+    Build,
+    Function,
+    Slot,
+    no_value,
+)
+from .graph import producer_name
+from .names import resolve
+from .queries import tensor
+from .types import BUILT, INTEGERS, Kind, Number
+
+SPLIT_HISTORY = "htp.split_history"
+
+
+def _like(name: str, shape: bool, encoding: bool) -> Function:
+    """A modifier that takes shape, encoding or both from its first operand."""
+
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        if shape:
+            ref = ref.with_shape(builder.extent(call.args[0]))
+        if encoding:
+            ref = ref.with_spec(ref.spec.with_type(tensor(builder.node(call.args[0]))))
+        return builder.value(call.args[1], ref)
+
+    source = NODE if encoding else EXTENT
+    return Function(name, (source, BUILDS), Kind.OP, no_value, build)
+
+
+def _output_type(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    dtype, zero, step = (arg.evaluate(builder.env) for arg in call.args[:3])
+    if not isinstance(dtype, DType):
+        raise TypeError(f"{call.args[0]} is no dtype")
+    quant = Quant((float(cast(Number, step)),), (int(cast(Number, zero)),))
+    spec = TensorSpec(ref.spec.shape, dtype, quant if dtype.is_quantized else None)
+    return builder.value(call.args[3], ref.with_spec(spec))
+
+
+def _multi_out(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    count = builder.integer(call.args[0])
+    return builder.value(call.args[1], replace(ref, outputs=count))
+
+
+def _resize(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    dim, size = (builder.integer(arg) for arg in call.args[:2])
+    return builder.value(call.args[2], ref.resized(dim, size))
+
+
+def _same_id(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    source = builder.node(call.args[0]).op
+    location = source.location if source else None
+    return builder.value(call.args[1], replace(ref, location=location))
+
+
+def split_history(op: Operation | None) -> tuple[int, ...]:
+    """The splits that were recorded on an op."""
+    held = op.attributes.get(SPLIT_HISTORY) if op else None
+    return tuple(int(n) for n in held.get_values()) if isinstance(held, DenseArrayBase) else ()
+
+
+def _with_history(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    history = list(split_history(builder.node(call.args[0]).op))
+    if len(call.args) == 3:
+        history.append(builder.integer(call.args[1]))
+    recorded = DenseArrayBase.from_list(i64, history)
+    return builder.value(call.args[-1], ref.with_attribute(SPLIT_HISTORY, recorded))
+
+
+def _wrap(always: bool) -> Build:
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        name = str(call.args[0].evaluate(builder.env))
+        inner = builder.value(call.args[1], ref)
+        if not always and producer_name(inner) == resolve(name, builder.env.package):
+            return inner
+        return builder.op(name, [inner], replace(ref, spec=spec_of(inner)))
+
+    return build
+
+
+WITH_SIZE = _like("WITH_SIZE", shape=True, encoding=False)
+WITH_TYPE = _like("WITH_TYPE", shape=False, encoding=True)
+WITH_SAME_OUTPUT = _like("WITH_SAME_OUTPUT", shape=True, encoding=True)
+WITH_OUTPUT_TYPE = Function(
+    "WITH_OUTPUT_TYPE", (DTYPE, INTEGER, NUMBER, BUILDS), Kind.OP, no_value, _output_type
+)
+WITH_MULTI_OUT = Function("WITH_MULTI_OUT", (INTEGER, BUILDS), Kind.OP, no_value, _multi_out)
+WITH_SAME_ID = Function("WITH_SAME_ID", (NODE, BUILDS), Kind.OP, no_value, _same_id)
+WITH_SPLIT_HISTORY = Function(
+    "WITH_SPLIT_HISTORY",
+    (NODE, Slot("number or replacement", BUILT | INTEGERS), BUILDS),
+    Kind.OP,
+    no_value,
+    _with_history,
+    optional=1,
+)
+ResizeDim = Function("ResizeDim", (INTEGER, INTEGER, BUILDS), Kind.OP, no_value, _resize)
+
+WrapOp = Function("WrapOp", (TEXT, BUILDS), Kind.OP, no_value, _wrap(always=False))
+WrapOpAlways = Function("WrapOpAlways", (TEXT, BUILDS), Kind.OP, no_value, _wrap(always=True))

@@ -1,0 +1,52 @@
+"""Replacements that move a part of the graph to half precision and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.dtypes import DType
+from ...dialects.htp.types import ShapeType
+from ...dialects.spec import spec_of, type_of
+from .build import Builder, Reference
+from .expr import Call
+from .function import BUILDS, MODEL_OP, Build, Function, no_value
+from .types import Kind
+
+
+def _cast(builder: Builder, value: SSAValue, dtype: DType) -> SSAValue:
+    if spec_of(value).dtype is dtype:
+        return value
+    return builder.native("Cast", [value], Reference(spec_of(value).with_dtype(dtype)))
+
+
+def _cast_to(dtype: DType) -> Build:
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        return _cast(builder, builder.value(call.args[0], ref), dtype)
+
+    return build
+
+
+def _half_op(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    """The op in half precision, its float inputs and its output cast; params stay as they are."""
+
+    def halved(op: Operation) -> Sequence[SSAValue]:
+        return [_halved(builder, value) for value in op.operands]
+
+    made = builder.value(call.args[0], ref)
+    half = type_of(spec_of(made).with_dtype(DType.Float16))
+    return _cast(builder, builder.like(made, halved, [half]).results[0], ref.spec.dtype)
+
+
+def _halved(builder: Builder, value: SSAValue) -> SSAValue:
+    if isinstance(value.type, ShapeType) or spec_of(value).dtype is not DType.Float32:
+        return value
+    return _cast(builder, value, DType.Float16)
+
+
+CAST_TO_FP16 = Function("CAST_TO_FP16", (BUILDS,), Kind.OP, no_value, _cast_to(DType.Float16))
+CAST_TO_FP32 = Function("CAST_TO_FP32", (BUILDS,), Kind.OP, no_value, _cast_to(DType.Float32))
+MAKE_OP_FP16_AND_INSERT_CAST = Function(
+    "MAKE_OP_FP16_AND_INSERT_CAST", (MODEL_OP,), Kind.OP, no_value, _half_op
+)

@@ -1,0 +1,98 @@
+"""What a rule as a whole must hold: the shape of its match, known tags, split tags in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from .env import ROOT
+from .expr import Call, Expr, Let, OpForm, Tag, Text
+from .graph import INPUT
+from .types import Kind
+
+
+def match_tags(form: Expr) -> Iterator[str]:
+    """The tags of a match in reading order, as often as they occur."""
+    if isinstance(form, Tag):
+        yield form.name
+    if isinstance(form, Let):
+        yield form.tag
+    for part in form.parts():
+        yield from match_tags(part)
+
+
+def match_faults(form: Expr) -> Iterator[str]:
+    """What is wrong with a match."""
+    if not isinstance(form, OpForm) or form.name == INPUT:
+        yield f"the match is {form}; its root must be an Op()"
+        return
+    lets = [expr.tag for expr in _walk(form) if isinstance(expr, Let)]
+    for tag in sorted({tag for tag in lets if lets.count(tag) > 1}):
+        yield f'there are {lets.count(tag)} LETs for the tag "{tag}"; one is allowed'
+    for expr in _walk(form):
+        if not isinstance(expr, OpForm | Let | Tag):
+            yield f"{expr} stands in the match; only tags and ops do"
+        elif isinstance(expr, Tag) and expr.name == ROOT:
+            yield '"*" stands in the match; it is the root itself'
+        elif isinstance(expr, Let) and expr.tag == ROOT:
+            yield 'LET names "*"; it is the root itself'
+        elif isinstance(expr, Let) and expr.tag in match_tags(expr.op):
+            yield f'the LET of "{expr.tag}" holds its own tag'
+
+
+def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
+    """What is wrong with a constraint."""
+    if constraint.kind is not Kind.BOOL:
+        yield f"the constraint {constraint} is of type {constraint.kind.value}; it must be bool"
+    yield from _use_faults(constraint, tags, frozenset())
+
+
+def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str]:
+    """What is wrong with a replacement."""
+    if replacement.kind not in (Kind.NODE, Kind.OP):
+        kind = replacement.kind.value
+        yield f"the replacement {replacement} is of type {kind}; it must be a node or build an op"
+    yield from _use_faults(replacement, tags, frozenset())
+    yield from _root_faults(replacement, built=True)
+
+
+def _walk(expr: Expr) -> Iterator[Expr]:
+    yield expr
+    for part in expr.parts():
+        yield from _walk(part)
+
+
+def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
+    match expr:
+        case Tag(name) if name not in tags:
+            known = ", ".join(f'"{tag}"' for tag in tags)
+            yield f'unknown tag "{name}"; the match has {known}'
+        case Let():
+            yield f"{expr} stands outside the match"
+        case OpForm(at_least=True):
+            yield f"{expr} is built; OpVarIn only matches"
+        case Text(name, Kind.VAR) if name not in splits:
+            yield f'split tag "{name}" is used outside its split'
+    yield from _inner_faults(expr, tags, splits)
+
+
+def _inner_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
+    parts = expr.parts()
+    if isinstance(expr, Call) and expr.function.binds:
+        own = next(part for part in parts if part.kind is Kind.VAR)
+        inner = splits | {str(own).strip('"')}
+        yield from _use_faults(parts[-1], tags, inner)
+        parts = tuple(part for part in parts[:-1] if part is not own)
+    for part in parts:
+        yield from _use_faults(part, tags, splits)
+
+
+def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
+    """`*` may be asked for its shape and type; built into the replacement, it would be a loop."""
+    if built and expr == Tag(ROOT):
+        yield 'the replacement reads "*", the very node that it replaces'
+    for index, part in enumerate(expr.parts()):
+        inside = built
+        if isinstance(expr, Call):
+            slot = expr.function.slot(index)
+            inside = built and Kind.OP in slot.kinds and not slot.copied
+        yield from _root_faults(part, inside)

@@ -1,0 +1,193 @@
+"""Splits: one replacement per slice of the root's output, joined; and slices of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
+
+from ...dialects.spec import Shape, spec_of
+from .build import Builder, NoChange, Reference
+from .constants import gen_ConstScalar_i32
+from .env import Env, Split
+from .expr import Call, Expr
+from .function import (
+    BUILDS,
+    EXTENT,
+    INTEGER,
+    MODEL_OP,
+    NODE,
+    VAR,
+    Build,
+    Evaluate,
+    Function,
+    no_value,
+)
+from .graph import Node
+from .queries import at
+from .types import EvaluationError, Kind, Value
+
+MAX_SLICES = 1 << 16
+AUTOTHREAD = "htp.autothread"
+
+
+def slices(dim: int, extent: int, chunk: int) -> Iterator[Split]:
+    """Cut `extent` into slices of `chunk`; the last may be smaller."""
+    if chunk < 1 or extent > chunk * MAX_SLICES:
+        raise EvaluationError(f"{extent} cut by {chunk} is not 1 to {MAX_SLICES} slices")
+    for index, start in enumerate(range(0, extent, chunk)):
+        yield Split(dim, start, min(chunk, extent - start), index)
+
+
+def split_of(env: Env, expr: Expr) -> Split:
+    """The slice that is being built for a split tag."""
+    return env.splits[str(expr.evaluate(env))]
+
+
+def take_slice(
+    builder: Builder, value: SSAValue, start: Shape, size: Shape, ref: Reference
+) -> SSAValue:
+    """A Slice_shape of a value, with the value's own encoding."""
+    sliced = ref.with_spec(spec_of(value).with_shape(size))
+    return builder.native(
+        "Slice_shape", [value, builder.shape(start), builder.shape(size)], Reference(sliced.spec)
+    )
+
+
+def _parts(builder: Builder, ref: Reference, call: Call, dim: int, chunk: int) -> SSAValue:
+    variable, body = str(call.args[1].evaluate(builder.env)), call.args[-1]
+    parts: list[SSAValue] = []
+    if not 0 <= dim < ref.spec.rank:
+        raise EvaluationError(f"a split on dim {dim} of an output of rank {ref.spec.rank}")
+    for cut in slices(dim, ref.spec.shape[dim], chunk):
+        with builder.env.inside(variable, cut):
+            parts.append(builder.value(body, ref.resized(dim, cut.size)))
+    if len(parts) == 1:
+        return parts[0]
+    axis = builder.value(gen_ConstScalar_i32(dim), ref)
+    return builder.native("Concat", [axis, *parts], Reference(ref.spec))
+
+
+def _autosplit(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    dim, chunk = builder.integer(call.args[0]), builder.integer(call.args[2])
+    return _parts(builder, ref, call, dim, chunk)
+
+
+def _autothread(unit: str) -> Build:
+    option = f"autothread_{unit}_ntiles"
+
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        mark, dim = StringAttr(unit), builder.integer(call.args[0])
+        tiles = int(builder.env.options.value(option))
+        if builder.root.attributes.get(AUTOTHREAD) == mark or not 0 <= dim < ref.spec.rank:
+            raise NoChange
+        extent = ref.spec.shape[dim]
+        if min(tiles, extent) < 2:
+            raise NoChange
+        return _parts(builder, ref.with_attribute(AUTOTHREAD, mark), call, dim, -(-extent // tiles))
+
+    return build
+
+
+def _axis_slice(
+    builder: Builder, ref: Reference, call: Call, dim: int, start: int, size: int
+) -> SSAValue:
+    value = builder.value(call.args[0], ref)
+    dims = spec_of(value).shape
+    if not 0 <= dim < len(dims):
+        raise EvaluationError(f"a slice on dim {dim} of a node of rank {len(dims)}")
+    begin = tuple(start if axis == dim else 0 for axis in range(len(dims)))
+    extent = (*dims[:dim], size, *dims[dim + 1 :])
+    return take_slice(builder, value, begin, extent, ref)
+
+
+def _typical(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    cut = split_of(builder.env, call.args[1])
+    return _axis_slice(builder, ref, call, cut.dim, cut.start, cut.size)
+
+
+def _change_dim(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    cut, dim = split_of(builder.env, call.args[1]), builder.integer(call.args[2])
+    return _axis_slice(builder, ref, call, dim, cut.start, cut.size)
+
+
+def _conv(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    cut = split_of(builder.env, call.args[1])
+    stride, taps, *rest = (builder.integer(arg) for arg in call.args[2:])
+    dilation = rest[0] if rest else 1
+    size = window(cut.size, stride, taps, dilation)
+    return _axis_slice(builder, ref, call, cut.dim, cut.start * stride, size)
+
+
+def window(count: int, stride: int, taps: int, dilation: int = 1) -> int:
+    """Rows of input that `count` rows of a valid convolution or pool read."""
+    return stride * (count - 1) + (taps - 1) * dilation + 1
+
+
+def _given_slice(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    value = builder.value(call.args[0], ref)
+    start, size = (builder.extent(arg) for arg in call.args[1:])
+    return take_slice(builder, value, start, size, ref)
+
+
+def _split_value(name: str, read: Evaluate) -> Function:
+    return Function(name, (VAR,), Kind.INT, read)
+
+
+def _iterate(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+    base, name, low, high, body = call.args
+    first, end = builder.integer(low), builder.integer(high)
+    if end - first > MAX_SLICES:
+        raise EvaluationError(f"OP_ITER over {end - first} inputs; {MAX_SLICES} are allowed")
+    parts: list[SSAValue] = []
+    for index in range(first, end):
+        with builder.env.inside(str(name.evaluate(builder.env)), Split(0, index, 1, index)):
+            parts.append(builder.value(body, Reference(ref.spec)))
+    made = builder.value(base, ref)
+    return builder.like(made, lambda op: [*op.operands, *parts]).results[0]
+
+
+def _iter_input(env: Env, call: Call) -> Value:
+    node = call.args[0].evaluate(env)
+    if not isinstance(node, Node):
+        raise TypeError(f"{call.args[0]} is no node")
+    return at(node.inputs, split_of(env, call.args[1]).index)
+
+
+_SPLIT = (INTEGER, VAR, INTEGER, BUILDS)
+_THREAD = (INTEGER, VAR, BUILDS)
+
+AUTOSPLIT = Function("AUTOSPLIT", _SPLIT, Kind.OP, no_value, _autosplit, binds=True)
+AUTOTHREAD_HVX = Function(
+    "AUTOTHREAD_HVX", _THREAD, Kind.OP, no_value, _autothread("hvx"), binds=True
+)
+AUTOTHREAD_HMX = Function(
+    "AUTOTHREAD_HMX", _THREAD, Kind.OP, no_value, _autothread("hmx"), binds=True
+)
+
+TYPICAL_SLICE = Function("TYPICAL_SLICE", (BUILDS, VAR), Kind.OP, no_value, _typical)
+CHANGEDIM_SLICE = Function(
+    "CHANGEDIM_SLICE", (BUILDS, VAR, INTEGER), Kind.OP, no_value, _change_dim
+)
+AUTOSPLIT_SLICE = Function(
+    "AUTOSPLIT_SLICE", (BUILDS, EXTENT, EXTENT), Kind.OP, no_value, _given_slice
+)
+TYPICAL_CONV_SLICE = Function(
+    "TYPICAL_CONV_SLICE",
+    (BUILDS, VAR, INTEGER, INTEGER, INTEGER),
+    Kind.OP,
+    no_value,
+    _conv,
+    optional=1,
+)
+
+SPLIT_START = _split_value("SPLIT_START", lambda env, c: split_of(env, c.args[0]).start)
+SPLIT_SIZE = _split_value("SPLIT_SIZE", lambda env, c: split_of(env, c.args[0]).size)
+SPLIT_DIM = _split_value("SPLIT_DIM", lambda env, c: split_of(env, c.args[0]).dim)
+ITER_VAR = _split_value("ITER_VAR", lambda env, c: split_of(env, c.args[0]).index)
+
+OP_ITER = Function(
+    "OP_ITER", (MODEL_OP, VAR, INTEGER, INTEGER, BUILDS), Kind.OP, no_value, _iterate, binds=True
+)
+ITER_INPUT_OF = Function("ITER_INPUT_OF", (NODE, VAR), Kind.NODE, _iter_input)
