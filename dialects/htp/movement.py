@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import prod
+
 from ..checks import require, text
 from ..dtypes import DType
 from ..layout import RANK
@@ -49,7 +52,8 @@ class ReshapeOp(NativeOp):
     in and the result may have any rank: this op stands between `@main`'s signature and the
     native tensors.
 
-    Constraints: (C1) both have as many elements; (C2) they have one dtype and quantisation.
+    Constraints: (C1) both have as many elements; (C2) they have one dtype and quantisation; the
+    axis of a per-axis one goes with its dim.
 
     Example: `%r = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32>`
     """
@@ -67,7 +71,20 @@ class ReshapeOp(NativeOp):
         found = f"the input {text(source.shape)} has {source.elements} elements"
         wanted = f"the result {text(result.shape)} has {result.elements}"
         require(source.elements == result.elements, self, f"{found}, {wanted}")
-        return (source.with_shape(result.shape),)
+        return (_with_axis_of(source, result).with_shape(result.shape),)
+
+
+def _with_axis_of(source: TensorSpec, result: TensorSpec) -> TensorSpec:
+    """The source quantised along the result's axis, where that is the same dim of both."""
+    if source.quant is None or result.quant is None:
+        return source
+    here, there = source.quant.axis, result.quant.axis
+    if here is None or there is None:
+        return source
+    before = prod(source.shape[:here]) == prod(result.shape[:there])
+    if not before or source.shape[here] != result.shape[there]:
+        return source
+    return replace(source, quant=replace(source.quant, axis=there))
 
 
 class TransposeOp(NativeOp):
@@ -91,8 +108,11 @@ class TransposeOp(NativeOp):
             return (None,)
         message = f"param 'perm' is {perm}, it must name each of 0 to 3 once"
         require(sorted(perm) == list(range(RANK)), self, message)
-        shape = self.spec("in").shape
-        return (self.like("in").with_shape(tuple(shape[axis] for axis in perm)),)
+        source = self.like("in")
+        moved = source.with_shape(tuple(source.shape[axis] for axis in perm))
+        if source.quant is None or source.quant.axis is None:
+            return (moved,)
+        return (replace(moved, quant=replace(source.quant, axis=perm.index(source.quant.axis))),)
 
 
 class PadOp(NativeOp):

@@ -9,19 +9,24 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec import TensorSpec, spec_of
 from .builder import Builder
 
-_LOWEST = {DType.Float32: -3.0e38, DType.Float16: -6.0e4}
+_LOWEST = -3.0e38
 
 
 def convert_masked_softmax(op: GraphOp, builder: Builder) -> None:
-    """Append the decomposition; quantised data is computed in f32."""
+    """Append the decomposition; it computes in f32, as the op does for all of its dtypes."""
     stored = spec_of(op.results[0])
     data, mask = builder.get_all(op.operands)
-    spec = stored if stored.dtype.is_float else stored.with_dtype(DType.Float32)
-    if spec is not stored:
-        data = builder.op("Dequantize", [data], spec)
+    spec = stored.with_dtype(DType.Float32)
+    widen, narrow = _CONVERSIONS.get(stored.dtype, ("Dequantize", "Quantize"))
+    if widen:
+        data = builder.op(widen, [data], spec)
     decompose = _DECOMPOSITIONS[str(op.params()["mode"])]
     out = decompose(builder, data, mask, spec)
-    builder.set(op.results[0], out if spec is stored else builder.op("Quantize", [out], stored))
+    builder.set(op.results[0], builder.op(narrow, [out], stored) if narrow else out)
+
+
+_CONVERSIONS = {DType.Float32: ("", ""), DType.Float16: ("Cast", "Cast")}
+"""The ops that bring data to f32 and back, for the dtypes that are not quantised."""
 
 
 def _uncompressed(builder: Builder, data: SSAValue, mask: SSAValue, spec: TensorSpec) -> SSAValue:
@@ -44,9 +49,9 @@ def _compressed(builder: Builder, data: SSAValue, mask: SSAValue, spec: TensorSp
     past = builder.full((1, 1, 1, 1), sequences, DType.Int32)
     valid = builder.op("ElementWiseLess", [columns, past], keep.with_shape(ids.shape))
     kept = builder.op("ElementWiseAnd", [same, valid], keep)
-    lowest = builder.full((1, 1, 1, 1), _LOWEST[spec.dtype], spec.dtype)
+    lowest = builder.full((1, 1, 1, 1), _LOWEST)
     masked = builder.op("ElementWiseSelect", [kept, data, lowest], spec)
-    zero = builder.full((1, 1, 1, 1), 0, spec.dtype)
+    zero = builder.full((1, 1, 1, 1), 0)
     weights = _softmax(builder, masked, spec)
     return builder.op("ElementWiseSelect", [kept, weights, zero], spec)
 

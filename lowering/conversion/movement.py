@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec import spec_of
 from .builder import Builder, rank4
-from .regular import params_in_order
+from .regular import native_result, params_in_order
 
 
 def convert_reshape(op: GraphOp, builder: Builder) -> None:
@@ -21,6 +21,15 @@ def convert_concat(op: GraphOp, builder: Builder) -> None:
         "Concat", [builder.param(name, axis), *parts], rank4(spec_of(op.results[0]))
     )
     builder.set(op.results[0], joined)
+
+
+def convert_gather(op: GraphOp, builder: Builder) -> None:
+    """Native Gather takes its indices in a row."""
+    data, indices = builder.get_all(op.operands)
+    ((name, axis),) = params_in_order(op, "Gather")
+    flat = spec_of(indices).with_shape((1, 1, 1, spec_of(indices).elements))
+    operands = [data, builder.reshape(indices, flat), builder.param(name, axis)]
+    builder.set(op.results[0], builder.op("Gather", operands, native_result(op, "Gather")))
 
 
 def convert_split(op: GraphOp, builder: Builder) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import DType
+from ...dialects.dtypes import DType, Quant
+from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import Shape, TensorSpec, spec_of
@@ -18,22 +20,13 @@ Fill = Callable[[GraphOp, Builder], SSAValue]
 """The neutral constant that stands for an optional input that is absent."""
 
 
-def _channels(name: str, dim: int, value: float = 0.0) -> Fill:
-    """A constant along the last dim, as long as `dim` of the operand of this name."""
-
-    def fill(op: GraphOp, builder: Builder) -> SSAValue:
-        spec = spec_of(getattr(op, name))
-        return builder.full((1, 1, 1, spec.shape[dim]), value, _float(spec))
-
-    return fill
-
-
 def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:
+    """A zero per channel of the result."""
     spec = spec_of(op.results[0])
-    return builder.zeros((1, 1, 1, spec.shape[-1]), _float(spec))
+    return _full(builder, (1, 1, 1, spec.shape[-1]), 0, spec)
 
 
-def _like_norm(value: float) -> Fill:
+def _like_norm(value: int) -> Fill:
     """A constant over the normalised dims, 1 elsewhere."""
 
     def fill(op: GraphOp, builder: Builder) -> SSAValue:
@@ -41,23 +34,30 @@ def _like_norm(value: float) -> Fill:
         axes = op.params()["axes"]
         normalised = {axis % spec.rank for axis in (axes if isinstance(axes, tuple) else ())}
         dims = tuple(n if i in normalised else 1 for i, n in enumerate(spec.shape))
-        return builder.full(rank4(spec.with_shape(dims)).shape, value, _float(spec))
+        return _full(builder, (1,) * (RANK - spec.rank) + dims, value, spec)
 
     return fill
 
 
-def _float(spec: TensorSpec) -> DType:
-    return spec.dtype if spec.dtype.is_float else DType.Float32
+_WHOLE = Quant((1.0,), (0,))
+
+
+def _full(builder: Builder, dims: Shape, value: int, data: TensorSpec) -> SSAValue:
+    """A whole number everywhere, in the data's float type or, beside quantised data, as QInt32."""
+    if data.dtype.is_float:
+        return builder.full(dims, value, data.dtype)
+    spec = TensorSpec(dims, DType.QInt32, _WHOLE)
+    return builder.const(np.full(dims, value, spec.dtype.storage), spec)
 
 
 FILLS: dict[tuple[str, str], Fill] = {
-    ("Conv2d", "bias"): _channels("filter", -1),
-    ("DepthWiseConv2d", "bias"): _channels("filter", -1),
+    ("Conv2d", "bias"): _result_channels,
+    ("DepthWiseConv2d", "bias"): _result_channels,
     ("TransposeConv2d", "bias"): _result_channels,
-    ("FullyConnected", "bias"): _channels("weights", 0),
-    ("LayerNorm", "gamma"): _like_norm(1.0),
-    ("LayerNorm", "beta"): _like_norm(0.0),
-    ("RmsNorm", "beta"): _like_norm(0.0),
+    ("FullyConnected", "bias"): _result_channels,
+    ("LayerNorm", "gamma"): _like_norm(1),
+    ("LayerNorm", "beta"): _like_norm(0),
+    ("RmsNorm", "beta"): _like_norm(0),
 }
 """What an absent optional input becomes, by op and input."""
 

@@ -10,6 +10,7 @@ from .builder import Builder
 from .masked_softmax import convert_masked_softmax
 from .movement import (
     convert_concat,
+    convert_gather,
     convert_reshape,
     convert_split,
     convert_typed,
@@ -22,6 +23,7 @@ IRREGULAR: dict[str, Conversion] = {
     "Reshape": convert_reshape,
     "Concat": convert_concat,
     "Split": convert_split,
+    "Gather": convert_gather,
     "Cast": convert_typed,
     "Quantize": convert_typed,
     "Dequantize": convert_typed,

@@ -17,13 +17,14 @@ from ...runtime.registry import Flag, Operand
 from ...runtime.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors import ShapeParam, Tensor
 from ..rules.graph import Node
-from .levels import bodies
+from .levels import bodies, is_boundary
 
 
 class Fold(ModulePass):
     """Replace each op over constants by its value, kernels' flags respected.
 
-    An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays.
+    An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays; so does the
+    Reshape in front of a result, which carries the signature.
     """
 
     name = "htp-fold"
@@ -52,7 +53,7 @@ def fold(op: Operation) -> bool:
 
 
 def _foldable(op: Operation) -> bool:
-    if not isinstance(op, NativeOp) or not op.operands:
+    if not isinstance(op, NativeOp) or not op.operands or any(map(is_boundary, op.results)):
         return False
     return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
 

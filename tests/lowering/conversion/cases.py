@@ -1,0 +1,19 @@
+"""All models of the conversion tests, by op and variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.graph import Model
+
+from . import cases_block, cases_elementwise, cases_movement, cases_recurrent, cases_window
+
+CASES: dict[str, Callable[[], Model]] = {
+    **cases_elementwise.CASES,
+    **cases_window.CASES,
+    **cases_movement.CASES,
+    **cases_recurrent.CASES,
+    **cases_block.CASES,
+}
+
+STATEFUL = ("Buffer", "Buffer RIGHT", "StatefulLstm", "StatefulGru")

@@ -1,0 +1,77 @@
+"""Every graph op gives the same numbers at the graph level, converted, rewritten and allocated."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.convert import ConvertToHtp
+from htp_mlir.lowering.passes.levels import Level
+from htp_mlir.runtime import Session
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.support.feeds import assert_same
+from tests.support.graph import Model
+
+from .cases import CASES, STATEFUL
+
+SMALL = 64 * 1024
+"""Bytes of TCM; a tensor above a quarter of it, or an op above half, gets no easy way."""
+
+Run = list[dict[str, Array | None]]
+
+
+@cache
+def model(name: str) -> Model:
+    return CASES[name]()
+
+
+def run(module: ModuleOp, name: str, check: bool = False) -> Run:
+    """Several inferences of one session."""
+    session = Session(module, check=check)
+    steps = 14 if name in STATEFUL else 2
+    return [session.run(model(name).feeds(seed)) for seed in range(steps)]
+
+
+@cache
+def expected(name: str) -> Run:
+    return run(model(name).module, name)
+
+
+def compare(found: Run, wanted: Run) -> None:
+    for got, want in zip(found, wanted, strict=True):
+        assert_same(got, want)
+
+
+def converted(module: ModuleOp) -> ModuleOp:
+    made = module.clone()
+    ConvertToHtp().apply(Context(), made)
+    made.verify()
+    check_level(made, Level.NATIVE)
+    return made
+
+
+def test_no_op_is_missing() -> None:
+    assert {name.partition(" ")[0] for name in CASES} == {*GRAPH_OPS, "Const"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_converted(name: str) -> None:
+    compare(run(converted(model(name).module), name), expected(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_with_all_rules(name: str) -> None:
+    native = lower(model(name).module, tcm_bytes=SMALL, level="native")
+    compare(run(native, name), expected(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_allocated(name: str) -> None:
+    allocated = lower(model(name).module, tcm_bytes=SMALL)
+    compare(run(allocated, name, check=True), expected(name))
