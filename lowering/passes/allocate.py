@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -16,6 +16,7 @@ from ...dialects.htp.copies import FillOp, SpillOp
 from ...dialects.layout import round_up
 from ...dialects.place import FLAT_DDR, Memory
 from ...dialects.spec import spec_of, type_of
+from ...runtime.placing import TCM_BYTES
 from ..conversion.builder import source_name
 from ..planner.allocation import allocate
 from ..planner.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
@@ -30,6 +31,7 @@ from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, in_tcm
 class Allocate(ModulePass):
     """Placed level in execution order to offsets.
 
+    The module then says in `htp.tcm_bytes` how much TCM it needs to find where it runs.
     Where not everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
     these carries a reason. Raises HtpError where the tensors of one op alone do not fit.
     """
@@ -43,6 +45,7 @@ class Allocate(ModulePass):
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
         for block in bodies(op):
             allocate_block(block, self.tcm_bytes, self.alignment)
+        op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
 
 
 def allocate_block(block: Block, tcm_bytes: int, alignment: int) -> None:
