@@ -50,7 +50,7 @@ class Placer:
         """
         here = tuple(map(place_of, op.operands))
         wanted = proposals(self.ports(op), here, self.largest)
-        allowed = [*wanted, *at_home(here, len(op.results))]
+        allowed = [*wanted, at_home(here, len(op.results))]
         legal = [found for found in allowed if results in (None, found.results)]
         if not legal:
             raise _wrong_results(op, results or (), allowed[0].results)
@@ -65,7 +65,7 @@ class Placer:
         results = tuple(place_of(result) for result in op.results)
         wanted = proposals(self.ports(op), here, self.largest)
         served = any(self.price(op, found) is not None for found in wanted)
-        return not served and all(place == FLAT_DDR for place in results)
+        return not served and all(place in (None, FLAT_DDR) for place in (*here, *results))
 
     def price(self, op: Operation, arrangement: Arrangement) -> float | None:
         """The cost of the op's best kernel for an arrangement; None where no kernel takes it."""

@@ -73,9 +73,10 @@ class _Taste:
 def proposals(ports: Ports, here: Places, largest: int) -> Iterator[Arrangement]:
     """Arrangements that meet the demands, best first, given where the operands lie now.
 
-    An open layout follows the first data operand. An open memory is TCM for results of at most
-    `largest` bytes, and for operands the one they are in; where an op cannot have that (its
-    kernels decide), all open tensors go to one layout and one memory.
+    An open layout follows the first data operand. Open results of at most `largest` bytes go to
+    TCM, and open operands stay where they are; or they follow, where the kernels do not take
+    that. Where the results stay in main memory so do the operands, for together they may be more
+    than TCM holds. The other layout comes last.
     """
     seen: set[Arrangement] = set()
     for taste in _tastes(_lead(ports, here)):
@@ -85,18 +86,17 @@ def proposals(ports: Ports, here: Places, largest: int) -> Iterator[Arrangement]
             yield found
 
 
-def at_home(here: Places, results: int) -> Iterator[Arrangement]:
+def at_home(here: Places, results: int) -> Arrangement:
     """What is left for an op that no kernel takes where its demands want it: main memory."""
-    yield Arrangement(here, (FLAT_DDR,) * results)
-    yield Arrangement(tuple(place and FLAT_DDR for place in here), (FLAT_DDR,) * results)
+    return Arrangement(tuple(place and FLAT_DDR for place in here), (FLAT_DDR,) * results)
 
 
 def _tastes(lead: LayoutKind) -> Iterator[_Taste]:
     other = LayoutKind.CROUTON if lead is LayoutKind.FLAT else LayoutKind.FLAT
     for layout in (lead, other):
-        for memory in (Memory.TCM, Memory.DDR):
-            yield _Taste(layout, None, memory)
-            yield _Taste(layout, memory, memory)
+        yield _Taste(layout, None, Memory.TCM)
+        yield _Taste(layout, Memory.TCM, Memory.TCM)
+        yield _Taste(layout, Memory.DDR, Memory.DDR)
 
 
 def _lead(ports: Ports, here: Places) -> LayoutKind:
