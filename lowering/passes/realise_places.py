@@ -18,7 +18,7 @@ from ...dialects.place import FLAT_DDR, Memory, Place
 from ...dialects.spec import spec_of, type_of
 from ..conversion.builder import source_name
 from ..planner.places import unmet
-from ..planner.route import route
+from ..planner.route import Conversion, route
 from ..soc import MIB
 from .levels import bodies, operand_label
 from .placement import Placer, place_of, texts
@@ -79,7 +79,7 @@ class _Realiser:
         if isinstance(value.owner, ConstOp) and start.layout is not end.layout:
             start = Place(end.layout, Memory.DDR)
             value = self.convert_constant(value.owner, start)
-        for step in route(start, end):
+        for step in _route(start, end, user):
             key = value, step.result
             if key not in self.made:
                 spec = spec_of(value).with_place(step.result)
@@ -98,6 +98,14 @@ class _Realiser:
             )
             self.made[key] = _insert(clone, op)
         return self.made[key]
+
+
+def _route(start: Place, end: Place, user: Operation) -> tuple[Conversion, ...]:
+    try:
+        return route(start, end)
+    except ValueError as error:
+        wanted = f"wants a tensor that is {texts([start])} to be {texts([end])}"
+        raise fail(source_name(user), f"{wanted}, {error}", "place it flat or crouton") from error
 
 
 def _insert(op: Operation, before: Operation) -> SSAValue:

@@ -85,6 +85,14 @@ def test_the_tcm_is_halved_until_one_op_does_not_fit() -> None:
     ]
 
 
+def test_the_op_that_does_not_fit_is_named_as_the_model_names_it() -> None:
+    model = Model(*SHAPE)
+    value = model.op("Neg", model.x)
+    value.owner.attributes["htp.name"] = StringAttr("block1/neg")
+    with pytest.raises(HtpError, match=r"htp\.Neg 'block1/neg': needs 4096 bytes of TCM"):
+        lowered(model.module(value), ONE)
+
+
 def test_a_failed_allocation_leaves_the_module_as_it_was() -> None:
     placed = lowered(held_values(3), 64 * ONE)
     before = placed.clone()

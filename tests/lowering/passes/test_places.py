@@ -11,6 +11,7 @@ from htp_mlir.lowering.passes.realise_places import check_properties, realise_pl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
+from ...support.roundtrip import parse
 from .kit import Model, assert_same, ops_of, placer, places_of, run
 
 SHAPE = (1, 8, 8, 32)
@@ -123,3 +124,22 @@ def test_a_broken_property_is_named() -> None:
     assign_places(module, placer())
     with pytest.raises(HtpError, match="'in' is flat in ddr, its properties want crouton in tcm"):
         check_properties(module, placer())
+
+
+def test_a_layout_without_conversions_is_refused() -> None:
+    flat, deep = (f"tensor<1x1x4x32xf32, #htp.place<{at}, ddr>>" for at in ("flat", "depth32"))
+    module = parse(f"""
+      htp.State @h : tensor<1x1x4x32xf32>
+      func.func @main(%x: tensor<1x1x4x32xf32>, %r: tensor<1x1x1x1xi1>) -> tensor<1x1x4x32xf32> {{
+        %0 = htp.StateRead @h, %x, %r : tensor<1x1x4x32xf32>, tensor<1x1x1x1xi1> -> {deep}
+        %1 = htp.Exp(%0) : ({deep}) -> {flat}
+        %y = htp.Reshape(%1) : ({flat}) -> tensor<1x1x4x32xf32>
+        func.return %y : tensor<1x1x4x32xf32>
+      }}""")
+    with pytest.raises(HtpError) as error:
+        realise_places(module, placer())
+    assert error.value.lines() == [
+        "htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
+        "no conversion from or to layout depth32",
+        "  place it flat or crouton",
+    ]
