@@ -24,6 +24,7 @@ from .realise_places import RealisePlaces
 from .rules import RunRules
 from .schedule import Schedule
 from .select_kernels import SelectKernels
+from .verifier import Verifier
 
 Watcher = Callable[[ModulePass, ModuleOp], None]
 """Called after each pass, with the module as that pass left it."""
@@ -53,7 +54,7 @@ def _to_native(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
 def _to_placed(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
     return (
         AssignPlaces(tcm_bytes),
-        RealisePlaces(),
+        RealisePlaces(tcm_bytes),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )
@@ -75,8 +76,8 @@ _STEPS: dict[Level, Callable[[int, str], tuple[ModulePass, ...]]] = {
 class Lower(ModulePass):
     """Lower a graph to `level` for a SoC; `tcm-bytes` overrides the SoC's TCM size.
 
-    `options` are graph options for the rules, `name=value` joined by `;`. After each pass the
-    module is verified, dominance included; at each level its border is checked.
+    `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
+    changed is verified, dominance included; at each level its border is checked.
     """
 
     name = "htp-lower"
@@ -99,15 +100,17 @@ def lower_module(
         raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
     goal = _level(config.level)
     check_level(module, Level.GRAPH)
+    verifier = Verifier()
     for level, passes in _STEPS.items():
         if goal is Level.GRAPH:
             return
         for step in passes(size, config.options):
             step.apply(ctx, module)
-            module.verify()
+            verifier.check(module, step.name)
             check_dominance(module)
             if watch is not None:
                 watch(step, module)
+        module.verify()
         check_level(module, level)
         if level is goal:
             return
