@@ -1,0 +1,48 @@
+"""Verification between passes, of the ops that the last pass made or changed."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.diagnostics import fail
+
+Face = tuple[object, ...]
+"""Everything of an op that its verifier may look at."""
+
+
+class Verifier:
+    """Knows the ops that it found valid, and looks at them again where they have changed."""
+
+    def __init__(self) -> None:
+        self._valid: dict[Operation, Face] = {}
+
+    def check(self, module: ModuleOp, after: str) -> None:
+        """Verify what is new in a module; HtpError names the op and the pass before."""
+        valid: dict[Operation, Face] = {}
+        for op in module.walk():
+            face = _face(op)
+            if op.regions or self._valid.get(op) != face:
+                self._verify(op, after)
+            valid[op] = face
+        self._valid = valid
+
+    def _verify(self, op: Operation, after: str) -> None:
+        try:
+            op.verify_()
+        except VerifyException as error:
+            raise fail(
+                after, f"left an invalid op: {error}", "this is a fault of the pass"
+            ) from error
+
+
+def _face(op: Operation) -> Face:
+    """Operands, types, params; compared by identity first, so that large constants cost nothing."""
+    return (
+        op.operands,
+        *(operand.type for operand in op.operands),
+        *(result.type for result in op.results),
+        *op.properties.items(),
+        *op.attributes.items(),
+    )
