@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from math import prod
 
 import numpy as np
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -60,7 +61,7 @@ class Emitter:
         """The value under another shape; a constant is reshaped at once."""
         if spec_of(value).shape == shape:
             return value
-        if isinstance(value.owner, ConstOp):
+        if isinstance(value.owner, ConstOp) and prod(shape) == spec_of(value).elements:
             return self.const(value.owner.array.reshape(shape))
         return self.emit("Reshape", [value], {"shape": shape})[0]
 
@@ -68,7 +69,7 @@ class Emitter:
         """The value with its dims in another order; a constant is transposed at once."""
         if perm == tuple(range(len(perm))):
             return value
-        if isinstance(value.owner, ConstOp):
+        if isinstance(value.owner, ConstOp) and sorted(perm) == list(range(spec_of(value).rank)):
             return self.const(value.owner.array.transpose(perm))
         return self.emit("Transpose", [value], {"perm": perm})[0]
 

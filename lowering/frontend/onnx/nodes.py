@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from onnx import AttributeProto, GraphProto, NodeProto, defs
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
 
@@ -41,6 +41,26 @@ def faults_by_node(
             faulty[index] = faults
         known |= set(node.output)
     return faulty
+
+
+def is_text(model: ModelProto) -> bool:
+    """Whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
+    return all(isinstance(name, str) for name in _names(model))
+
+
+def _names(model: ModelProto) -> Iterator[object]:
+    graphs = [model.graph.node, *(function.node for function in model.functions)]
+    for node in (node for nodes in graphs for node in nodes):
+        yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+        for attribute in node.attribute:
+            yield from (attribute.name, attribute.ref_attr_name)
+    for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
+        yield value.name
+        yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
+    yield from (tensor.name for tensor in model.graph.initializer)
+    yield from (opset.domain for opset in model.opset_import)
+    for function in model.functions:
+        yield from (function.name, function.domain, *function.input, *function.output)
 
 
 def take_loose_ends(graph: GraphProto) -> list[Fault]:

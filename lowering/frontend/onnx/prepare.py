@@ -15,7 +15,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .dims import fix_dims
 from .files import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, types_of
-from .nodes import domain_of, faults_by_node, take_loose_ends
+from .nodes import domain_of, faults_by_node, is_text, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
 from .table import IMPORTERS
 
@@ -57,6 +57,8 @@ def prepare(model: ModelProto, dims: Mapping[str, int]) -> Prepared:
 
 def _flattened(original: ModelProto) -> ModelProto:
     """A copy without functions, with an opset for each domain."""
+    if not is_text(original):
+        raise fail("model", "holds names that are no UTF-8 text", "export it again")
     _require_inline_data(original)
     model = ModelProto()
     model.CopyFrom(original)
