@@ -77,7 +77,9 @@ def readable(module: ModuleOp) -> str:
 def describe(lowered: ModuleOp, line: Timeline) -> list[tuple[str, str]]:
     """What lowering did, in figures."""
     names = [op.name for op in lowered.walk()]
-    count = {name: names.count(f"htp.{name}") for name in ("Slice_shape", "Concat", "Spill", "Fill")}
+    count = {
+        name: names.count(f"htp.{name}") for name in ("Slice_shape", "Concat", "Spill", "Fill")
+    }
     layers = sum(name.startswith("htp.ConvLayer_valid") for name in names)
     return [
         ("TCM", f"{TCM_BYTES} bytes of simulated memory, {line.peak} used at the peak"),
