@@ -13,6 +13,7 @@ from . import (
     reference_movement,
     reference_state,
     reference_valid,
+    slices,
 )
 
 SETS: tuple[KernelSet, ...] = (
@@ -22,6 +23,7 @@ SETS: tuple[KernelSet, ...] = (
     reference_state.KERNELS,
     copies.KERNELS,
     elementwise.KERNELS,
+    slices.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 
