@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from ..registry import KernelRegistry, KernelSet
 from . import (
+    convolution,
     copies,
     elementwise,
+    linear,
+    norm,
+    pool,
     reference,
     reference_movement,
     reference_state,
     reference_valid,
+    rnn,
     slices,
+    softmax,
 )
 
 SETS: tuple[KernelSet, ...] = (
@@ -23,7 +29,13 @@ SETS: tuple[KernelSet, ...] = (
     reference_state.KERNELS,
     copies.KERNELS,
     elementwise.KERNELS,
+    linear.KERNELS,
+    softmax.KERNELS,
+    norm.KERNELS,
+    rnn.KERNELS,
     slices.KERNELS,
+    convolution.KERNELS,
+    pool.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 

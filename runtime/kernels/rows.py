@@ -1,0 +1,23 @@
+"""Tensors as matrices of their last axis, in blocks of rows that fit the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from .calls import CHUNK, Floats, spans
+
+
+def rows_of(array: Floats) -> Floats:
+    """A contiguous array as a matrix: all axes but the last are one."""
+    return array.reshape(prod(array.shape[:-1]), array.shape[-1])
+
+
+def height_of(depth: int, elements: int = CHUNK) -> int:
+    """How many rows of this depth a block holds."""
+    return max(1, elements // max(1, depth))
+
+
+def blocks(rows: Floats) -> Iterator[slice]:
+    """The rows of a matrix in pieces that fit the cache."""
+    yield from spans(len(rows), height_of(rows.shape[1]))
