@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...dialects.dtypes import DType
 from .env import Env
 from .source import ill_typed
-from .types import INT_MAX, Kind, Value
+from .types import INT_MAX, INT_MIN, SIZE_MAX, Kind, Value
 
 if TYPE_CHECKING:
     from .function import Function
@@ -174,7 +174,7 @@ def as_expr(arg: Arg) -> Expr:
         case bool():
             return Literal(arg, Kind.BOOL)
         case int():
-            return Literal(arg, Kind.INT if arg <= INT_MAX else Kind.SIZE)
+            return Literal(arg, _integer_kind(arg))
         case float():
             return Literal(arg, Kind.FLOAT)
         case DType():
@@ -182,6 +182,14 @@ def as_expr(arg: Arg) -> Expr:
         case str():
             return Tag(arg)
     raise ill_typed(f"{arg!r} is no part of a rule", "give a tag, a number, a dtype or a function")
+
+
+def _integer_kind(number: int) -> Kind:
+    if INT_MIN <= number <= INT_MAX:
+        return Kind.INT
+    if INT_MAX < number <= SIZE_MAX:
+        return Kind.SIZE
+    raise ill_typed(f"{number} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
 
 
 def as_exprs(args: Sequence[Arg]) -> tuple[Expr, ...]:

@@ -100,7 +100,7 @@ class Function:
         if not isinstance(kind, Kind):
             found = kind([expr.kind for expr in taken])
             if isinstance(found, str):
-                raise ill_typed(f"{self.name}({', '.join(map(str, taken))}): {found}", _MEND)
+                raise ill_typed(f"{self.name}: {found}", f"found in {_written(self, taken)}")
             kind = found
         return Call(self, taken, kind)
 
@@ -118,7 +118,8 @@ class Function:
             raise ill_typed(f"{self.name}: {count} operands", f"it takes {wanted}")
 
 
-_MEND = "convert one of them with INT, UINT or FLOAT"
+def _written(function: Function, args: Sequence[Expr]) -> str:
+    return f"{function.name}({', '.join(map(str, args))})"
 
 
 def strict(function: Callable[..., Value]) -> Evaluate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -86,6 +87,14 @@ def _with_history(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     return builder.value(call.args[-1], ref.with_attribute(SPLIT_HISTORY, recorded))
 
 
+def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
+    if kinds[-1] not in BUILT:
+        return "the last operand is a number; it must build an op"
+    if len(kinds) == 3 and kinds[1] not in INTEGERS:
+        return "the operand in the middle is no number"
+    return Kind.OP
+
+
 def _wrap(always: bool) -> Build:
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
         name = str(call.args[0].evaluate(builder.env))
@@ -105,10 +114,11 @@ WITH_OUTPUT_TYPE = Function(
 )
 WITH_MULTI_OUT = Function("WITH_MULTI_OUT", (INTEGER, BUILDS), Kind.OP, no_value, _multi_out)
 WITH_SAME_ID = Function("WITH_SAME_ID", (NODE, BUILDS), Kind.OP, no_value, _same_id)
+_HISTORY = Slot("number or replacement", BUILT | INTEGERS)
 WITH_SPLIT_HISTORY = Function(
     "WITH_SPLIT_HISTORY",
-    (NODE, Slot("number or replacement", BUILT | INTEGERS), BUILDS),
-    Kind.OP,
+    (NODE, _HISTORY, _HISTORY),
+    _history_kind,
     no_value,
     _with_history,
     optional=1,

@@ -10,7 +10,7 @@ _SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
 
 
 def resolve(name: str, package: str) -> str:
-    """`Add` -> `htp.Add`, `Pkg::Add` -> `Pkg.Add`, `q::Add` -> `htp.Add`, `$Const` -> `htp.Const`."""
+    """`Add` -> `htp.Add`, `Pkg::Add` -> `Pkg.Add`, `q::Add` -> `htp.Add`, `$Const` too."""
     if name in _SPECIAL:
         return _SPECIAL[name]
     owner, mark, op = name.partition("::")

@@ -57,7 +57,10 @@ def priority_of(text: str) -> int:
     if found["name"] not in PRIORITIES:
         known = ", ".join(PRIORITIES)
         raise fail(f"priority '{text}'", f"no name '{found['name']}'", f"known are {known}")
-    return PRIORITIES[found["name"]] + (-offset if found["sign"] == "-" else offset)
+    number = PRIORITIES[found["name"]] + (-offset if found["sign"] == "-" else offset)
+    if number < 0:
+        raise fail(f"priority '{text}'", f"is {number}", "priorities are >= 0")
+    return number
 
 
 def priority_name(number: int) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 
 from .env import ROOT
 from .expr import Call, Expr, Let, OpForm, Tag, Text
-from .graph import INPUT
+from .graph import INPUT, OUTPUT
+from .queries import OUTPUT_OF
 from .types import Kind
 
 
@@ -22,7 +23,7 @@ def match_tags(form: Expr) -> Iterator[str]:
 
 def match_faults(form: Expr) -> Iterator[str]:
     """What is wrong with a match."""
-    if not isinstance(form, OpForm) or form.name == INPUT:
+    if not isinstance(form, OpForm) or form.name in (INPUT, OUTPUT):
         yield f"the match is {form}; its root must be an Op()"
         return
     lets = [expr.tag for expr in _walk(form) if isinstance(expr, Let)]
@@ -88,7 +89,7 @@ def _inner_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> 
 
 def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
     """`*` may be asked for its shape and type; built into the replacement, it would be a loop."""
-    if built and expr == Tag(ROOT):
+    if built and _is_root(expr):
         yield 'the replacement reads "*", the very node that it replaces'
     for index, part in enumerate(expr.parts()):
         inside = built
@@ -96,3 +97,9 @@ def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
             slot = expr.function.slot(index)
             inside = built and Kind.OP in slot.kinds and not slot.copied
         yield from _root_faults(part, inside)
+
+
+def _is_root(expr: Expr) -> bool:
+    if isinstance(expr, Call) and expr.function is OUTPUT_OF:
+        return _is_root(expr.args[0])
+    return expr == Tag(ROOT)

@@ -36,7 +36,7 @@ VALUES = NUMBERS | {Kind.DTYPE, Kind.NODE}
 BUILT = frozenset({Kind.NODE, Kind.SHAPE, Kind.OP})
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
-_SIZE_MASK = 2**64 - 1
+SIZE_MAX = 2**64 - 1
 
 
 class EvaluationError(ValueError):
@@ -61,7 +61,7 @@ def convert(value: Number, kind: Kind) -> Number:
             raise EvaluationError(f"{value} is no integer")
         value = math.trunc(value)
     if kind is Kind.SIZE:
-        return int(value) & _SIZE_MASK
+        return int(value) & SIZE_MAX
     if INT_MIN <= value <= INT_MAX:
         return int(value)
     return (value - INT_MIN) % 2**32 + INT_MIN
