@@ -13,6 +13,7 @@ from . import (
     linear,
     norm,
     pool,
+    pool,
     reference,
     reference_movement,
     reference_state,
@@ -34,6 +35,8 @@ SETS: tuple[KernelSet, ...] = (
     norm.KERNELS,
     rnn.KERNELS,
     slices.KERNELS,
+    convolution.KERNELS,
+    pool.KERNELS,
     convolution.KERNELS,
     pool.KERNELS,
 )

@@ -31,7 +31,7 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
     """Cheap unless a conversion is hidden in it; params are flat and do not count."""
     data = [spec for spec in operands if isinstance(spec, TensorSpec) and spec.elements > 1]
     alike = all(spec.layout is outputs[0].layout for spec in data)
-    return (Cost.FAST if alike else Cost.SNAIL).value
+    return Cost.FAST.value if alike else Cost.SNAIL.value
 
 
 def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
@@ -122,7 +122,11 @@ def _for_class(bind: Callable[..., BoundCall], class_: type[Tensor]) -> Callable
 
 def _declared() -> KernelSet:
     kernels = KernelSet()
-    ops = {"Slice_shape": _slice, "SlicePad_shape": _slice_pad, "Concat": _concat}
+    ops: dict[str, Callable[..., BoundCall]] = {
+        "Slice_shape": _slice,
+        "SlicePad_shape": _slice_pad,
+        "Concat": _concat,
+    }
     for op, bind in ops.items():
         for class_ in (*CLASSES.values(), Tensor):
             kernels.kernel(op, cost=_cost, name=f"blocks.{class_.__name__}")(

@@ -1,0 +1,97 @@
+"""Convolutions without padding against the reference: all places, odd sizes, strides."""
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.registry import Cost
+
+from .harness import PLACES, Operand, dims, f32, held, outcomes, poisoned, scalar, selected
+
+RNG = np.random.default_rng(0)
+TOLERANCE = 1e-5
+DENSE = [
+    ((1, 9, 11, 33), (3, 3, 33, 65), (1, 1)),
+    ((2, 17, 8, 32), (3, 3, 32, 32), (2, 2)),
+    ((1, 33, 7, 1), (1, 1, 1, 7), (1, 1)),
+    ((1, 20, 33, 65), (1, 1, 65, 33), (1, 1)),
+    ((1, 20, 7, 65), (1, 1, 65, 1), (2, 3)),
+    ((3, 7, 7, 7), (7, 7, 7, 33), (1, 1)),
+    ((1, 18, 65, 7), (5, 2, 7, 1), (1, 3)),
+    ((1, 70, 9, 3), (2, 3, 3, 5), (3, 1)),
+    ((1, 1, 1, 1), (1, 1, 1, 1), (1, 1)),
+    ((1, 40, 34, 64), (3, 3, 64, 64), (1, 1)),
+    ((1, 7, 7, 200), (3, 3, 200, 300), (1, 1)),
+]
+DEPTHWISE = [
+    ((1, 9, 11, 33), (3, 3, 1, 33), (1, 1)),
+    ((2, 17, 8, 7), (3, 3, 1, 21), (2, 2)),
+    ((1, 33, 7, 1), (5, 1, 1, 65), (1, 1)),
+    ((1, 60, 65, 65), (3, 3, 1, 65), (1, 1)),
+    ((1, 20, 7, 65), (1, 1, 1, 130), (2, 3)),
+    ((1, 70, 34, 64), (2, 3, 1, 64), (3, 1)),
+]
+Case = tuple[tuple[int, ...], tuple[int, ...], tuple[int, int]]
+
+
+def random(shape: tuple[int, ...]) -> Array:
+    return RNG.normal(size=shape).astype(np.float32)
+
+
+def result(case: Case) -> tuple[int, ...]:
+    """The shape of the result."""
+    (batch, *size, _), window, stride = case
+    taken = [(n - k) // s + 1 for n, k, s in zip(size, window, stride, strict=False)]
+    return (batch, *taken, window[3])
+
+
+def operands(case: Case, at: Place, weights_at: Place) -> list[Operand]:
+    shape, window, (down, across) = case
+    weights = random(window) / np.float32(np.prod(window[:3])) ** 0.5
+    bias = held(random((1, 1, 1, window[3])))
+    return [held(random(shape), at), held(weights, weights_at), dims(1, down, across, 1), bias]
+
+
+def check(op: str, case: Case, at: Place) -> None:
+    for weights_at in (FLAT_TCM, FLAT_DDR):
+        given = operands(case, at, weights_at)
+        for outcome in outcomes(op, [f32(result(case), at)], given):
+            outcome.check(TOLERANCE)
+        for low, high in ((0, np.inf), (-0.5, 0.25)):
+            bounded = [*given, scalar(low), scalar(high)]
+            for outcome in outcomes(f"{op}.clamp", [f32(result(case), at)], bounded):
+                outcome.check(TOLERANCE)
+
+
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("case", DENSE)
+def test_dense(case: Case, at: Place) -> None:
+    check("ConvLayer_valid", case, at)
+
+
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("case", DEPTHWISE)
+def test_depthwise(case: Case, at: Place) -> None:
+    check("DepthwiseConvLayer_valid", case, at)
+
+
+@pytest.mark.parametrize("case", [DENSE[0], DENSE[7]])
+def test_weights_bias_and_bounds_are_read_on_every_run(case: Case) -> None:
+    given = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-1), scalar(1)]
+    out = poisoned(f32(result(case), CROUTON_TCM))
+    call = selected("ConvLayer_valid.clamp", [out.spec], given).bind([out], given)
+    call()
+    fresh = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-0.1), scalar(0.2)]
+    for old, new in zip(given, fresh, strict=True):
+        if not isinstance(old, type(given[2])):
+            old.store(new.load())
+    call()
+    for outcome in outcomes("ConvLayer_valid.clamp", [out.spec], fresh):
+        np.testing.assert_allclose(out.load(), outcome.expected[0], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("op", ["ConvLayer_valid", "DepthwiseConvLayer_valid"])
+def test_the_placed_level_gets_fast_kernels(op: str) -> None:
+    case = (DENSE if op == "ConvLayer_valid" else DEPTHWISE)[0]
+    given = operands(case, CROUTON_TCM, FLAT_TCM)
+    assert selected(op, [f32(result(case), CROUTON_TCM)], given).cost is Cost.FAST
