@@ -6,18 +6,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import IO, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
+from xdsl.passes import ModulePass, PassPipelineCallbackType
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
 from ..runtime.pipeline import make_pipeline
-from ..runtime.tool import Outcome, run_in_process, run_tool, write_text
+from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
 
 
 def main() -> None:
@@ -40,6 +42,12 @@ def _run(argv: Sequence[str]) -> None:
         Diagnostic.colored = coloured
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+    return int(text)
+
+
 class _Collected(StringIO):
     """Output that is held back until the run has ended well."""
 
@@ -55,6 +63,11 @@ class HtpOpt(xDSLOptMain):
 
     version_format: ClassVar[str] = "htp-opt built from xdsl version {xdsl_version}"
 
+    def __init__(self, args: Sequence[str]) -> None:
+        super().__init__(args=args)
+        if self.args.input_file == "-":
+            self.args.input_file = None
+
     def run(self) -> None:
         self._output = _Collected()
         xDSLOptMain.run(self)
@@ -65,11 +78,12 @@ class HtpOpt(xDSLOptMain):
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
+        arg_parser.prog = "htp-opt"
         add = arg_parser.add_argument
         add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
         add(
             "--elide-constants",
-            type=int,
+            type=_count,
             metavar="N",
             help="print constants of more than N elements as a handle; for reading only",
         )
@@ -100,11 +114,50 @@ class HtpOpt(xDSLOptMain):
             )
         return super().prepare_input()
 
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        if file_extension != "mlir":
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        from ..runtime.htp_run import parse_dims
+        from ..runtime.loading import check_text, refuse_dims
+
+        refuse_dims(parse_dims(self.args.dim))
+        name = self._input_name()
+        try:
+            text = chunk.read()
+            check_text(text.decode(), name, start_offset)
+            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
+        except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
+            raise explain(error, name) from error
+
     def setup_pipeline(self) -> None:
         wanted, self.args.passes = self.args.passes, ""
         xDSLOptMain.setup_pipeline(self)
         self.args.passes = wanted
-        self.pipeline = make_pipeline(self.available_passes, wanted, self.pipeline.callback)
+        callback = self._located(self.pipeline.callback)
+        self.pipeline = make_pipeline(self.available_passes, wanted, callback)
+
+    def _input_name(self) -> str:
+        return str(self.args.input_file or "stdin")
+
+    def _located(
+        self, callback: PassPipelineCallbackType | None
+    ) -> PassPipelineCallbackType | None:
+        """The driver's verification between passes; a fault says whose it is."""
+        if callback is None or self.args.verify_diagnostics:
+            return callback
+
+        def verify(
+            previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+        ) -> None:
+            try:
+                callback(previous, module, following)
+            except VerifyException as error:
+                where = f"after pass '{previous.name}'" if previous else self._input_name()
+                raise explain(error, where) from error
+
+        return verify
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self.args.elide_constants is None or parse_spec(self.args.target).name != "mlir":

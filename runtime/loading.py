@@ -40,8 +40,16 @@ def load_module(path: str | Path, *, dims: Mapping[str, int] | None = None) -> M
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
+        refuse_dims(dims)
         return parse_module(_read_text(path), str(path))
     return load_with_frontend(suffix, path, dims=dims)
+
+
+def refuse_dims(dims: Mapping[str, int] | None) -> None:
+    """HtpError where sizes are given for the symbolic dims of a text, which has none."""
+    if dims:
+        found = f"'{next(iter(dims))}' is given, and text has no symbolic dims"
+        raise fail("--dim", found, "leave it out")
 
 
 def load_with_frontend(
@@ -66,9 +74,7 @@ def frontends() -> dict[str, EntryPoint]:
 
 def parse_module(text: str, name: str = "<text>") -> ModuleOp:
     """The verified module of a text; `name` stands for the file in errors."""
-    if not text.strip():
-        raise fail(name, "holds no text", "give a module")
-    _check_sizes(text, name)
+    check_text(text, name)
     try:
         parsed = Parser(context(), text, name).parse_module()
     except ParseError as error:
@@ -79,12 +85,14 @@ def parse_module(text: str, name: str = "<text>") -> ModuleOp:
     return parsed
 
 
-def _check_sizes(text: str, name: str) -> None:
-    """Refuse huge tensors before the parser spells out a constant of that type."""
+def check_text(text: str, name: str, line_offset: int = 0) -> None:
+    """Refuse what the parser should not see: no text, or constants that no memory holds."""
+    if not text.strip():
+        raise fail(name, "holds no text", "give a module")
     for found in _DIMS.finditer(text):
         elements = prod(int(dim) for dim in found[1].split("x")[:-1])
         if elements > MAX_ELEMENTS:
-            line = text.count("\n", 0, found.start()) + 1
+            line = text.count("\n", 0, found.start()) + line_offset + 1
             what = f"tensor<{found[1]}...> has {elements} elements"
             raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from math import isfinite
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -33,22 +34,43 @@ class RunRules(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         options = graph_options(self.tcm_bytes, self.options)
+        first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
-        run_rules(op, HTP_RULES, options, first=priority_of(self.first), last=last)
+        if last is not None and last < first:
+            raise fail(self.name, f"last={self.last} lies before first={self.first}")
+        run_rules(op, HTP_RULES, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str) -> GraphOptions:
     """Graph options from `name=value;name=value`; HtpError for a name or value that is none."""
-    given: dict[str, OptionValue] = {}
-    for part in filter(None, text.split(";")):
-        name, mark, value = part.partition("=")
-        if not mark:
-            raise fail("options", f"'{part}' is not name=value", "join several with ;")
-        given[name.strip()] = _number(value.strip())
+    if tcm_bytes < 1:
+        raise fail("graph options", f"tcm-bytes is {tcm_bytes}", "give a number of bytes above 0")
+    given = dict(map(_option, filter(None, text.split(";"))))
+    for name in _WHOLE & given.keys():
+        _check_whole(name, given[name])
     return GraphOptions(tcm_size=tcm_bytes, extra=given)
 
 
-def _number(text: str) -> int | float | str:
+_WHOLE = {field.name for field in fields(GraphOptions) if type(field.default) is int}
+"""The options that every rule knows and that are whole numbers."""
+
+
+def _option(part: str) -> tuple[str, OptionValue]:
+    name, mark, value = part.partition("=")
+    if not (mark and name.strip() and value.strip()):
+        raise fail("graph options", f"'{part}' is not name=value", "join several with ;")
+    number = _number(value.strip())
+    if isinstance(number, float) and not isfinite(number):
+        raise fail("graph options", f"'{part}' is not finite", "give a number or a word")
+    return name.strip(), number
+
+
+def _check_whole(name: str, value: OptionValue) -> None:
+    if not isinstance(value, int) or value < 0:
+        raise fail(f"graph option '{name}'", f"is {value}", "give a whole number from 0 on")
+
+
+def _number(text: str) -> OptionValue:
     for kind in (int, float):
         try:
             return kind(text)
