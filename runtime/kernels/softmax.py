@@ -58,17 +58,22 @@ def _block(x: Floats, out: Floats, beta: float, ones: Floats, totals: Floats) ->
     One maximum serves all rows, which numpy finds much faster than one for each. Where a row lies
     so far below it that its sum loses digits, or is not finite, the block is done row by row.
     """
-    held, column = x.reshape(-1), totals[:, np.newaxis]
-    peak, least, to_base_2 = number(0), number(0), number(beta * np.log2(np.e))
+    held, column, peak, least = x.reshape(-1), totals[:, np.newaxis], number(0), number(0)
     row_by_row = _along(x, out, 1, beta)
+    scale = [partial(np.multiply, out, number(beta), out)] if beta != 1 else []
+    exponentials = in_order(
+        [
+            partial(np.maximum.reduce, held, out=peak),
+            partial(np.subtract, x, peak, out),
+            *scale,
+            partial(np.exp, out, out),
+            partial(np.dot, out, ones, totals),
+            partial(np.minimum.reduce, totals, out=least),
+        ]
+    )
 
     def run() -> None:
-        np.maximum.reduce(held, out=peak)
-        np.subtract(x, peak, out)
-        np.multiply(out, to_base_2, out)
-        np.exp2(out, out)
-        np.dot(out, ones, totals)
-        np.minimum.reduce(totals, out=least)
+        exponentials()
         if least > _LEAST_TOTAL:
             np.reciprocal(totals, totals)
             np.multiply(out, column, out)
