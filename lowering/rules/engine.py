@@ -19,11 +19,11 @@ from ...dialects.htp.const import ConstOp, ShapeOp
 from ...dialects.spec import TensorSpec, spec_of
 from .build import Builder, NoChange, OpClasses, Reference
 from .env import Env, to_stderr
-from .match import Bindings, Index, find, op_pattern
+from .match import Bindings, find
 from .names import DEFAULT_PACKAGE
 from .options import GraphOptions
 from .priorities import priority_name
-from .rule import Rule, RuleSet
+from .rule import Group, Rule, RuleSet
 from .stats import RuleCount, RuleStats
 from .types import EvaluationError
 from .verify import Verifier
@@ -56,13 +56,12 @@ def run_rules(
     """
     stats, run = RuleStats(), _Run(rule_set, options or GraphOptions(), report)
     blocks = [block for op in module.ops if isinstance(op, FuncOp) for block in op.body.blocks]
-    for priority in rule_set.priorities():
+    for priority, group in rule_set.groups.items():
         if (first is None or first <= priority) and (last is None or priority <= last):
-            members = run.active(rule_set.group(priority))
-            counts = [RuleCount(member) for member in members]
+            counts = [RuleCount(member) for member in group.rules]
             stats.counts += counts
             for block in blocks:
-                PassGroup(run, counts).run(block)
+                PassGroup(run, group, counts).run(block)
     return stats
 
 
@@ -76,9 +75,9 @@ class _Run:
         self.externals = {name: held.__call__ for name, held in rule_set.externals.items()}
         self.verifier = Verifier()
 
-    def active(self, members: Iterable[Rule]) -> list[Rule]:
-        """The rules whose flags are on."""
-        return [m for m in members if all(self.options.is_on(flag) for flag in m.flags)]
+    def is_on(self, rule: Rule) -> bool:
+        """The rule's flags are all on."""
+        return all(self.options.is_on(flag) for flag in rule.flags)
 
     def env(self, rule: Rule, bound: Bindings) -> Env:
         """What one match of a rule is evaluated against."""
@@ -96,12 +95,12 @@ class _Made:
 class PassGroup:
     """All rules of one number on one block."""
 
-    def __init__(self, run: _Run, counts: list[RuleCount]) -> None:
+    def __init__(self, run: _Run, group: Group, counts: list[RuleCount]) -> None:
         self._run = run
         self._counts = counts
-        patterns = [op_pattern(count.rule.match, count.rule.package) for count in counts]
-        self._patterns = patterns
-        self._index = Index(patterns)
+        self._patterns = group.patterns
+        self._index = group.index
+        self._off = {n for n, rule in enumerate(group.rules) if not run.is_on(rule)}
         self._made: dict[Operation, _Made] = {}
         self._recent: deque[int] = deque(maxlen=_RECENT)
         self._fired = 0
@@ -129,7 +128,7 @@ class PassGroup:
         """Try the rules at a root; the new ops of the first that fires."""
         made = self._made.get(op)
         for number in self._index.candidates(op):
-            if made is None or number not in made.rules:
+            if number not in self._off and (made is None or number not in made.rules):
                 new = self._try(number, op)
                 if new is not None:
                     return new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import ReturnOp
@@ -113,7 +113,7 @@ class Index:
     inputs that some rule of that root wants made by a certain op.
     """
 
-    def __init__(self, patterns: list[OpPattern]) -> None:
+    def __init__(self, patterns: Sequence[OpPattern]) -> None:
         self._by_root: dict[str, list[int]] = {}
         self._slots: dict[str, tuple[int, ...]] = {}
         self._patterns = patterns

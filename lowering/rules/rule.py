@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from .env import ROOT
 from .expr import Arg, Expr, External, OpForm, as_expr
+from .match import Index, OpPattern, op_pattern
 from .names import DEFAULT_PACKAGE, resolve
 from .priorities import priority_name
 from .scope import constraint_faults, match_faults, match_tags, replacement_faults
@@ -99,13 +101,26 @@ class RuleSet:
             {**self.externals, **other.externals},
         )
 
-    def priorities(self) -> list[int]:
-        """The pass groups that the rules make, in order."""
-        return sorted({rule.priority for rule in self.rules})
+    @cached_property
+    def groups(self) -> Mapping[int, Group]:
+        """The pass groups that the rules make, by number, ready to be matched."""
+        numbers = sorted({rule.priority for rule in self.rules})
+        return {number: _group(r for r in self.rules if r.priority == number) for number in numbers}
 
-    def group(self, priority: int) -> tuple[Rule, ...]:
-        """The rules of one pass group, in the order of writing."""
-        return tuple(rule for rule in self.rules if rule.priority == priority)
+
+@dataclass(frozen=True)
+class Group:
+    """The rules of one pass group in the order of writing, their patterns and their index."""
+
+    rules: tuple[Rule, ...]
+    patterns: tuple[OpPattern, ...]
+    index: Index
+
+
+def _group(members: Iterable[Rule]) -> Group:
+    held = tuple(members)
+    patterns = tuple(op_pattern(rule.match, rule.package) for rule in held)
+    return Group(held, patterns, Index(patterns))
 
 
 def rules(
