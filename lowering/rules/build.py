@@ -99,7 +99,7 @@ class Builder:
             return value.shape
         if not isinstance(value, tuple):
             raise TypeError(f"{expr} has no dims")
-        return value
+        return tuple(map(checked_dim, value))
 
     def op(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> SSAValue:
         """A new op by its name in the rule; gives its first output."""
@@ -111,7 +111,7 @@ class Builder:
 
     def shape(self, dims: Iterable[int]) -> SSAValue:
         """A new shape."""
-        op = shape([checked_dim(dim) for dim in dims])
+        op = shape(tuple(map(checked_dim, dims)))
         self.new_ops.append(op)
         return op.out
 

@@ -14,7 +14,10 @@ from .env import Env
 from .expr import Call, Expr
 from .function import EXTENT, INTEGER, NUMBER, Function, no_value
 from .graph import Node
-from .types import Kind, Number, Value, convert
+from .types import EvaluationError, Kind, Number, Value, convert
+
+MAX_ELEMENTS = 1 << 24
+"""The most that a generated array holds: 64 MiB."""
 
 
 def _dims(env: Env, call: Call) -> Value:
@@ -32,7 +35,8 @@ def _shape(builder: Builder, ref: Reference, call: Call) -> SSAValue:
 
 def _array(values: list[Number], dtype: DType, builder: Builder) -> SSAValue:
     shape: Shape = (1, 1, 1, len(values))
-    array = np.array(values, dtype=dtype.storage).reshape(shape)
+    with np.errstate(over="ignore"):
+        array = np.array(values, dtype=dtype.storage).reshape(shape)
     return builder.const(array, TensorSpec(shape, dtype))
 
 
@@ -45,6 +49,8 @@ def _constant(name: str, dtype: DType, repeated: bool) -> Function:
 
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
         count = builder.integer(call.args[1]) if repeated else 1
+        if not 0 < count <= MAX_ELEMENTS:
+            raise EvaluationError(f"{count} elements; 1 to {MAX_ELEMENTS} are allowed")
         return _array([_number(builder, call.args[0], kind)] * count, dtype, builder)
 
     slots = (NUMBER, INTEGER) if repeated else (NUMBER,)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from htp_mlir.dialects.dtypes import DType, Quant
+from htp_mlir.dialects.htp import NATIVE_OPS
+from htp_mlir.dialects.htp.base import NativeOp, inferred
 from htp_mlir.dialects.htp.const import ConstOp, ShapeOp
 from htp_mlir.dialects.spec import TensorSpec, spec_of
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import GraphOptions, Rule, RuleSet, RuleStats, rules, run_rules
-from htp_mlir.lowering.rules.engine import Report
+from htp_mlir.lowering.rules.build import Builder, Reference
+from htp_mlir.lowering.rules.engine import Report, op_classes
 from htp_mlir.lowering.rules.env import Env, Split, to_stderr
 from htp_mlir.lowering.rules.expr import Expr
 from htp_mlir.lowering.rules.graph import RESHAPE, Node
@@ -35,6 +38,14 @@ def value_of(
     """What an expression gives with these tags bound, inside one slice called I."""
     env = Env(tags, options or GraphOptions(), report=report, splits={"I": SPLIT})
     return expr.evaluate(env)
+
+
+def built(expr: Expr, spec: TensorSpec, **tags: SSAValue) -> SSAValue:
+    """What a replacement builds, detached, against a reference output."""
+    root = NativeGraph().input(spec=spec)
+    env = Env(tags, GraphOptions(), splits={"I": SPLIT})
+    assert isinstance(root.owner, Operation)
+    return Builder(env, root.owner, op_classes(rules())).value(expr, Reference(spec))
 
 
 def same(found: Value, wanted: object) -> bool:
@@ -132,6 +143,34 @@ def chain(*mnemonics: str, dims: tuple[int, ...] = (1, 2, 4, 8)) -> ModuleOp:
     for mnemonic in mnemonics:
         value = graph.op(mnemonic, value)
     return graph.module(value)
+
+
+def gru_outputs(graph: NativeGraph) -> tuple[SSAValue, SSAValue]:
+    """The outputs of a Gru of two steps."""
+    operands = [
+        graph.input(1, 2, 1, 3),
+        graph.random(1, 1, 6, 3),
+        graph.random(1, 1, 6, 2),
+        graph.random(1, 1, 1, 12),
+        graph.const(np.array([[[[2]]]], np.int32)),
+        graph.random(1, 1, 1, 2),
+        graph.ints(0),
+        graph.scalar(0.0),
+        graph.ints(0),
+    ]
+    op = inferred(NATIVE_OPS["Gru"], operands)
+    graph.block.add_op(op)
+    return op.results[0], op.results[1]
+
+
+class PkgReluOp(NativeOp):
+    """A user's own op."""
+
+    name = "Pkg.Relu"
+    OPERANDS = ("in",)
+
+
+PKG = {PkgReluOp.name: PkgReluOp}
 
 
 def _inside(result: SSAValue) -> SSAValue:
