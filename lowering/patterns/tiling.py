@@ -17,6 +17,7 @@ from ..rules import (
     CONSTVAL_INT,
     DIM_OF,
     DIV,
+    ELEMENTSIZE_OF,
     EQ,
     EXTERNAL_CONSTRAINT,
     GT,
@@ -39,20 +40,34 @@ B, H, W, D = range(4)
 CHUNK = {B: 1, H: 8, W: 8, D: 32}
 """A split lands on a multiple of these, so that no crouton is shared by two tiles."""
 
+CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
+"""The columns of one crouton: the last resort, after all other dims."""
 
-def halves(dim: int, op: OpForm, operands: Iterable[Arg], condition: Expr | None = None) -> Rule:
-    """The rule that splits the result of `op` in two along `dim` while it exceeds its share."""
+
+def halves(
+    dim: int,
+    op: OpForm,
+    operands: Iterable[Arg],
+    condition: Expr | None = None,
+    columns: Expr | None = None,
+) -> Rule:
+    """The rule that splits the result of `op` in two along `dim` while it exceeds its share.
+
+    Tiles are whole chunks; `columns` is a chunk of another width.
+    """
+    chunk = CHUNK[dim] if columns is None else columns
     guard = [
-        GT(DIM_OF("*", dim), CHUNK[dim]),
+        GT(DIM_OF("*", dim), chunk),
         EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE),
     ]
-    half = ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), CHUNK[dim])
+    half = ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), chunk)
+    finely = "" if columns is None else " in single croutons"
     return rule(
         TILING,
         op,
         AND(*([condition] if condition is not None else []), *guard),
         AUTOSPLIT(dim, "I", half, Op(op.name, *operands)),
-        name=f"tile {op.name} along {'BHWD'[dim]}",
+        name=f"tile {op.name} along {'BHWD'[dim]}{finely}",
     )
 
 
@@ -81,32 +96,27 @@ def layer_rules(name: str, *scalars: str) -> tuple[Rule, ...]:
     taps = {H: DIM_OF("F", 0), W: DIM_OF("F", 1)}
     along_depth = (sliced("A") if depthwise else "A", sliced("F"), "S", sliced("B"), *scalars)
     same_depth = EQ(DIM_OF("A", D), DIM_OF("*", D)) if depthwise else None
+    windows: dict[int, tuple[Arg, ...]] = {
+        dim: (TYPICAL_CONV_SLICE("A", "I", DIM_OF("S", dim), taps[dim]), "F", "S", "B", *scalars)
+        for dim in (H, W)
+    }
     return (
-        *(
-            halves(
-                dim,
-                op,
-                (
-                    TYPICAL_CONV_SLICE("A", "I", DIM_OF("S", dim), taps[dim]),
-                    "F",
-                    "S",
-                    "B",
-                    *scalars,
-                ),
-            )
-            for dim in (H, W)
-        ),
+        *(halves(dim, op, operands) for dim, operands in windows.items()),
         halves(D, op, along_depth, same_depth),
         halves(B, op, (sliced("A"), "F", "S", "B", *scalars)),
+        halves(W, op, windows[W], columns=CROUTON_COLUMNS),
     )
 
 
 def pool_rules(name: str) -> tuple[Rule, ...]:
     """Pools: windows along height and width, plain slices along depth and batch."""
     op = Op(name, "A", "F", "S")
+    columns = (window("A", W, "F"), "F", "S")
     return (
-        *(halves(dim, op, (window("A", dim, "F"), "F", "S")) for dim in (H, W)),
+        halves(H, op, (window("A", H, "F"), "F", "S")),
+        halves(W, op, columns),
         *(halves(dim, op, (sliced("A"), "F", "S")) for dim in (D, B)),
+        halves(W, op, columns, columns=CROUTON_COLUMNS),
     )
 
 

@@ -16,7 +16,7 @@ from tests.support.feeds import assert_same
 from tests.support.roundtrip import assert_round_trips, assert_upstream_accepts, to_text
 
 FOLDER = Path(__file__).parents[2] / "docs" / "examples" / "keyword_spotter"
-TCM_BYTES = 48 * 1024
+TCM_BYTES = 64 * 1024
 """Little enough for tiles."""
 
 STEPS = 60
