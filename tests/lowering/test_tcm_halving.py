@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial, reduce
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +65,20 @@ def convolutions() -> ModuleOp:
     return graph.model().module
 
 
-MODELS = {"keyword spotter": keyword_spotter, "convolutions": convolutions}
+def crossing() -> ModuleOp:
+    """Branches that are all read twice, by their sum and beside it: they cannot all stay."""
+    graph = Graph()
+    x = graph.input(8, 64)
+    kinds = ("ElementWiseExp", "ElementWiseSin", "ElementWiseCos", "Tanh", "Sigmoid", "Relu")
+    branches = [graph.op(kind, x) for kind in kinds]
+    add = partial(graph.op, "ElementWiseAdd")
+    total = reduce(add, branches)
+    products = [graph.op("ElementWiseMultiply", branch, total) for branch in branches]
+    graph.give("y", reduce(add, products))
+    return graph.model().module
+
+
+MODELS = {"keyword spotter": keyword_spotter, "convolutions": convolutions, "crossing": crossing}
 
 
 @cache
@@ -149,3 +162,10 @@ def test_with_the_bytes_it_asks_for_the_op_fits(name: str) -> None:
             break
     for got, wanted in zip(run(module, check=True), expected(name), strict=True):
         assert_same(got, wanted)
+
+
+def test_tensors_leave_tcm_and_come_back() -> None:
+    fitting, _ = halved("crossing")
+    moves = [{op.name for op in module.walk()} & {"htp.Spill", "htp.Fill"} for module in fitting]
+    assert moves[0] == set()
+    assert moves[-1] == {"htp.Spill", "htp.Fill"}
