@@ -45,11 +45,19 @@ class Band:
     finish: list[Call]
 
 
-def bands(out: Image, act: Image, window: int, stride: int, wanted: int) -> Iterator[Band]:
-    """The bands of all images, of about `wanted` rows; window and stride are those of height."""
-    (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
+def band_rows(out: Image, row: int, room: int = CACHE) -> int:
+    """Rows of a band: as many as fit the room, of which each takes `row` elements.
+
+    For croutons whole chunks, at least one.
+    """
     chunk = _chunk(out)
-    size = max(1, min(max(wanted // chunk, 1) * chunk, out_height))
+    fitting = room // max(1, row) // chunk * chunk
+    return max(1, min(max(fitting, chunk), out.shape[1]))
+
+
+def bands(out: Image, act: Image, window: int, stride: int, size: int) -> Iterator[Band]:
+    """The bands of all images, of `size` rows; window and stride are those of height."""
+    (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
     held = None if act.flat else scratch(*act.shape[1:])
     made = None if out.flat else scratch(size, *out.shape[2:])
     for image in range(batch):

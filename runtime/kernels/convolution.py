@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensor_classes import PlainFloatTensor
 from ..tensors import ShapeParam
-from .bands import CACHE, Band, Image, bands, windows_of
+from .bands import CACHE, Band, Image, band_rows, bands, windows_of
 from .calls import Floats, in_order, scratch, spans
 from .classes import F32, Weights
+from .hoisting import always
 from .reference_valid import plane
 
 KERNELS = KernelSet()
@@ -34,15 +36,22 @@ class _Finish:
         row = scratch(*out.shape[2:])
         self.before: list[Call] = [partial(np.copyto, row, bias.array[0, 0])]
         self._row = row.reshape(-1)
-        self._bounds = [bound.array.reshape(()) for bound in bounds]
+        self._bounds = bounds
 
     def on(self, made: Floats) -> list[Call]:
         """The calls on some rows of the result."""
         rows = made.reshape(len(made), self._row.size)
-        steps: list[Call] = [partial(np.add, rows, self._row, rows)]
-        for bound, function in zip(self._bounds, (np.maximum, np.minimum), strict=False):
-            steps.append(partial(function, rows, bound, out=rows))
-        return steps
+        return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
+
+
+def _bounded(rows: Floats, *bounds: PlainFloatTensor) -> list[Call]:
+    """The call that holds rows between two bounds; one that is known to bound nothing is left."""
+    if not bounds:
+        return []
+    low, high = (bound.array.reshape(()) for bound in bounds)
+    if always(bounds[1], np.inf):
+        return [partial(np.maximum, rows, low, out=rows)]
+    return [partial(np.clip, rows, low, high, out=rows)]
 
 
 @KERNELS.kernel("ConvLayer_valid", cost=Cost.FAST)
@@ -91,47 +100,60 @@ def _dense(
     height, width, depth, filters = weights.shape
     window, step, across = (height, width), plane(stride), out.shape[2]
     matrix = weights.reshape(-1, filters)
-    size = _rows(across * len(matrix), weights.size)
-    columns = scratch(min(size, out.shape[1]), across, *window, depth)
+    row, room = across * len(matrix), min(max(weights.size, CACHE), _MOST)
+    band_size = band_rows(out, row, room)
+    size = min(band_size, max(1, room // max(1, row)))
+    columns = None if window == step == _POINT else scratch(size, across, *window, depth)
     yield from finish.before
-    for band in bands(out, act, height, step[0], size):
+    for band in bands(out, act, height, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
-            target = band.target[rows]
-            taken = windows_of(band.source, band.rows.start + rows.start, target, window, step)
-            if window == step == _POINT:
-                taps = taken
-            else:
-                taps = columns[: len(target)]
-                yield partial(np.copyto, taps, taken)
-            flat = taps.reshape(-1, len(matrix))
-            yield partial(np.matmul, flat, matrix, out=target.reshape(-1, filters))
+            made, first = band.target[rows], band.rows.start + rows.start
+            taken = windows_of(band.source, first, made, window, step)
+            yield from _multiplied(taken, columns, matrix, made)
         yield from finish.on(band.target)
         yield from band.finish
 
 
-def _rows(row: int, weights: int) -> int:
-    """Rows of the result in one block, given the elements of their windows and of the weights."""
-    return max(1, min(max(weights, CACHE), _MOST) // max(row, 1))
+def _multiplied(taken: Floats, columns: Floats | None, matrix: Floats, out: Floats) -> list[Call]:
+    """The windows, copied to `columns` unless they are a matrix as they lie, times a matrix."""
+    held = taken if columns is None else columns[: len(taken)]
+    rows = held.reshape(-1, len(matrix))
+    product = partial(np.matmul, rows, matrix, out=out.reshape(-1, matrix.shape[1]))
+    return [product] if columns is None else [partial(np.copyto, held, taken), product]
 
 
 def _depthwise(
     out: Image, act: Image, weights: Floats, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, _, filters = weights.shape
-    window, step = (height, width), plane(stride)
+    window, step, row = (height, width), plane(stride), out.shape[2] * filters
     tiled = scratch(*window, *out.shape[2:])
     widened = _Widened(act, filters)
     yield partial(np.copyto, tiled, weights)
     yield from finish.before
-    for band in bands(out, act, height, step[0], _rows(out.shape[2] * filters, 0)):
+    for band in bands(out, act, height, step[0], band_rows(out, row)):
         yield from band.fetch
-        source = widened.source(band)
         yield from widened.fetch(band)
+        source = widened.source(band)
         taken = windows_of(source, band.rows.start, band.target, window, step)
-        yield partial(np.einsum, "rjhkc,hkjc->rjc", taken, tiled, out=band.target)
+        yield _products(taken, tiled, band.target)
         yield from finish.on(band.target)
         yield from band.finish
+
+
+def _products(taken: Floats, weights: Floats, out: Floats) -> Call:
+    """out [r, j, c] = the sum over taps (h, k) of taken [r, j, h, k, c] * weights [h, k, j, c].
+
+    Neighbours that lie side by side make one long axis, along which einsum runs.
+    """
+    rows, across, height, width, depth = taken.shape
+    if across > 1 and taken.strides[1] != depth * taken.strides[4]:
+        return partial(np.einsum, "rjhkc,hkjc->rjc", taken, weights, out=out)
+    steps = (taken.strides[0], *taken.strides[2:])
+    long = as_strided(taken, (rows, height, width, across * depth), steps, writeable=False)
+    tall, flat = weights.reshape(height, width, -1), out.reshape(rows, -1)
+    return partial(np.einsum, "rhki,hki->ri", long, tall, out=flat)
 
 
 class _Widened:

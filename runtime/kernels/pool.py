@@ -12,8 +12,8 @@ import numpy as np
 
 from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensors import ShapeParam
-from .bands import CACHE, Image, bands, windows_of
-from .calls import in_order, number, scratch
+from .bands import Image, band_rows, bands, windows_of
+from .calls import Floats, in_order, number, scratch
 from .classes import F32
 from .reference_valid import plane
 
@@ -36,15 +36,24 @@ def _pool(
 ) -> Iterator[Call]:
     (height, width), (down, across) = plane(window), plane(stride)
     _, _, columns, depth = act.shape
-    size = max(1, CACHE // max(1, columns * depth))
-    joined = scratch(min(size, out.shape[1]), columns, depth)
+    size = band_rows(out, columns * depth)
+    joined = scratch(size, columns, depth)
     for band in bands(out, act, height, down, size):
         yield from band.fetch
         rows = joined[: len(band.target)]
         tall = windows_of(band.source, band.rows.start, rows, (height, 1), (down, 1))
-        yield partial(join.reduce, tall, axis=(2, 3), out=rows)
+        yield from _joined(join, [tall[:, :, i, 0] for i in range(height)], rows)
         wide = windows_of(rows, 0, band.target, (1, width), (1, across))
-        yield partial(join.reduce, wide, axis=(2, 3), out=band.target)
+        yield from _joined(join, [wide[:, :, 0, i] for i in range(width)], band.target)
         if divisor > 1:
-            yield partial(np.divide, band.target, number(divisor), band.target)
+            yield partial(np.multiply, band.target, number(1 / divisor), band.target)
         yield from band.finish
+
+
+def _joined(join: np.ufunc, taps: list[Floats], out: Floats) -> list[Call]:
+    """out = all taps joined."""
+    first, *rest = taps
+    if not rest:
+        return [partial(np.copyto, out, first)]
+    calls: list[Call] = [partial(join, first, rest[0], out=out)]
+    return [*calls, *(partial(join, out, tap, out=out) for tap in rest[1:])]
