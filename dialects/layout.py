@@ -14,6 +14,9 @@ from math import prod
 
 RANK = 4
 
+CHUNK_BYTES = 2048
+"""Bytes of one crouton; TCM is given out in whole multiples."""
+
 
 def round_up(value: int, step: int) -> int:
     """The least multiple of `step` that is not below `value`."""

@@ -28,7 +28,7 @@ class AssignPlaces(ModulePass):
 
     Constants, states and whatever an op does not say otherwise lie flat in main memory. What an
     op leaves open follows the layout of its first data operand, and goes to TCM where it takes at
-    most a quarter of it.
+    most half of it and the op's other tensors leave room.
     """
 
     name = "htp-assign-places"

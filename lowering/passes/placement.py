@@ -16,7 +16,7 @@ from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.registry import Cost, KernelRegistry, Operand
 from ...runtime.tensors import ShapeParam
 from ..conversion.builder import source_name
-from ..planner.places import HOME, Arrangement, Demand, Port, Ports, at_home, proposals
+from ..planner.places import HOME, Arrangement, Demand, Port, Ports, Room, at_home, proposals
 from .levels import is_boundary, is_tensor
 
 
@@ -35,12 +35,12 @@ DemandsOf = Callable[[Operation], OpDemands]
 class Placer:
     """Arranges ops by their demands and by what their kernels take.
 
-    `largest` is the size in bytes of a tensor that goes to TCM where nobody demands it.
+    `room` is what of the TCM goes to tensors that nobody demands to be there.
     """
 
     demands: DemandsOf
     kernels: KernelRegistry
-    largest: int
+    room: Room
 
     def settle(self, op: Operation, results: tuple[Place, ...] | None = None) -> Arrangement:
         """Where an op's tensors go, given where its operands lie; with `results` fixed if given.
@@ -49,7 +49,7 @@ class Placer:
         Raises HtpError where the demands do not lead to `results`.
         """
         here = tuple(map(place_of, op.operands))
-        wanted = proposals(self.ports(op), here, self.largest)
+        wanted = proposals(self.ports(op), here, self.room)
         allowed = [*wanted, at_home(here, len(op.results))]
         legal = [found for found in allowed if results in (None, found.results)]
         if not legal:
@@ -63,7 +63,7 @@ class Placer:
         """Whether an op runs from main memory because no kernel takes what it demands."""
         here = tuple(map(place_of, op.operands))
         results = tuple(place_of(result) for result in op.results)
-        wanted = proposals(self.ports(op), here, self.largest)
+        wanted = proposals(self.ports(op), here, self.room)
         served = any(self.price(op, found) is not None for found in wanted)
         return not served and all(place in (None, FLAT_DDR) for place in (*here, *results))
 

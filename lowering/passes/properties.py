@@ -9,18 +9,18 @@ from xdsl.ir import Operation
 
 from ...runtime.kernels import NATIVE
 from ..patterns.properties import PROPERTIES
-from ..planner.places import HOME, OPEN, Demand
+from ..planner.places import HOME, OPEN, Demand, Room
 from ..rules.properties import TensorProperties
 from .levels import mnemonic
 from .placement import OpDemands, Placer
 
-QUARTER = 4
+HALF = 2
 """The share of TCM above which a tensor goes there only on demand."""
 
 
 def placer(tcm_bytes: int, table: Mapping[str, TensorProperties] = PROPERTIES) -> Placer:
     """Arranges ops by declared properties and the project's kernels, for a TCM of this size."""
-    return Placer(partial(demands_of, table), NATIVE, tcm_bytes // QUARTER)
+    return Placer(partial(demands_of, table), NATIVE, Room(tcm_bytes // HALF, tcm_bytes))
 
 
 def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:

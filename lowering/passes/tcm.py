@@ -6,12 +6,13 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.copies import CopyOp
+from ...dialects.layout import CHUNK_BYTES
 from ...dialects.place import Memory
 from ...dialects.spec import spec_of
 from .levels import is_tensor
 
-TCM_ALIGNMENT = 2048
-"""Bytes; every crouton chunk takes as many."""
+TCM_ALIGNMENT = CHUNK_BYTES
+"""Bytes; what is allocated in TCM starts at a multiple."""
 
 
 def in_tcm(value: SSAValue) -> bool:

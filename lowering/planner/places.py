@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...dialects.layout import CHUNK_BYTES, round_up
 from ...dialects.place import FLAT_DDR, LayoutKind, Memory, Place
 
 
@@ -62,6 +63,17 @@ class Arrangement:
 
 
 @dataclass(frozen=True)
+class Room:
+    """What of the TCM goes to tensors that nobody demands to be there, in bytes.
+
+    `tensor` bounds one of them, `op` bounds all tensors that an op with such a one has in TCM.
+    """
+
+    tensor: int
+    op: int
+
+
+@dataclass(frozen=True)
 class _Taste:
     """What open layouts and memories become; no memory for operands means: stay where you are."""
 
@@ -70,17 +82,16 @@ class _Taste:
     results: Memory
 
 
-def proposals(ports: Ports, here: Places, largest: int) -> Iterator[Arrangement]:
+def proposals(ports: Ports, here: Places, room: Room) -> Iterator[Arrangement]:
     """Arrangements that meet the demands, best first, given where the operands lie now.
 
-    An open layout follows the first data operand. Open results of at most `largest` bytes go to
-    TCM, and open operands stay where they are; or they follow, where the kernels do not take
-    that. Where the results stay in main memory so do the operands, for together they may be more
-    than TCM holds. The other layout comes last.
+    An open layout follows the first data operand. Open results for which there is room go to TCM,
+    and open operands stay where they are; or they follow, where the kernels do not take that.
+    Where the results stay in main memory so do the operands. The other layout comes last.
     """
     seen: set[Arrangement] = set()
     for taste in _tastes(_lead(ports, here)):
-        found = _arrange(ports, here, taste, largest)
+        found = _arrange(ports, here, taste, room)
         if found is not None and found not in seen:
             seen.add(found)
             yield found
@@ -106,7 +117,7 @@ def _lead(ports: Ports, here: Places) -> LayoutKind:
     return next(data, LayoutKind.FLAT)
 
 
-def _arrange(ports: Ports, here: Places, taste: _Taste, largest: int) -> Arrangement | None:
+def _arrange(ports: Ports, here: Places, taste: _Taste, room: Room) -> Arrangement | None:
     operands = tuple(
         _operand(port, place, taste) if port and place else None
         for port, place in zip(ports.operands, here, strict=True)
@@ -115,16 +126,21 @@ def _arrange(ports: Ports, here: Places, taste: _Taste, largest: int) -> Arrange
     stays = [new == old for new, old in zip(operands, here, strict=True)]
     moved = [*zip(ports.operands, operands, stays, strict=True)]
     moved += [(port, place, False) for port, place in zip(ports.results, results, strict=True)]
-    legal = all(_legal(port, new, stay, largest) for port, new, stay in moved if port and new)
-    return Arrangement(operands, results) if legal else None
+    placed = [(port, place, stay) for port, place, stay in moved if port and place]
+    if any(place.layout not in port.forms for port, place, _ in placed):
+        return None
+    return Arrangement(operands, results) if _fits(placed, room) else None
 
 
-def _legal(port: Port, place: Place, stays: bool, largest: int) -> bool:
-    """Whether the tensor has the layout, and is small enough for a TCM that nobody demanded."""
-    if place.layout not in port.forms:
-        return False
-    chosen = place.memory is Memory.TCM and port.demand.memory is None and not stays
-    return not chosen or port.forms[place.layout] <= largest
+def _fits(placed: Sequence[tuple[Port, Place, bool]], room: Room) -> bool:
+    """Whether there is room for the tensors in TCM that nobody demands to be there."""
+    held = [
+        (port, stay, port.forms[p.layout]) for port, p, stay in placed if p.memory is Memory.TCM
+    ]
+    chosen = [(stay, size) for port, stay, size in held if port.demand.memory is None]
+    together = sum(round_up(size, CHUNK_BYTES) for _, _, size in held)
+    small = all(stay or size <= room.tensor for stay, size in chosen)
+    return small and (not chosen or together <= room.op)
 
 
 def _operand(port: Port, here: Place, taste: _Taste) -> Place:

@@ -25,7 +25,7 @@ from htp_mlir.lowering.passes.realise_places import check_properties, realise_pl
 from htp_mlir.lowering.passes.schedule import schedule_block
 from htp_mlir.lowering.passes.select_kernels import select_kernels
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.planner.places import HOME, Demand
+from htp_mlir.lowering.planner.places import HOME, Demand, Room
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.library import Library, standard_library
 from htp_mlir.runtime.registry import Cost, KernelRegistry, KernelSet
@@ -144,7 +144,7 @@ def demands(op: Operation) -> OpDemands:
 
 
 def placer(largest: int = 1 << 20) -> Placer:
-    return Placer(demands, REGISTRY, largest)
+    return Placer(demands, REGISTRY, Room(largest, 1 << 20))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from htp_mlir.lowering.planner.places import (
     Demand,
     Port,
     Ports,
+    Room,
     at_home,
     proposals,
     unmet,
@@ -31,7 +32,7 @@ IN_TCM = Demand(memory=Memory.TCM)
 
 
 def first(ports: Ports, *here: Place | None, largest: int = 1000) -> Arrangement:
-    return next(iter(proposals(ports, here, largest)))
+    return next(iter(proposals(ports, here, Room(largest, 1 << 20))))
 
 
 def test_a_demand_is_met_and_the_rest_follows_the_first_data_operand() -> None:
@@ -70,13 +71,13 @@ def test_what_has_no_croutons_stays_flat() -> None:
 
 def test_a_demand_for_a_layout_that_is_not_there_has_no_proposal() -> None:
     crouton = Port(Demand(LayoutKind.CROUTON), FLAT_ONLY)
-    assert list(proposals(Ports((crouton,), (crouton,)), (FLAT_DDR,), 1000)) == []
+    assert list(proposals(Ports((crouton,), (crouton,)), (FLAT_DDR,), Room(1000, 1 << 20))) == []
     assert at_home((FLAT_TCM, None), 1) == Arrangement((FLAT_DDR, None), (FLAT_DDR,))
 
 
 def test_proposals_end_with_the_other_layout_and_name_each_once() -> None:
     ports = Ports((Port(IN_TCM, BOTH),), (Port(IN_TCM, BOTH),))
-    found = list(proposals(ports, (CROUTON_TCM,), 1000))
+    found = list(proposals(ports, (CROUTON_TCM,), Room(1000, 1 << 20)))
     assert [arrangement.results for arrangement in found] == [(CROUTON_TCM,), (FLAT_TCM,)]
 
 
