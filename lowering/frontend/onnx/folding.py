@@ -25,16 +25,13 @@ from onnx.version_converter import ConvertError
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .nodes import op_of, where
-from .types import Array, shape_of_onnx
+from .types import MOST_ELEMENTS, Array, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
 
 TOOL_ERRORS = (InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError)
 """What onnx's own tools raise on a model that is not sound."""
-
-_LIMIT = 2**26
-"""Elements that one folded constant may take."""
 
 SHAPE_ONLY = frozenset(
     ("", name) for name in ("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu")
@@ -158,7 +155,7 @@ class _Round:
         if not all(name in self.known for name in node.input if name):
             return False
         shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
-        return all(shape is not None and math.prod(shape) <= _LIMIT for shape in shapes)
+        return all(shape is not None and math.prod(shape) <= MOST_ELEMENTS for shape in shapes)
 
     def _evaluated(self, node: NodeProto) -> Constants:
         """The outputs of a node whose inputs are all known."""

@@ -50,6 +50,8 @@ def strided_slice(ctx: NodeContext) -> list[SSAValue]:
     starts, ends = ctx.integers_at(1) or (), ctx.integers_at(2) or ()
     axes = ctx.integers_at(3) or tuple(range(len(starts)))
     steps = ctx.integers_at(4) or (1,) * len(starts)
+    counts = {len(values) for values in (starts, ends, axes, steps)}
+    ctx.require(len(counts) == 1, "its bounds, axes and steps differ in number")
     ranges = [(0, size, 1) for size in shape]
     for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
         ctx.require(step != 0, "input 'steps' holds 0")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ....dialects.checks import text
 from .context import NodeContext
 from .importers import Importer
-from .types import Array
+from .types import MOST_ELEMENTS, Array
 
 
 def softmax_like(name: str) -> Importer:
@@ -55,9 +57,14 @@ def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | 
     array = ctx.optional_constant(index)
     if array is None or array.size == 0:
         return None
-    fits = array.ndim <= len(wanted) or set(array.shape[: -len(wanted)]) == {1}
-    ctx.require(fits, f"input {index} varies outside the normalised axes")
-    return ctx.const(np.broadcast_to(array.reshape(array.shape[-len(wanted) :]), wanted))
+    varies = array.reshape((1,) * (len(wanted) - array.ndim) + array.shape)
+    tail = varies.shape[varies.ndim - len(wanted) :]
+    fits = varies.size == prod(tail) and all(
+        n in (1, want) for n, want in zip(tail, wanted, strict=True)
+    )
+    found = f"input {index} has shape {text(array.shape)}, the normalised dims are {text(wanted)}"
+    ctx.require(fits and prod(wanted) <= MOST_ELEMENTS, found, "give it their shape")
+    return ctx.const(np.broadcast_to(varies.reshape(tail), wanted))
 
 
 def batch_norm(ctx: NodeContext) -> list[SSAValue]:

@@ -37,6 +37,9 @@ QUANTIZED = {
 }
 """The quantised dtype that goes with an integer one."""
 
+MOST_ELEMENTS = 2**26
+"""Elements that a constant which the import makes up may have."""
+
 SUPPORTED = ", ".join(dtype.name for dtype in DTYPES.values())
 
 
