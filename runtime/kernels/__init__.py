@@ -13,7 +13,6 @@ from . import (
     linear,
     norm,
     pool,
-    pool,
     reference,
     reference_movement,
     reference_state,
@@ -35,8 +34,6 @@ SETS: tuple[KernelSet, ...] = (
     norm.KERNELS,
     rnn.KERNELS,
     slices.KERNELS,
-    convolution.KERNELS,
-    pool.KERNELS,
     convolution.KERNELS,
     pool.KERNELS,
 )
