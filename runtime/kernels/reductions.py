@@ -1,0 +1,48 @@
+"""Reductions of flat f32 tensors in main memory; the reduced dims stay, with size 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ..registry import BoundCall, Call, Cost, KernelSet
+from ..tensor_classes import Int32Tensor, PlainFloatTensor
+from .calls import in_order, number
+from .hoisting import settled
+
+KERNELS = KernelSet()
+
+_UFUNCS = {
+    "Sum": np.add,
+    "Mean": np.add,
+    "Max": np.maximum,
+    "Min": np.minimum,
+    "Prod": np.multiply,
+}
+
+
+def _reduction(name: str) -> Callable[..., BoundCall]:
+    def reduce(out: PlainFloatTensor, inp: PlainFloatTensor, axes: Int32Tensor) -> BoundCall:
+        def bind() -> BoundCall:
+            over = tuple(axis % inp.spec.rank for axis in axes.array.reshape(-1).tolist())
+            total = partial(
+                _UFUNCS[name].reduce, inp.array, axis=over, keepdims=True, out=out.array
+            )
+            return in_order([total, *_after(name, out, inp)])
+
+        return settled([axes], bind)
+
+    return reduce
+
+
+def _after(name: str, out: PlainFloatTensor, inp: PlainFloatTensor) -> list[Call]:
+    if name != "Mean":
+        return []
+    count = number(inp.spec.elements / max(1, out.spec.elements))
+    return [partial(np.divide, out.array, count, out.array)]
+
+
+for _name in _UFUNCS:
+    KERNELS.kernel(f"Reduce{_name}", cost=Cost.FAST, name="reduce")(_reduction(_name))
