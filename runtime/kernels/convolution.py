@@ -19,7 +19,7 @@ from ..tensors import ShapeParam
 from .bands import CACHE, Band, Image, band_rows, bands, windows_of
 from .calls import Floats, in_order, scratch, spans
 from .classes import F32, Weights
-from .hoisting import always
+from .hoisting import always, hoisted
 from .reference_valid import plane
 
 KERNELS = KernelSet()
@@ -34,7 +34,7 @@ class _Finish:
 
     def __init__(self, out: Image, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
         row = scratch(*out.shape[2:])
-        self.before: list[Call] = [partial(np.copyto, row, bias.array[0, 0])]
+        self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
         self._row = row.reshape(-1)
         self._bounds = bounds
 
@@ -78,7 +78,7 @@ def layer_clamp(
 def depthwise(
     out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
 ) -> BoundCall:
-    return in_order(_depthwise(out, act, weights.array, stride, _Finish(out, bias)))
+    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias)))
 
 
 @KERNELS.kernel("DepthwiseConvLayer_valid.clamp", cost=Cost.FAST)
@@ -91,7 +91,7 @@ def depthwise_clamp(
     low: PlainFloatTensor,
     high: PlainFloatTensor,
 ) -> BoundCall:
-    return in_order(_depthwise(out, act, weights.array, stride, _Finish(out, bias, low, high)))
+    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias, low, high)))
 
 
 def _dense(
@@ -124,13 +124,13 @@ def _multiplied(taken: Floats, columns: Floats | None, matrix: Floats, out: Floa
 
 
 def _depthwise(
-    out: Image, act: Image, weights: Floats, stride: ShapeParam, finish: _Finish
+    out: Image, act: Image, weights: Image, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, _, filters = weights.shape
     window, step, row = (height, width), plane(stride), out.shape[2] * filters
     tiled = scratch(*window, *out.shape[2:])
     widened = _Widened(act, filters)
-    yield partial(np.copyto, tiled, weights)
+    yield from hoisted([weights], [partial(np.copyto, tiled, weights.array)])
     yield from finish.before
     for band in bands(out, act, height, step[0], band_rows(out, row)):
         yield from band.fetch

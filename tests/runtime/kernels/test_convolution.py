@@ -5,8 +5,21 @@ import pytest
 from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.registry import Cost
+from htp_mlir.runtime.tensor_classes import constant_tensor
+from htp_mlir.runtime.tensors import Tensor
 
-from .harness import PLACES, Operand, dims, f32, held, outcomes, poisoned, scalar, selected
+from .harness import (
+    PLACES,
+    Operand,
+    dims,
+    f32,
+    held,
+    outcomes,
+    poisoned,
+    reference,
+    scalar,
+    selected,
+)
 
 RNG = np.random.default_rng(0)
 TOLERANCE = 1e-5
@@ -20,14 +33,15 @@ DENSE = [
     ((1, 18, 65, 7), (5, 2, 7, 1), (1, 3)),
     ((1, 70, 9, 3), (2, 3, 3, 5), (3, 1)),
     ((1, 1, 1, 1), (1, 1, 1, 1), (1, 1)),
-    ((1, 40, 34, 64), (3, 3, 64, 64), (1, 1)),
-    ((1, 7, 7, 200), (3, 3, 200, 300), (1, 1)),
+    ((1, 40, 34, 33), (3, 3, 33, 40), (1, 1)),
+    ((1, 12, 40, 65), (3, 3, 65, 7), (1, 1)),
+    ((1, 7, 7, 130), (3, 3, 130, 140), (1, 1)),
 ]
 DEPTHWISE = [
     ((1, 9, 11, 33), (3, 3, 1, 33), (1, 1)),
     ((2, 17, 8, 7), (3, 3, 1, 21), (2, 2)),
     ((1, 33, 7, 1), (5, 1, 1, 65), (1, 1)),
-    ((1, 60, 65, 65), (3, 3, 1, 65), (1, 1)),
+    ((1, 40, 65, 65), (3, 3, 1, 65), (1, 1)),
     ((1, 20, 7, 65), (1, 1, 1, 130), (2, 3)),
     ((1, 70, 34, 64), (2, 3, 1, 64), (3, 1)),
 ]
@@ -53,14 +67,13 @@ def operands(case: Case, at: Place, weights_at: Place) -> list[Operand]:
 
 
 def check(op: str, case: Case, at: Place) -> None:
-    for weights_at in (FLAT_TCM, FLAT_DDR):
-        given = operands(case, at, weights_at)
-        for outcome in outcomes(op, [f32(result(case), at)], given):
-            outcome.check(TOLERANCE)
-        for low, high in ((0, np.inf), (-0.5, 0.25)):
-            bounded = [*given, scalar(low), scalar(high)]
-            for outcome in outcomes(f"{op}.clamp", [f32(result(case), at)], bounded):
-                outcome.check(TOLERANCE)
+    """Alone and, from weights in the other memory, with bounds."""
+    given = operands(case, at, FLAT_TCM)
+    for outcome in outcomes(op, [f32(result(case), at)], given):
+        outcome.check(TOLERANCE)
+    bounded = [*operands(case, at, FLAT_DDR), scalar(-0.5), scalar(0.25)]
+    for outcome in outcomes(f"{op}.clamp", [f32(result(case), at)], bounded):
+        outcome.check(TOLERANCE)
 
 
 @pytest.mark.parametrize("at", PLACES)
@@ -75,19 +88,37 @@ def test_depthwise(case: Case, at: Place) -> None:
     check("DepthwiseConvLayer_valid", case, at)
 
 
-@pytest.mark.parametrize("case", [DENSE[0], DENSE[7]])
-def test_weights_bias_and_bounds_are_read_on_every_run(case: Case) -> None:
+@pytest.mark.parametrize("op", ["ConvLayer_valid.clamp", "DepthwiseConvLayer_valid.clamp"])
+def test_every_operand_is_read_on_every_run(op: str) -> None:
+    case = (DEPTHWISE if op.startswith("Depthwise") else DENSE)[0]
     given = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-1), scalar(1)]
+    later = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-0.1), scalar(0.2)]
     out = poisoned(f32(result(case), CROUTON_TCM))
-    call = selected("ConvLayer_valid.clamp", [out.spec], given).bind([out], given)
+    call = selected(op, [out.spec], given).bind([out], given)
     call()
-    fresh = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-0.1), scalar(0.2)]
-    for old, new in zip(given, fresh, strict=True):
-        if not isinstance(old, type(given[2])):
+    for old, new in zip(given, later, strict=True):
+        if isinstance(old, Tensor) and isinstance(new, Tensor):
             old.store(new.load())
     call()
-    for outcome in outcomes("ConvLayer_valid.clamp", [out.spec], fresh):
-        np.testing.assert_allclose(out.load(), outcome.expected[0], atol=TOLERANCE)
+    (expected,) = reference(op, [out.spec], later)
+    np.testing.assert_allclose(out.load(), expected, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("bound", [6.0, np.inf])
+@pytest.mark.parametrize("op", ["ConvLayer_valid.clamp", "DepthwiseConvLayer_valid.clamp"])
+def test_constant_operands(op: str, bound: float) -> None:
+    case = (DEPTHWISE if op.startswith("Depthwise") else DENSE)[0]
+    act, *params = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(0), scalar(bound)]
+    fixed = [constant(param) for param in params]
+    for outcome in outcomes(op, [f32(result(case), CROUTON_TCM)], [act, *fixed]):
+        outcome.check(TOLERANCE)
+
+
+def constant(operand: Operand) -> Operand:
+    """The same operand, marked as one whose values never change."""
+    if not isinstance(operand, Tensor):
+        return operand
+    return constant_tensor(operand.spec, operand.stored())
 
 
 @pytest.mark.parametrize("op", ["ConvLayer_valid", "DepthwiseConvLayer_valid"])
