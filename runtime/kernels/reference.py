@@ -6,11 +6,13 @@ They take tensors of any class and write flat tensors in main memory, so every n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp
 from ..registry import BoundCall, KernelSet
 from ..tensors import Tensor
+from .hoisting import settled
 from .meaning import Meaning, evaluate_named
 from .meanings_block import RECURRENT
 from .meanings_elementwise import ELEMENTWISE
@@ -43,11 +45,11 @@ def applied(op: type[NativeOp], meaning: Meaning) -> Apply:
         inputs = [tensor for name, tensor in held if name not in op.PARAMS]
         params = {name: tensor for name, tensor in held if name in op.PARAMS}
 
-        def run() -> None:
+        def call() -> BoundCall:
             read = Params({name: _numbers(tensor) for name, tensor in params.items()})
-            evaluate_named(op.name, meaning, inputs, read, outputs)
+            return partial(evaluate_named, op.name, meaning, inputs, read, outputs)
 
-        return run
+        return settled(list(params.values()), call)
 
     return bind
 
