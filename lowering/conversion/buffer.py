@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects.dtypes import DType
+from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec import TensorSpec, spec_of
 from .builder import Builder, ConversionFault, rank4
@@ -19,8 +20,9 @@ def convert_buffer(op: GraphOp, builder: Builder) -> None:
     mode = _MODES.get(str(params["mode"]))
     if mode is None:
         raise ConversionFault("mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes")
-    rank = spec_of(op.operands[0]).rank
-    dim = int(str(params["buffer_dim"])) + 4 - rank
+    dim = int(str(params["buffer_dim"])) + RANK - spec_of(op.operands[0]).rank
+    if dim < 0:
+        raise ConversionFault(f"buffers a dim that native tensors do not have, of rank {RANK}")
     padding = int(str(params["buffer_padding"]))
     full = padding == result.shape[dim]
     counters = TensorSpec((1, 1, 1, 2), DType.Int32)

@@ -59,11 +59,12 @@ def source_name(op: Operation) -> str:
 
 
 class Builder:
-    """Collects the native ops of one function and the states of its module."""
+    """Collects the native ops of one function and its states; `prefix` begins their symbols."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
         self.ops: list[Operation] = []
         self.states: list[StateOp] = []
+        self._prefix = prefix
         self._stateful: dict[GraphOp, int] = {}
         self._values: dict[SSAValue, SSAValue] = {}
         self._source: Operation | None = None
@@ -146,7 +147,8 @@ class Builder:
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:
         """Declare a state of an op and append its read."""
         number = self._stateful.setdefault(op, len(self._stateful))
-        held = state(f"{op.name.rpartition('.')[2]}{number}_{role}", spec_of(init))
+        kind = op.name.rpartition(".")[2]
+        held = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
         self.states.append(held)
         return State(held, self.add(state_read(held, init, reset)).out)
 

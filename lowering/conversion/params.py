@@ -12,25 +12,44 @@ from ...dialects.layout import RANK
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import TensorSpec
 
-Move = Callable[[tuple[int, ...], int], tuple[int, ...]]
-"""Params that speak of dims, moved from a tensor of the given rank to rank 4."""
+Move = Callable[[tuple[int, ...], int], tuple[int, ...] | None]
+"""Params that speak of dims, moved from a tensor of the given rank to rank 4.
+
+Above rank 4 the leading dims of extent 1 fold away; None where a param needs one of them.
+"""
 
 
-def _axes(values: tuple[int, ...], rank: int) -> tuple[int, ...]:
-    return tuple(axis % rank + RANK - rank for axis in values)
+def _axis(values: tuple[int, ...], rank: int) -> tuple[int, ...] | None:
+    moved = tuple(axis % rank + RANK - rank for axis in values)
+    return moved if min(moved) >= 0 else None
 
 
-def _permutation(values: tuple[int, ...], rank: int) -> tuple[int, ...]:
-    return (*range(RANK - rank), *_axes(values, rank))
+def _axes(values: tuple[int, ...], rank: int) -> tuple[int, ...] | None:
+    """To reduce over an extent of 1 as well changes nothing, so a folded axis just goes."""
+    moved = tuple(axis % rank + RANK - rank for axis in values)
+    return tuple(axis for axis in moved if axis >= 0) or None
+
+
+def _permutation(values: tuple[int, ...], rank: int) -> tuple[int, ...] | None:
+    folded = max(rank - RANK, 0)
+    if any(axis >= folded for axis in values[:folded]):
+        return None
+    return (*range(RANK - rank), *(axis + RANK - rank for axis in values[folded:]))
 
 
 def _per_dim(neutral: tuple[int, ...]) -> Move:
-    return lambda values, rank: (*neutral * (RANK - rank), *values)
+    def mover(values: tuple[int, ...], rank: int) -> tuple[int, ...] | None:
+        folded = max(rank - RANK, 0) * len(neutral)
+        if values[:folded] != neutral * max(rank - RANK, 0):
+            return None
+        return (*neutral * (RANK - rank), *values[folded:])
+
+    return mover
 
 
 AXIS_PARAMS: dict[tuple[str, str], Move] = {
     **{
-        (op, "axis"): _axes
+        (op, "axis"): _axis
         for op in ("Softmax", "LogSoftmax", "Argmax", "Argmin", "Concat", "Gather")
     },
     **{
@@ -62,14 +81,15 @@ CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidire
 """Params that are enums: a native constant holds the case's position."""
 
 
-def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue:
-    """The param's value at rank 4."""
+def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
+    """The param's value at rank 4; None where it speaks of a dim that folds away."""
     mover = AXIS_PARAMS.get((op, name))
     if mover is None:
         return value
     if isinstance(value, tuple):
         return mover(value, rank)
-    return mover((int(value),), rank)[0]
+    moved = mover((int(value),), rank)
+    return None if moved is None else moved[0]
 
 
 def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:

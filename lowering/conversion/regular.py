@@ -98,7 +98,11 @@ def params_in_order(op: GraphOp, name: str) -> list[tuple[str, ParamValue]]:
         if value is None and param.mandatory:
             raise ConversionFault(f"param '{param.name}' is mandatory and not given")
         if value is not None:
-            ordered.append((param.name, move(name, param.name, value, rank)))
+            moved = move(name, param.name, value, rank)
+            if moved is None:
+                found = f"param '{param.name}' names one of the first {rank - RANK} dims"
+                raise ConversionFault(f"{found}, native tensors have rank {RANK}")
+            ordered.append((param.name, moved))
     return ordered
 
 

@@ -14,6 +14,7 @@ from ...dialects.htp.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.const import ConstOp
 from ...dialects.spec import spec_of
+from ...runtime.boundary import MAIN
 from ..conversion.builder import Builder, ConversionFault, rank4
 from ..conversion.regular import convert_regular
 from ..conversion.table import IRREGULAR
@@ -50,13 +51,21 @@ def conversion_faults(module: ModuleOp) -> list[Fault]:
 
 
 def _functions(module: ModuleOp) -> list[FuncOp]:
-    return [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+    """The functions that have a body; a declaration has nothing to convert."""
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
 
 
 def _build(function: FuncOp) -> tuple[Builder, list[Fault]]:
-    builder, faults = Builder(), list[Fault]()
-    for argument in function.body.block.args:
-        spec = rank4(spec_of(argument))
+    name = function.sym_name.data
+    builder, faults = Builder("" if name == MAIN else f"{name}_"), list[Fault]()
+    if len(function.body.blocks) != 1:
+        found = f"has {len(function.body.blocks)} blocks, a model has one"
+        return builder, [Fault(f"@{name}", found, "give the function without branches")]
+    for number, argument in enumerate(function.body.block.args):
+        try:
+            spec = rank4(spec_of(argument))
+        except ConversionFault as fault:
+            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", "fold leading dims")]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
         builder.start(op)

@@ -1,0 +1,180 @@
+"""Conversion as a whole: signature, names, states, folded ranks, and faults that change nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.htp.state import StateOp
+from htp_mlir.dialects.qti_aisw.choices import BufferMode
+from htp_mlir.dialects.spec import spec_of
+from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.convert import ConvertToHtp, conversion_faults
+from htp_mlir.lowering.passes.levels import Level
+from htp_mlir.runtime import Session
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+
+from tests.support.feeds import assert_same
+from tests.support.graph import F32, Graph
+from tests.support.roundtrip import parse, to_text
+
+LEFT = BufferMode.NON_BLOCKING_LEFT
+
+BUFFER = """
+func.func @NAME(%x: tensor<1x4xf32>) -> tensor<3x4xf32> {
+  %y = qti_aisw.Buffer(%x) {buffer_dim = 0 : i64, buffer_size = 3 : i64,
+    mode = #qti_aisw.buffer_mode<MODE>} : (tensor<1x4xf32>) -> tensor<3x4xf32>
+  func.return %y : tensor<3x4xf32>
+}
+"""
+
+
+def converted(module: ModuleOp) -> ModuleOp:
+    made = module.clone()
+    ConvertToHtp().apply(Context(), made)
+    made.verify()
+    check_level(made, Level.NATIVE)
+    return made
+
+
+def function(name: str, mode: str = "NON_BLOCKING_LEFT") -> str:
+    return BUFFER.replace("NAME", name).replace("MODE", mode)
+
+
+def faults_of(text: str) -> list[str]:
+    """The lines of the error; the module has not changed."""
+    module = parse(text)
+    before = to_text(module)
+    with pytest.raises(HtpError) as error:
+        ConvertToHtp().apply(Context(), module)
+    assert to_text(module) == before
+    assert str(HtpError(*conversion_faults(module))) == str(error.value)
+    assert to_text(module) == before
+    module.verify()
+    return error.value.lines()
+
+
+def test_signature_and_names_stay() -> None:
+    graph = Graph()
+    graph.give("out", graph.op("Relu", graph.input(3, 5)))
+    module = graph.model().module
+    for attribute in ("function_type", "arg_attrs", "res_attrs"):
+        (before,) = (op.properties[attribute] for op in module.walk() if isinstance(op, FuncOp))
+        (after,) = (
+            op.properties[attribute] for op in converted(module).walk() if isinstance(op, FuncOp)
+        )
+        assert before == after
+
+
+def test_every_native_op_has_its_nodes_name_and_location() -> None:
+    graph = Graph()
+    graph.give("out", graph.op("Split", graph.input(6), axis=0, split_index=(2,)))
+    module = graph.model().module
+    (split,) = (op for op in module.walk() if op.name == "qti_aisw.Split")
+    split.attributes["htp.name"] = StringAttr("cut")
+    slices = [op for op in converted(module).walk() if op.name == "htp.Slice_shape"]
+    assert [op.attributes["htp.name"] for op in slices] == [StringAttr("cut")] * 2
+    assert all(op.location == split.location for op in slices)
+
+
+def test_states_of_several_functions_are_their_own() -> None:
+    module = converted(parse(function("main") + function("aux")))
+    names = [op.sym_name.data for op in module.walk() if isinstance(op, StateOp)]
+    assert names == [
+        "Buffer0_content",
+        "Buffer0_counters",
+        "aux_Buffer0_content",
+        "aux_Buffer0_counters",
+    ]
+
+
+def test_a_declaration_stays() -> None:
+    text = "func.func private @f(tensor<2xf32>) -> tensor<2xf32>\n"
+    assert "func.func private @f" in to_text(converted(parse(text + function("main"))))
+
+
+def test_blocking_buffers_are_refused() -> None:
+    assert faults_of(function("main", "BLOCKING")) == [
+        "qti_aisw.Buffer: mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes",
+        "  rewrite the model or convert the op before",
+    ]
+
+
+def test_every_op_that_fails_is_listed() -> None:
+    lines = faults_of(function("main", "BLOCKING") + function("aux", "BLOCKING"))
+    assert lines[0] == "2 errors:"
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "func.func @main(%x: tensor<2x2x2x2x2xf32>) {\n func.return\n}",
+            "@main: argument 0: shape 2x2x2x2x2 has rank 5, native tensors have rank 4",
+        ),
+        (
+            """func.func @main(%x: tensor<32xf32>) {
+              %y = qti_aisw.Reshape(%x) {shape = array<i64: 2, 2, 2, 2, 2>} :
+                (tensor<32xf32>) -> tensor<2x2x2x2x2xf32>
+              func.return
+            }""",
+            "qti_aisw.Reshape: shape 2x2x2x2x2 has rank 5, native tensors have rank 4",
+        ),
+        (
+            """func.func @main(%x: tensor<1x2x2x2x2xf32>) {
+              %y = qti_aisw.Softmax(%x) {axis = 0 : i64} :
+                (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+              func.return
+            }""",
+            "qti_aisw.Softmax: param 'axis' names one of the first 1 dims",
+        ),
+        (
+            """func.func @main(%x: tensor<1x2x2x2x2xf32>) {
+              %y = qti_aisw.Transpose(%x) {perm = array<i64: 1, 0, 2, 3, 4>} :
+                (tensor<1x2x2x2x2xf32>) -> tensor<2x1x2x2x2xf32>
+              func.return
+            }""",
+            "qti_aisw.Transpose: param 'perm' names one of the first 1 dims",
+        ),
+        (
+            "func.func @main(%x: tensor<2xf32>) {\n func.return\n ^b:\n func.return\n}",
+            "@main: has 2 blocks, a model has one",
+        ),
+        (
+            """func.func @main(%x: tensor<1x1x1x2xf32>) {
+              %y = htp.Relu(%x) : (tensor<1x1x1x2xf32>) -> tensor<1x1x1x2xf32>
+              func.return
+            }""",
+            "htp.Relu: is no graph op; the graph level holds qti_aisw ops only",
+        ),
+    ],
+)
+def test_what_has_no_native_form_is_said_in_two_lines(text: str, message: str) -> None:
+    lines = faults_of(text)
+    assert lines[0].startswith(message)
+    assert len(lines) == 2
+
+
+def test_leading_ones_fold_away_above_rank_4() -> None:
+    graph = Graph()
+    x = graph.input(1, 2, 3, 4, 5)
+    graph.give("softmax", graph.op("Softmax", x, axis=1))
+    graph.give("sum", graph.op("ReduceSum", x, axes=(0, -1), keep_dims=True))
+    graph.give("turned", graph.op("Transpose", x, perm=(0, 4, 3, 1, 2)))
+    graph.give("padded", graph.op("Pad", x, pad_amount=(0, 0, 1, 0, 0, 0, 0, 2, 0, 0)))
+    ranges = (0, 1, 1, 0, 2, 1, 0, 3, 2, 3, -1, -1, 1, 5, 1)
+    graph.give("sliced", graph.op("StridedSlice", x, ranges=ranges))
+    graph.give("tiled", graph.op("Tile", x, multiples=(1, 1, 2, 1, 1)))
+    graph.give("joined", graph.op("Concat", [x, x], axis=2))
+    graph.give("found", graph.op("Argmax", x, axis=3))
+    graph.give("held", graph.op("Buffer", x, buffer_size=4, buffer_dim=1, stride=2, mode=LEFT))
+    two = graph.op("ElementWiseAdd", x, graph.const(np.ones((1, 1, 1, 4, 1), np.float32), F32))
+    graph.give("added", two)
+    model = graph.model()
+    before, after = Session(model.module), Session(converted(model.module))
+    assert {spec_of(a).rank for f in model.module.ops for a in f.body.block.args} == {5}
+    for seed in range(3):
+        assert_same(after.run(model.feeds(seed)), before.run(model.feeds(seed)))
