@@ -1,6 +1,6 @@
 """Python functions that rules call by name: constraints, shapes, whole replacements.
 
-A function sees nodes as `Node`, numbers as int or float, dtypes as `DType`, strings as str.
+A function sees tags as `Node`, numbers as int or float, dtypes as `DType`, shapes as tuples.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def _guarded(name: str, function: Callable[..., object], *args: object) -> objec
 def _constraint(env: Env, call: Call) -> Value:
     answer = _function(env, call)(*[arg.evaluate(env) for arg in call.args[1:]])
     if not isinstance(answer, bool | np.bool_):
-        raise EvaluationError(f"{call.args[0]} gave {answer!r}, which is no truth value")
+        raise fail(
+            f"function {call.args[0]}", f"gave {answer!r}", "a constraint gives True or False"
+        )
     return bool(answer)
 
 

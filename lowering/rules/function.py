@@ -72,7 +72,7 @@ DTYPE = slot("dtype", Kind.DTYPE)
 BUILDS = Slot("replacement", BUILT)
 MODEL_OP = Slot("op", frozenset({Kind.NODE, Kind.OP}), copied=True)
 EXTERNAL = slot("function", Kind.EXTERNAL)
-ANYTHING = Slot("value", VALUES | BUILT | {Kind.TEXT})
+ANYTHING = Slot("value", VALUES | BUILT)
 
 
 @dataclass(frozen=True)

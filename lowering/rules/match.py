@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.traits import Pure
 
 from .env import ROOT
 from .expr import Expr, Let, OpForm, Tag
@@ -84,9 +84,10 @@ def op_pattern(form: OpForm, package: str) -> OpPattern:
 def find(pattern: OpPattern, root: Operation) -> Bindings | None:
     """What the match binds at this root; None where it does not match.
 
-    Only the root's first output is replaced, so its others must be unused.
+    Only the root's first output is replaced, so its others must be unused. An op with an effect
+    cannot go, so it is no root.
     """
-    if isinstance(root, ReturnOp) or not root.results:
+    if not root.results or not root.has_trait(Pure):
         return None
     if any(result.uses for result in root.results[1:]):
         return None

@@ -11,10 +11,10 @@ from htp_mlir.dialects.spec import TensorSpec, spec_of
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import GraphOptions, Rule, RuleSet, RuleStats, rules, run_rules
 from htp_mlir.lowering.rules.build import Builder, Reference
-from htp_mlir.lowering.rules.engine import Report, op_classes
 from htp_mlir.lowering.rules.env import Env, Split, to_stderr
 from htp_mlir.lowering.rules.expr import Expr
 from htp_mlir.lowering.rules.graph import RESHAPE, Node
+from htp_mlir.lowering.rules.run import Report, op_classes
 from htp_mlir.lowering.rules.types import Value
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
@@ -43,9 +43,10 @@ def value_of(
 def built(expr: Expr, spec: TensorSpec, **tags: SSAValue) -> SSAValue:
     """What a replacement builds, detached, against a reference output."""
     root = NativeGraph().input(spec=spec)
-    env = Env(tags, GraphOptions(), splits={"I": SPLIT})
+    empty = rules()
+    env = Env(tags, GraphOptions(), externals=empty.externals, splits={"I": SPLIT})
     assert isinstance(root.owner, Operation)
-    return Builder(env, root.owner, op_classes(rules())).value(expr, Reference(spec))
+    return Builder(env, root.owner, op_classes(empty)).value(expr, Reference(spec))
 
 
 def same(found: Value, wanted: object) -> bool:

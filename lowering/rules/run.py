@@ -1,0 +1,42 @@
+"""What all pass groups of one run of rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp.const import ConstOp, ShapeOp
+from .build import OpClasses
+from .env import Env
+from .match import Bindings
+from .names import DEFAULT_PACKAGE
+from .options import GraphOptions
+from .rule import Rule, RuleSet
+from .verify import Verifier
+
+Report = Callable[[str], None]
+
+
+def op_classes(rule_set: RuleSet) -> OpClasses:
+    """The classes that replacements may build, by IR name."""
+    native = {f"{DEFAULT_PACKAGE}.{name}": op for name, op in NATIVE_OPS.items()}
+    return {**native, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
+
+
+class Run:
+    """The options, op classes and functions of a rule set, and what was verified already."""
+
+    def __init__(self, rule_set: RuleSet, options: GraphOptions, report: Report) -> None:
+        self.options = options
+        self.report = report
+        self.classes = op_classes(rule_set)
+        self.externals = {name: held.__call__ for name, held in rule_set.externals.items()}
+        self.verifier = Verifier()
+
+    def is_on(self, rule: Rule) -> bool:
+        """The rule's flags are all on."""
+        return all(self.options.is_on(flag) for flag in rule.flags)
+
+    def env(self, rule: Rule, bound: Bindings, report: Report | None = None) -> Env:
+        """What one match of a rule is evaluated against."""
+        return Env(bound, self.options, rule.package, self.externals, report or self.report)
