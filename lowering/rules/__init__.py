@@ -111,6 +111,7 @@ from .operators import (
     true,
 )
 from .options import GraphOptions
+from .param_order import Param, ParamOrder, param_order
 from .precision import CAST_TO_FP16, CAST_TO_FP32, MAKE_OP_FP16_AND_INSERT_CAST
 from .priorities import (
     BEGIN,
@@ -129,6 +130,15 @@ from .priorities import (
     TILING,
     priority_name,
     priority_of,
+)
+from .properties import (
+    Crouton,
+    Flat,
+    MainMemory,
+    Outputs,
+    Tcm,
+    TensorProperties,
+    tensor_properties,
 )
 from .queries import (
     DIM_OF,
@@ -292,20 +302,28 @@ __all__ = [
     "XOR",
     "ZERO_OFFSET_OF",
     "Builder",
+    "Crouton",
     "DType",
+    "Flat",
     "GraphOptions",
     "IS_SHAPE_1x1x1xd",
+    "MainMemory",
     "Node",
     "Op",
     "OpMultiOut",
     "OpVarIn",
     "Operand",
+    "Outputs",
+    "Param",
+    "ParamOrder",
     "ResizeDim",
     "Rule",
     "RuleCount",
     "RuleSet",
     "RuleStats",
     "Split",
+    "Tcm",
+    "TensorProperties",
     "WrapOp",
     "WrapOpAlways",
     "external_constraint",
@@ -318,11 +336,13 @@ __all__ = [
     "gen_ConstScalar_i32",
     "gen_Shape",
     "gen_ShapeOf",
+    "param_order",
     "priority_name",
     "priority_of",
     "rule",
     "rules",
     "run_rules",
     "shape_function",
+    "tensor_properties",
     "true",
 ]

@@ -5,13 +5,14 @@ Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIE
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...dialects.diagnostics import fail
 from ...dialects.place import LayoutKind, Memory
 from .env import ROOT
-from .expr import OpForm, Tag
+from .expr import Expr, OpForm, Tag
 
 REST = "..."
 """All tensors that no earlier clause constrains for the property."""
@@ -87,12 +88,13 @@ def Outputs(*tags: str) -> OutputNames:
 def tensor_properties(op: OpForm, *clauses: Clause | OutputNames) -> TensorProperties:
     """The properties of one op's tensors; the first clause that names a tensor wins.
 
-    HtpError for a tag that neither the op nor Outputs() names.
+    HtpError for a tag that neither the op nor Outputs() names, or that names two tensors.
     """
-    inputs = tuple(tag.name for tag in op.inputs if isinstance(tag, Tag))
+    inputs = tuple(_input_tag(op, expr) for expr in op.inputs)
     named = [tag for clause in clauses if isinstance(clause, OutputNames) for tag in clause.tags]
     outputs = (ROOT, *named)
     known = (*outputs, *inputs)
+    _check_tags(op, known)
     demands = [clause for clause in clauses if isinstance(clause, Clause)]
     for clause in demands:
         _check(op, clause, known)
@@ -115,6 +117,23 @@ def merge(rows: Sequence[TensorProperties]) -> dict[str, TensorProperties]:
             raise fail(f"tensor properties of {row.op}", "are declared twice", "keep one of them")
         merged[row.op] = row
     return merged
+
+
+def _input_tag(op: OpForm, expr: Expr) -> str:
+    if isinstance(expr, Tag):
+        return expr.name
+    raise fail(
+        f"tensor properties of {op.name}", f"{expr} stands among the inputs", "name each by a tag"
+    )
+
+
+def _check_tags(op: OpForm, known: Sequence[str]) -> None:
+    where = f"tensor properties of {op.name}"
+    for tag, count in Counter(known).items():
+        if count > 1:
+            raise fail(where, f"'{tag}' names {count} tensors", "give each tensor its own tag")
+        if tag == REST:
+            raise fail(where, f"'{REST}' names a tensor", "it means all others; take another tag")
 
 
 def _check(op: OpForm, clause: Clause, known: Sequence[str]) -> None:
