@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from .calls import CHUNK, Floats, spans
+from .calls import Floats, spans
+
+_ELEMENTS = 32768
+"""Elements of a block: a few arrays of this size fit a second-level cache, and a call pays off."""
 
 
 def rows_of(array: Floats) -> Floats:
@@ -13,9 +16,9 @@ def rows_of(array: Floats) -> Floats:
     return array.reshape(prod(array.shape[:-1]), array.shape[-1])
 
 
-def height_of(depth: int, elements: int = CHUNK) -> int:
+def height_of(depth: int) -> int:
     """How many rows of this depth a block holds."""
-    return max(1, elements // max(1, depth))
+    return max(1, _ELEMENTS // max(1, depth))
 
 
 def blocks(rows: Floats) -> Iterator[slice]:

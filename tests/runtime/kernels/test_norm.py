@@ -1,7 +1,5 @@
 """LayerNorm and RmsNorm against the reference: axes, blocks, scale and shift."""
 
-from math import prod
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
@@ -38,7 +36,7 @@ def test_axes(axes: tuple[int, ...], place: Place, op: str) -> None:
 
 
 @pytest.mark.parametrize("op", NORMS)
-@pytest.mark.parametrize("shape", [(1, 1, 1, 1), (1, 7, 1, 33), (1, 1, 300, 65), (1, 1, 2, 40000)])
+@pytest.mark.parametrize("shape", [(1, 1, 1, 1), (1, 7, 1, 33), (1, 1, 600, 65), (1, 1, 2, 40000)])
 def test_sizes(shape: tuple[int, int, int, int], op: str) -> None:
     x = held(RNG.normal(1, 3, shape).astype(np.float32), FLAT_TCM)
     operands = [x, *affine(shape, (3,)), ints(3), scalar(1e-3)]
@@ -61,6 +59,5 @@ def test_a_large_mean_costs_no_digits() -> None:
     shape = (1, 1, 7, 64)
     x = held(RNG.normal(1000, 1, shape).astype(np.float32), FLAT_TCM)
     operands = [x, *affine(shape, (3,)), ints(3), scalar(1e-5)]
-    assert prod(shape) == x.array.size
     for outcome in outcomes("LayerNorm", [f32(shape, FLAT_TCM)], operands):
         outcome.check(2e-4)

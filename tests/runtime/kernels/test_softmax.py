@@ -28,7 +28,7 @@ def test_axes(axis: int, beta: float, place: Place) -> None:
     check(RNG.normal(0, 3, (2, 7, 33, 65)).astype(np.float32), axis, beta, place)
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 1, 1), (1, 7, 1, 33), (3, 1, 65, 1), (1, 1, 2, 40000)])
+@pytest.mark.parametrize("shape", [(1, 1, 1, 1), (1, 7, 1, 33), (1, 1, 600, 65), (1, 1, 2, 40000)])
 def test_sizes(shape: tuple[int, int, int, int]) -> None:
     check(RNG.normal(0, 3, shape).astype(np.float32))
 
