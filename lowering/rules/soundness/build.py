@@ -1,0 +1,123 @@
+"""Putting a case's ops into a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.dense import Array
+from ....dialects.dtypes import DType
+from ....dialects.htp.base import native
+from ....dialects.htp.const import const, shape
+from ....dialects.htp.movement import ConcatOp
+from ....dialects.htp.state import StateReadOp, state_read
+from ....dialects.spec import TensorSpec, spec_of, type_of
+from .case import Case
+from .data import real_values
+from .graph import Graph
+from .sketch import Site, Slot, Source
+
+_AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A case in a graph: its root, its feeds and its outputs by name, the root's first.
+
+    `results` are the outputs that stand for single results.
+    """
+
+    case: Case
+    root: Operation
+    feeds: dict[str, Array]
+    outputs: tuple[str, ...]
+    results: dict[Slot, str]
+
+
+def place(case: Case, graph: Graph, prefix: str, plain: bool = False) -> Placed:
+    """Add a case. `plain`: floats stand for quantised tensors, and all results are outputs."""
+    return _Maker(case, graph, prefix, plain).placed()
+
+
+class _Maker:
+    def __init__(self, case: Case, graph: Graph, prefix: str, plain: bool) -> None:
+        self._case = case
+        self._graph = graph
+        self._prefix = prefix
+        self._plain = plain
+        self._values: dict[Slot, SSAValue] = {}
+        self._feeds: dict[str, Array] = {}
+        self._outputs: dict[Slot, str] = {}
+        self._site_of = {slot: site for site in case.sites for slot in site.results}
+
+    def placed(self) -> Placed:
+        """Add all ops, then the outputs."""
+        case = self._case
+        first = case.root.results[0]
+        root = self.value(first)
+        inner = [slot for slot in self._site_of if slot not in case.root.results]
+        exposed = inner if self._plain else case.exposed
+        for site in case.sites:
+            self.value(site.results[0])
+        self._output(first, self._wrapped(root) if case.wrapped else root)
+        for slot in exposed:
+            self._output(slot, self.value(slot))
+        owner = root.owner
+        if not isinstance(owner, Operation):
+            raise TypeError("a root that no op makes")
+        outputs = tuple(self._outputs.values())
+        return Placed(case, owner, self._feeds, outputs, self._outputs)
+
+    def value(self, slot: Slot) -> SSAValue:
+        """The value of a slot; what it needs is added before it."""
+        if slot not in self._values:
+            if slot in self._site_of:
+                self._op(self._site_of[slot])
+            else:
+                self._values[slot] = self._leaf(slot)
+        return self._values[slot]
+
+    def _spec(self, slot: Slot) -> TensorSpec:
+        spec = self._case.spec(slot)
+        plain = self._plain and spec.quant is not None
+        return spec.with_dtype(DType.Float32) if plain else spec
+
+    def _leaf(self, slot: Slot) -> SSAValue:
+        if slot.is_shape:
+            return self._graph.add(shape(slot.shape)).results[0]
+        array, spec = self._case.data[slot], self._spec(slot)
+        if self._plain:
+            array = real_values(array, self._case.specs[slot])
+        if slot.source is Source.CONST:
+            return self._graph.add(const(array, spec)).results[0]
+        return self._input(f"{self._prefix}x{len(self._feeds)}", spec, array)
+
+    def _input(self, name: str, spec: TensorSpec, array: Array) -> SSAValue:
+        self._feeds[name] = array
+        return self._graph.input(name, spec)
+
+    def _op(self, site: Site) -> None:
+        operands = [self.value(slot) for slot in site.operands]
+        if issubclass(site.op_class, StateReadOp):
+            op = self._state_read(site, operands)
+        else:
+            types = [type_of(self._spec(slot)) for slot in site.results]
+            op = site.op_class.create(operands=operands, result_types=types)
+        self._graph.add(op)
+        self._values.update(zip(site.results, op.results, strict=True))
+
+    def _state_read(self, site: Site, operands: list[SSAValue]) -> Operation:
+        (result,) = site.results
+        name, spec = f"{self._prefix}s{len(self._feeds)}", self._spec(result)
+        following = self._input(f"{name}_next", spec, self._case.data[result])
+        return state_read(self._graph.state(name, spec, following), *operands)
+
+    def _wrapped(self, value: SSAValue) -> SSAValue:
+        axis = self._graph.add(const(np.zeros(_AXIS.shape, np.int32), _AXIS)).results[0]
+        return self._graph.add(native(ConcatOp, [axis, value], spec_of(value))).results[0]
+
+    def _output(self, slot: Slot, value: SSAValue) -> None:
+        self._outputs[slot] = f"{self._prefix}y{len(self._outputs)}"
+        self._graph.output(self._outputs[slot], value)

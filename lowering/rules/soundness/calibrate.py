@@ -1,0 +1,73 @@
+"""Encodings of inner results that hold what a case computes.
+
+A real model is calibrated: what a quantised op gives fits into its encoding. A rewrite that drops
+an inner result drops its rounding too, and that is right; but where the inner result saturates,
+before and after have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ....dialects.dense import Array
+from ....dialects.diagnostics import HtpError
+from ....dialects.dtypes import DType, Quant
+from .case import Case
+from .run import Trial
+from .sketch import Slot, Source
+from .unknowns import Unknown
+
+_LEAST_SCALE, _MARGIN = 1e-3, 1.05
+Encoding = tuple[Unknown, Unknown]
+
+
+def calibrate(cases: Iterable[Case]) -> None:
+    """Fit the encodings of cases that have quantised results before the root's.
+
+    What such a case gives without rounding is kept with it.
+    """
+    fitted = [case for case in cases if case.inner]
+    if not fitted:
+        return
+    try:
+        _fit(fitted)
+    except HtpError:
+        for case in fitted if len(fitted) > 1 else []:
+            calibrate([case])
+
+
+def _fit(cases: Sequence[Case]) -> None:
+    trial = Trial(cases, plain=True)
+    outputs = trial.run()
+    for placed in trial.placed:
+        case = placed.case
+        case.exact_output = outputs[placed.results[case.root.results[0]]]
+        for slots in _computed(case):
+            arrays = [outputs[placed.results[s]] for s in slots if s in placed.results]
+            quant = _encoding(arrays, case.specs[slots[0]].dtype)
+            case.quants.update(dict.fromkeys(slots, quant))
+
+
+def _computed(case: Case) -> list[list[Slot]]:
+    """Quantised results by encoding, without the encodings that inputs and constants have."""
+    groups: dict[Encoding, list[Slot]] = {}
+    for slot, spec in case.specs.items():
+        if spec.quant is not None:
+            groups.setdefault((slot.zero.root, slot.step.root), []).append(slot)
+    return [slots for slots in groups.values() if all(s.source is Source.OP for s in slots)]
+
+
+def _encoding(arrays: Sequence[Array], dtype: DType) -> Quant:
+    """The encoding of a dtype that reaches from the least to the greatest value, and holds 0."""
+    values = np.concatenate([array.reshape(-1) for array in arrays]).astype(np.float64)
+    finite = values[np.isfinite(values)]
+    low = min(0.0, float(np.min(finite, initial=0.0)))
+    high = max(0.0, float(np.max(finite, initial=0.0)))
+    info = np.iinfo(dtype.storage.str)
+    least, most = int(info.min), int(info.max)
+    scale = max(_LEAST_SCALE, (high - low) * _MARGIN / (most - least))
+    scale = float(f"{scale:.3g}")
+    zero = min(max(round(least - low / scale), least), most)
+    return Quant((scale,), (zero,))

@@ -1,0 +1,101 @@
+"""One case: a solved sketch of a rule's match with data, made from a row of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ....dialects.dense import Array
+from ....dialects.dtypes import Quant
+from ....dialects.htp.state import StateReadOp
+from ....dialects.spec import TensorSpec
+from ..options import GraphOptions
+from ..rule import Rule
+from .choices import Choices
+from .data import draw, spec_of_slot
+from .drawing import Classes, Drawing, calls, landmarks
+from .hints import Hints
+from .linear_form import Reader
+from .sketch import Site, Sketch, Slot, Source
+
+STEPS = 4
+"""Inferences of a case that has a state."""
+
+_CONST_WISHES = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
+_SOURCES = (Source.CONST, Source.INPUT, Source.INPUT)
+_EXPOSED, _WRAPPED, _LIKELY = 8, 25, 90
+
+
+@dataclass(eq=False)
+class Case:
+    """What one graph holds: ops, specs and data of its values, which of them are outputs.
+
+    `quants` replace the encodings of single results; `exact_output` is what the root would give
+    without any rounding. `wrapped`: an op that changes nothing stands between the root and the
+    output.
+    """
+
+    sites: list[Site]
+    root: Site
+    specs: dict[Slot, TensorSpec]
+    data: dict[Slot, Array]
+    exposed: list[Slot]
+    wrapped: bool
+    options: GraphOptions
+    made: tuple[int, ...]
+    quants: dict[Slot, Quant] = field(default_factory=dict[Slot, Quant])
+    exact_output: Array | None = None
+
+    def spec(self, slot: Slot) -> TensorSpec:
+        """The spec of a value, with its final encoding."""
+        spec = self.specs[slot]
+        return replace(spec, quant=self.quants[slot]) if slot in self.quants else spec
+
+    @property
+    def kept(self) -> list[Slot]:
+        """What is read from states; the data of such a slot is what is written."""
+        reads = (site for site in self.sites if issubclass(site.op_class, StateReadOp))
+        return [slot for site in reads for slot in site.results]
+
+    @property
+    def stateful(self) -> bool:
+        """A state is read: the case is several inferences long."""
+        return bool(self.kept)
+
+    @property
+    def inner(self) -> list[Slot]:
+        """Quantised results before the root's, whose rounding a rewrite may drop."""
+        rooted = self.root.results
+        results = [slot for site in self.sites for slot in site.results if slot not in rooted]
+        return [slot for slot in results if self.specs[slot].quant is not None]
+
+
+def draw_case(
+    rule: Rule, classes: Classes, profiles: Sequence[GraphOptions], choices: Choices
+) -> Case:
+    """A graph that is likely to match; Contradiction where these choices make none."""
+    options = choices.pick(profiles)
+    sketch = Sketch(choices, landmarks(rule))
+    drawing = Drawing(rule, classes, sketch)
+    reader = Reader(sketch, drawing.tags, options)
+    for call in calls(rule, *_CONST_WISHES):
+        wished = reader.slot(call.args[0])
+        if wished is not None and wished.source is None and choices.chance(_LIKELY):
+            wished.source = Source.CONST
+    Hints(drawing, reader).demand(rule.constraint)
+    for slot in sketch.slots:
+        if slot.source is None and not slot.is_shape:
+            slot.source = choices.pick(_SOURCES)
+    sketch.solve()
+    specs = {slot: spec_of_slot(slot) for slot in sketch.slots if not slot.is_shape}
+    case = Case(sketch.sites, drawing.root, specs, {}, [], choices.chance(_WRAPPED), options, ())
+    for slot in specs:
+        if slot.source is not Source.OP:
+            steps = STEPS if case.stateful and slot.source is Source.INPUT else None
+            case.data[slot] = draw(slot, choices, steps)
+        elif slot in case.kept:
+            case.data[slot] = draw(slot, choices, STEPS)
+        elif slot not in drawing.root.results and choices.chance(_EXPOSED):
+            case.exposed.append(slot)
+    case.made = tuple(choices.made)
+    return case

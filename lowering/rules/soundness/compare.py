@@ -1,0 +1,63 @@
+"""Whether two outputs agree, and where they first do not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....dialects.dense import Array
+from ....dialects.dtypes import DType
+from ....dialects.spec import TensorSpec
+from .data import real_values
+
+_TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
+"""Largest error of floats relative to the output's scale, which counts as at least 1.
+
+The data is of that size, so that sums which cancel leave an error of that size.
+"""
+_STEPS = 1
+"""Quantised results may round to the neighbour: sums in another order differ in the last bit."""
+
+
+def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> str | None:
+    """Where two outputs differ by more than rounding, in words; None where they agree.
+
+    Stored values of one tensor, or of several inferences along a new leading axis. `noise` is
+    what the graph before loses to the rounding of inner quantised results: a rewrite may lose
+    twice that, for it may round elsewhere.
+    """
+    if before.shape != after.shape:
+        return f"shape {before.shape} before, {after.shape} after"
+    first, second = _reals(before, spec), _reals(after, spec)
+    with np.errstate(all="ignore"):
+        wrong = ~_agree(first, second, _allowed(first, spec) + 2 * noise)
+    if not wrong.any():
+        return None
+    place = tuple(int(index) for index in np.argwhere(wrong)[0])
+    where = f"{int(wrong.sum())} of {wrong.size} elements, the first at {list(place)}"
+    return f"{where}: {first[place]:g} before, {second[place]:g} after"
+
+
+def noise_of(found: Array, exact: Array, spec: TensorSpec) -> float:
+    """The largest error of stored values against what they would be without rounding."""
+    with np.errstate(all="ignore"):
+        errors = np.abs(_reals(found, spec) - exact.astype(np.float64))
+    return float(np.max(errors[np.isfinite(errors)], initial=0.0))
+
+
+def _allowed(values: Array, spec: TensorSpec) -> float:
+    if spec.quant is not None:
+        return spec.quant.scale * (_STEPS + 0.01)
+    if spec.dtype not in _TOLERANCE:
+        return 0.0
+    finite = np.abs(values[np.isfinite(values)])
+    return _TOLERANCE[spec.dtype] * max(1.0, float(np.max(finite, initial=0.0)))
+
+
+def _agree(first: Array, second: Array, allowed: float) -> Array:
+    same = (first == second) | (np.isnan(first) & np.isnan(second))
+    near: Array = np.abs(first - second) <= allowed
+    return same | near
+
+
+def _reals(array: Array, spec: TensorSpec) -> Array:
+    return real_values(array, spec).astype(np.float64)

@@ -1,0 +1,151 @@
+"""From a rule's match to a sketch: its ops with their schemas, its tags as slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from xdsl.ir import Operation
+
+from ....dialects.diagnostics import fail
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.state import StateReadOp
+from ..env import ROOT
+from ..expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..graph import CONST, INPUT, SHAPE
+from ..names import resolve
+from ..rule import Rule
+from .schemas import schema_of
+from .sketch import Site, Sketch, Slot, Source
+from .unknowns import Contradiction
+
+Classes = Mapping[str, type[Operation]]
+_SAME_NODE, _FURTHER = 4, 3
+_LARGEST_LANDMARK = 4096
+
+
+class Drawing:
+    """A match as a sketch. `tags` holds what each tag is bound to, `*` included."""
+
+    def __init__(self, rule: Rule, classes: Classes, sketch: Sketch) -> None:
+        self.sketch = sketch
+        self.tags: dict[str, Slot] = {}
+        self._rule = rule
+        self._classes = classes
+        self.root = self._site(rule.match)
+        self.tags[ROOT] = self.root.results[0]
+
+    def consumer(self, name: str, slot: Slot) -> None:
+        """Add an op of this name that reads a slot."""
+        op_class = self._class(resolve(name, self._rule.package))
+        names = _operand_names(op_class, 1, at_least=True)
+        operands = [slot, *(self._leaf(op_class, name) for name in names[1:])]
+        self._place(op_class, names, operands)
+
+    def _site(self, form: OpForm) -> Site:
+        op_class = self._class(resolve(form.name, self._rule.package))
+        count = len(form.inputs) + (self.sketch.choices.below(_FURTHER) if form.at_least else 0)
+        names = _operand_names(op_class, count, form.at_least)
+        given = [
+            self._operand(expr, op_class, name)
+            for expr, name in zip(form.inputs, names, strict=False)
+        ]
+        further = [self._leaf(op_class, name) for name in names[len(given) :]]
+        return self._place(op_class, names, [*given, *further])
+
+    def _place(
+        self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
+    ) -> Site:
+        count = op_class.RESULTS if issubclass(op_class, NativeOp) else 1
+        results = [self.sketch.blank(source=Source.OP) for _ in range(count)]
+        site = Site(op_class, operands, results, names)
+        self.sketch.sites.append(site)
+        schema_of(op_class)(self.sketch, site)
+        return site
+
+    def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
+        match expr:
+            case Tag(tag):
+                return self._tagged(tag, op_class, name)
+            case Let(tag, form):
+                self.tags[tag] = self._result(form)
+                return self.tags[tag]
+            case OpForm():
+                return self._result(expr)
+        raise TypeError(f"{expr} is no part of a match")
+
+    def _tagged(self, tag: str, op_class: type[Operation], name: str) -> Slot:
+        if tag not in self.tags:
+            self.tags[tag] = self._leaf(op_class, name)
+        return self.tags[tag]
+
+    def _result(self, form: OpForm) -> Slot:
+        name = resolve(form.name, self._rule.package)
+        if name == CONST:
+            return self.sketch.blank(source=Source.CONST)
+        if name == SHAPE:
+            return self.sketch.blank(is_shape=True)
+        if name == INPUT:
+            return self.sketch.blank(source=Source.INPUT)
+        return self._site(form).results[0]
+
+    def _leaf(self, op_class: type[Operation], name: str) -> Slot:
+        """A new value for an operand; now and then one that is there already."""
+        native = issubclass(op_class, NativeOp)
+        if native and name in op_class.SHAPES:
+            return self.sketch.blank(is_shape=True)
+        if native and name in op_class.PARAMS:
+            return self.sketch.blank(source=Source.CONST)
+        others = [s for s in self.sketch.slots if s.source is None and not s.is_shape]
+        if others and self.sketch.choices.chance(_SAME_NODE):
+            return self.sketch.choices.pick(others)
+        return self.sketch.blank()
+
+    def _class(self, name: str) -> type[Operation]:
+        found = self._classes.get(name)
+        if found is None:
+            raise fail(self._rule.label, f"no op {name} is known", "no graph can be made")
+        return found
+
+
+def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tuple[str, ...]:
+    """The names of so many operands; of as many as the op takes where that is fixed."""
+    if issubclass(op_class, StateReadOp):
+        return ("init", "reset")
+    if not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+        return tuple(f"operand {index}" for index in range(count))
+    names = op_class.OPERANDS
+    if names[-1].endswith("..."):
+        repeated = names[-1].removesuffix("...")
+        return (*names[:-1], *[repeated] * max(1, count - len(names) + 1))
+    if count > len(names) or (count < len(names) and not at_least):
+        raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
+    return names
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that it holds."""
+    yield expr
+    for part in expr.parts():
+        yield from walk(part)
+
+
+def landmarks(rule: Rule) -> tuple[int, ...]:
+    """The whole numbers that a rule speaks of, and their neighbours."""
+    held = {
+        int(expr.value) + near
+        for part in (rule.constraint, rule.replacement)
+        for expr in walk(part)
+        if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value > 1
+        for near in (-1, 0, 1)
+    }
+    return tuple(sorted(value for value in held if value <= _LARGEST_LANDMARK))
+
+
+def calls(rule: Rule, *names: str) -> list[Call]:
+    """All calls of some functions in a rule's constraint and replacement."""
+    return [
+        expr
+        for part in (rule.constraint, rule.replacement)
+        for expr in walk(part)
+        if isinstance(expr, Call) and expr.function.name in names
+    ]

@@ -1,0 +1,79 @@
+"""A module under construction: a function that is whole after each op that is added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ....dialects.htp.base import native
+from ....dialects.htp.movement import ReshapeOp
+from ....dialects.htp.state import StateOp, state, state_write
+from ....dialects.spec import TensorSpec, spec_of, type_of
+
+_NAME = "htp.name"
+
+
+class Graph:
+    """The body of `@main`, with inputs and outputs by name, and the states it uses."""
+
+    def __init__(self) -> None:
+        self.block = Block([ReturnOp()])
+        self.inputs: list[str] = []
+        self.outputs: list[str] = []
+        self.states: list[StateOp] = []
+        self._writes: list[Operation] = []
+
+    def add(self, op: Operation) -> Operation:
+        """Put an op at the end."""
+        self.block.insert_op_before(op, self._return)
+        return op
+
+    def input(self, name: str, spec: TensorSpec) -> SSAValue:
+        """A new input, behind its Reshape."""
+        self.inputs.append(name)
+        argument = self.block.insert_arg(type_of(spec), len(self.block.args))
+        return self.add(native(ReshapeOp, [argument], spec)).results[0]
+
+    def output(self, name: str, value: SSAValue) -> None:
+        """Give a value as an output."""
+        self.outputs.append(name)
+        out = self.add(native(ReshapeOp, [value], spec_of(value)))
+        returned = self._return
+        returned.operands = [*returned.operands, *out.results]
+
+    def state(self, name: str, spec: TensorSpec, kept: SSAValue) -> StateOp:
+        """A new state that keeps a value. The write stands at the end, behind the reads."""
+        held = state(name, spec)
+        self.states.append(held)
+        self._writes.append(state_write(held, kept))
+        return held
+
+    def module(self) -> ModuleOp:
+        """The module; nothing can be added to it any more."""
+        for write in self._writes:
+            self.add(write)
+        function = FuncOp(
+            "main",
+            (
+                [argument.type for argument in self.block.args],
+                [value.type for value in self._return.operands],
+            ),
+            Region(self.block),
+            arg_attrs=_named(self.inputs),
+            res_attrs=_named(self.outputs),
+        )
+        return ModuleOp([*self.states, function])
+
+    @property
+    def _return(self) -> ReturnOp:
+        last = self.block.last_op
+        if not isinstance(last, ReturnOp):
+            raise TypeError("a function without a return")
+        return last
+
+
+def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({_NAME: StringAttr(name)}) for name in names])

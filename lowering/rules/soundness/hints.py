@@ -1,0 +1,241 @@
+"""Taking a constraint as hints: what it says about single numbers, types and shapes.
+
+Only a guide: what is not understood here is left to chance, and the constraint itself decides
+whether a graph is a case.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from ....dialects.dtypes import DType
+from ..expr import Call, Expr, Literal
+from ..types import Kind
+from .drawing import Drawing
+from .linear_form import Linear, Reader
+from .sketch import ELEMENTS, Slot, Source
+from .unknowns import Contradiction, Unknown
+
+_DTYPES: dict[str, tuple[DType, ...]] = {
+    "IS_QUINT8": (DType.QUInt8,),
+    "IS_QINT8": (DType.QInt8,),
+    "IS_QUINT16": (DType.QUInt16,),
+    "IS_QINT16": (DType.QInt16,),
+    "IS_QINT32": (DType.QInt32,),
+    "IS_INT32": (DType.Int32,),
+    "IS_FLOAT16": (DType.Float16,),
+    "IS_FLOAT32": (DType.Float32,),
+    "IS_FLOAT": (DType.Float32,),
+    "IS_QUANT_TYPE": tuple(dtype for dtype in ELEMENTS if dtype.is_quantized),
+}
+_OPPOSITE = {"EQ": "NE", "NE": "EQ", "LT": "GE", "GE": "LT", "GT": "LE", "LE": "GT"}
+_SLACK = 8
+
+
+class Hints:
+    """Narrows a sketch by what a constraint demands; Contradiction where that cannot be."""
+
+    def __init__(self, drawing: Drawing, reader: Reader) -> None:
+        self._drawing = drawing
+        self._sketch = drawing.sketch
+        self._reader = reader
+
+    def demand(self, expr: Expr, wanted: bool = True) -> None:
+        """The expression is to have this truth value."""
+        if isinstance(expr, Literal):
+            if bool(expr.value) is not wanted:
+                raise Contradiction("the constraint is false")
+        elif isinstance(expr, Call):
+            self._call(expr, wanted)
+
+    def _call(self, call: Call, wanted: bool) -> None:
+        name = call.function.name
+        if name == "NOT":
+            self.demand(call.args[0], not wanted)
+        elif name in ("AND", "OR"):
+            self._several(call, name, wanted)
+        elif name in ("MESSAGE_IF", "MESSAGE_IFNOT", "MESSAGE_VALUE"):
+            self.demand(call.args[0], wanted)
+        elif name in _OPPOSITE:
+            self._compare(call, name if wanted else _OPPOSITE[name])
+        elif name in _DTYPES:
+            self._dtype(call, wanted)
+        elif wanted and name in _FACTS:
+            _FACTS[name](self, call)
+
+    def _several(self, call: Call, name: str, wanted: bool) -> None:
+        """All parts, or one of them where one is enough."""
+        if (name == "AND") is wanted:
+            for part in call.args:
+                self.demand(part, wanted)
+        else:
+            self.demand(self._sketch.choices.pick(call.args), wanted)
+
+    def _dtype(self, call: Call, wanted: bool) -> None:
+        slot, named = self._reader.slot(call.args[0]), _DTYPES[call.function.name]
+        if slot is not None and not slot.is_shape:
+            self._sketch.dtype_in(slot, *(d for d in ELEMENTS if (d in named) is wanted))
+
+    def _compare(self, call: Call, relation: str) -> None:
+        left, right = call.args
+        if left.kind is Kind.DTYPE:
+            self._compare_dtypes(left, right, relation)
+            return
+        if relation == "EQ" and (self._infinite(left, right) or self._infinite(right, left)):
+            return
+        a, b = self._reader.linear(left), self._reader.linear(right)
+        if a is not None and b is not None:
+            self._relate(a.plus(b, Fraction(-1)), relation)
+
+    def _infinite(self, held: Expr, wanted: Expr) -> bool:
+        """CONSTVAL_FLOAT is to be an infinity, which is no whole number of units."""
+        value = wanted.value if isinstance(wanted, Literal) else None
+        if not isinstance(value, float) or not math.isinf(value) or not isinstance(held, Call):
+            return False
+        if held.function.name == "CONSTVAL_FLOAT":
+            slot, index = self._reader.slot(held.args[0]), self._reader.whole(held.args[1])
+            if slot is not None and index is not None:
+                slot.exact[index] = value
+        return True
+
+    def _compare_dtypes(self, left: Expr, right: Expr, relation: str) -> None:
+        a, b = self._typed(left), self._typed(right)
+        if relation == "EQ" and a is not None and b is not None:
+            self._sketch.same_dtype(a, b)
+        for slot, other in ((a, right), (b, left)):
+            if slot is not None and isinstance(other, Literal):
+                allowed = (d for d in ELEMENTS if (d is other.value) is (relation == "EQ"))
+                self._sketch.dtype_in(slot, *allowed)
+
+    def _typed(self, expr: Expr) -> Slot | None:
+        """The slot in DTYPE_OF(slot)."""
+        if isinstance(expr, Call) and expr.function.name == "DTYPE_OF":
+            return self._reader.slot(expr.args[0])
+        return None
+
+    def _relate(self, found: Linear, relation: str) -> None:
+        """found (relation) 0; a slack number makes an equation of what is none."""
+        scale = math.lcm(*(share.denominator for _, share in found.terms))
+        whole = found.times(Fraction(scale * found.constant.denominator))
+        if relation == "NE":
+            relation = self._sketch.choices.pick(("LT", "GT"))
+        if relation in ("GT", "GE"):
+            whole = whole.times(Fraction(-1))
+        strict = 1 if relation in ("GT", "LT") else 0
+        if relation == "EQ":
+            self._equate(whole)
+        elif len(whole.terms) <= 1:
+            self._bound(whole, strict)
+        else:
+            gap = Linear(((self._sketch.number(0, spread=_SLACK), Fraction(1)),), Fraction(strict))
+            self._equate(whole.plus(gap))
+
+    def _bound(self, whole: Linear, strict: int) -> None:
+        """share * x + constant + strict <= 0."""
+        rest = whole.constant + strict
+        if not whole.terms:
+            if rest > 0:
+                raise Contradiction("the constraint is false")
+            return
+        ((unknown, share),) = whole.terms
+        limit = -rest / share
+        if share > 0:
+            unknown.narrow(high=math.floor(limit), hinted=True)
+        else:
+            unknown.narrow(low=math.ceil(limit), hinted=True)
+
+    def _equate(self, whole: Linear) -> None:
+        """The sum is 0."""
+        if not whole.terms:
+            if whole.constant:
+                raise Contradiction("the constraint is false")
+        elif len(whole.terms) == 1:
+            ((unknown, share),) = whole.terms
+            value = -whole.constant / share
+            if value.denominator != 1:
+                raise Contradiction("no whole number fits")
+            unknown.narrow(int(value), int(value), hinted=True)
+        elif self._is_identity(whole):
+            (a, _), (b, _) = whole.terms
+            a.join(b)
+        else:
+            self._sketch.relate(*(_solved_for(place, whole) for place in range(len(whole.terms))))
+
+    def _is_identity(self, whole: Linear) -> bool:
+        return len(whole.terms) == 2 and not whole.constant and not sum(s for _, s in whole.terms)
+
+    def same_shape(self, call: Call) -> None:
+        """SAME_SHAPE."""
+        pair = self._pair(call)
+        if pair:
+            self._sketch.same_dims(*pair)
+
+    def same_encoding(self, call: Call) -> None:
+        """SAME_ENCODING."""
+        pair = self._pair(call)
+        if pair:
+            self._sketch.same_encoding(*pair)
+
+    def same_quant(self, call: Call) -> None:
+        """SAME_QUANT."""
+        pair = self._pair(call)
+        if pair:
+            pair[0].zero.join(pair[1].zero)
+            pair[0].step.join(pair[1].step)
+
+    def scalar(self, call: Call) -> None:
+        """IS_SCALAR."""
+        slot = self._reader.slot(call.args[0])
+        if slot is not None:
+            self._sketch.dims_are(slot, (1, 1, 1, 1))
+
+    def row(self, call: Call) -> None:
+        """IS_SHAPE_1x1x1xd."""
+        slot = self._reader.slot(call.args[0])
+        if slot is not None:
+            self._sketch.dims_are(slot, (1, 1, 1, slot.dims[3]))
+
+    def constant(self, call: Call) -> None:
+        """CONSTVAL_..._VALID."""
+        slot = self._reader.slot(call.args[0])
+        if slot is not None and slot.source is None:
+            slot.source = Source.CONST
+
+    def consumer(self, call: Call) -> None:
+        """PRODUCER_FOR: the slot has a consumer of that name."""
+        slot = self._reader.slot(call.args[0])
+        if slot is not None:
+            self._drawing.consumer(str(call.args[1]).strip('"'), slot)
+
+    def _pair(self, call: Call) -> tuple[Slot, Slot] | None:
+        a, b = (self._reader.slot(arg) for arg in call.args)
+        return None if a is None or b is None else (a, b)
+
+
+_FACTS: dict[str, Callable[[Hints, Call], None]] = {
+    "SAME_SHAPE": Hints.same_shape,
+    "SAME_ENCODING": Hints.same_encoding,
+    "SAME_QUANT": Hints.same_quant,
+    "IS_SCALAR": Hints.scalar,
+    "IS_SHAPE_1x1x1xd": Hints.row,
+    "CONSTVAL_INT_VALID": Hints.constant,
+    "CONSTVAL_FLOAT_VALID": Hints.constant,
+    "PRODUCER_FOR": Hints.consumer,
+}
+
+
+def _solved_for(
+    place: int, whole: Linear
+) -> tuple[Unknown, list[Unknown], Callable[..., int | None]]:
+    """The way from all other terms of a sum that is 0 to this one."""
+    target, share = whole.terms[place]
+    others = [term for index, term in enumerate(whole.terms) if index != place]
+
+    def compute(*values: int) -> int | None:
+        known = (value * factor for value, (_, factor) in zip(values, others, strict=True))
+        found = -sum(known, whole.constant) / share
+        return int(found) if found.denominator == 1 else None
+
+    return target, [unknown for unknown, _ in others], compute

@@ -1,0 +1,170 @@
+"""Integer expressions of a constraint as sums of unknowns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..expr import Call, Expr, Literal, Tag
+from ..options import GraphOptions
+from ..types import NUMBERS
+from .sketch import Sketch, Slot
+from .unknowns import Unknown
+
+_DIMS = {
+    **dict.fromkeys(("DIM_BATCHES", "DIM_FILTHEIGHT"), 0),
+    **dict.fromkeys(("DIM_HEIGHT", "DIM_FILTWIDTH"), 1),
+    **dict.fromkeys(("DIM_WIDTH", "DIM_FILTDEPTH"), 2),
+    **dict.fromkeys(("DIM_DEPTH", "DIM_NFILTS"), 3),
+}
+_THROUGH = ("INT", "UINT", "FLOAT", "MESSAGE_VALUE")
+_OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_FLOAT")
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A sum of unknowns, each with a factor, and a constant."""
+
+    terms: tuple[tuple[Unknown, Fraction], ...] = ()
+    constant: Fraction = Fraction(0)
+
+    def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
+        """This and `factor` times the other."""
+        joined: dict[Unknown, Fraction] = {}
+        for unknown, share in self.terms:
+            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + share
+        for unknown, share in other.terms:
+            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + factor * share
+        terms = tuple((unknown, share) for unknown, share in joined.items() if share)
+        return Linear(terms, self.constant + factor * other.constant)
+
+    def times(self, factor: Fraction) -> Linear:
+        """All of it so many times."""
+        return Linear().plus(self, factor)
+
+
+class Reader:
+    """Reads expressions as slots and sums; None where an expression is neither."""
+
+    def __init__(self, sketch: Sketch, tags: Mapping[str, Slot], options: GraphOptions) -> None:
+        self._sketch = sketch
+        self._tags = tags
+        self._options = options
+
+    def slot(self, expr: Expr) -> Slot | None:
+        """The slot that a node reference means."""
+        if isinstance(expr, Tag):
+            return self._tags.get(expr.name)
+        if not isinstance(expr, Call) or expr.function.name not in ("INPUT_OF", "OUTPUT_OF"):
+            return None
+        held, index = self.slot(expr.args[0]), self.whole(expr.args[1])
+        site = next((site for site in self._sketch.sites if held in site.results), None)
+        if site is None or index is None:
+            return None
+        row = site.operands if expr.function.name == "INPUT_OF" else site.results
+        return row[index] if 0 <= index < len(row) else None
+
+    def whole(self, expr: Expr) -> int | None:
+        """The value of an expression that is the same whole number for every case."""
+        found = self.linear(expr)
+        plain = found is not None and not found.terms and found.constant.denominator == 1
+        return int(found.constant) if found is not None and plain else None
+
+    def linear(self, expr: Expr) -> Linear | None:
+        """A numeric expression as a sum."""
+        if isinstance(expr, Literal):
+            return _literal(expr)
+        if not isinstance(expr, Call) or expr.kind not in NUMBERS:
+            return None
+        name = expr.function.name
+        if name in _DIMS:
+            return self._dim(expr.args[0], _DIMS[name])
+        if name in _THROUGH:
+            return self.linear(expr.args[0])
+        if name in _OPTIONS:
+            value = self._options.value(str(expr.args[0]).strip('"'))
+            return Linear((), Fraction(value)) if math.isfinite(value) else None
+        handler = _HANDLERS.get(name)
+        return handler(self, expr) if handler else None
+
+    def _dim(self, node: Expr, index: int | None) -> Linear | None:
+        slot = self.slot(node)
+        if slot is None or index is None or not 0 <= index < len(slot.dims):
+            return None
+        return Linear(((slot.dims[index], Fraction(1)),))
+
+    def dim_of(self, call: Call) -> Linear | None:
+        """DIM_OF(node, index)."""
+        return self._dim(call.args[0], self.whole(call.args[1]))
+
+    def rank(self, call: Call) -> Linear | None:
+        """RANK_OF(node)."""
+        slot = self.slot(call.args[0])
+        return None if slot is None else Linear((), Fraction(len(slot.dims)))
+
+    def zero(self, call: Call) -> Linear | None:
+        """ZERO_OFFSET_OF(node)."""
+        slot = self.slot(call.args[0])
+        return None if slot is None else Linear(((slot.zero, Fraction(1)),))
+
+    def element(self, call: Call) -> Linear | None:
+        """CONSTVAL_INT and CONSTVAL_FLOAT of a constant."""
+        slot, index = self.slot(call.args[0]), self.whole(call.args[1])
+        if slot is None or index is None:
+            return None
+        number = slot.numbers.get(index)
+        if number is None:
+            number = self._sketch.pin(slot, index)
+        return Linear(((number, slot.unit),))
+
+    def sum(self, call: Call) -> Linear | None:
+        """ADD of anything."""
+        parts = [self.linear(arg) for arg in call.args]
+        found = Linear()
+        for part in parts:
+            if part is None:
+                return None
+            found = found.plus(part)
+        return found
+
+    def difference(self, call: Call) -> Linear | None:
+        """SUB of two."""
+        left, right = (self.linear(arg) for arg in call.args)
+        return None if left is None or right is None else left.plus(right, Fraction(-1))
+
+    def negative(self, call: Call) -> Linear | None:
+        """NEG."""
+        found = self.linear(call.args[0])
+        return found and found.times(Fraction(-1))
+
+    def product(self, call: Call) -> Linear | None:
+        """MUL where all factors but one are plain numbers."""
+        parts = [self.linear(arg) for arg in call.args]
+        found = Linear((), Fraction(1))
+        for part in parts:
+            if part is None or (part.terms and found.terms):
+                return None
+            found = part.times(found.constant) if part.terms else found.times(part.constant)
+        return found
+
+
+_HANDLERS: dict[str, Callable[[Reader, Call], Linear | None]] = {
+    "DIM_OF": Reader.dim_of,
+    "RANK_OF": Reader.rank,
+    "ZERO_OFFSET_OF": Reader.zero,
+    "CONSTVAL_INT": Reader.element,
+    "CONSTVAL_FLOAT": Reader.element,
+    "ADD": Reader.sum,
+    "SUB": Reader.difference,
+    "NEG": Reader.negative,
+    "MUL": Reader.product,
+}
+
+
+def _literal(expr: Literal) -> Linear | None:
+    value = expr.value
+    if not isinstance(value, bool | int | float) or not math.isfinite(value):
+        return None
+    return Linear((), Fraction(value))

@@ -1,0 +1,124 @@
+"""Running cases before and after a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.dense import Array
+from ....dialects.diagnostics import HtpError
+from ....runtime.session import Session
+from ..engine import run_rules
+from ..rule import RuleSet
+from .build import Placed, place
+from .case import STEPS, Case
+from .compare import difference, noise_of
+from .graph import Graph
+
+Outputs = Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A case that a rule breaks, and in what way."""
+
+    case: Case
+    reason: str
+
+
+@dataclass
+class Verdict:
+    """What became of cases: good and broken ones. Others do not run, or the rule leaves them."""
+
+    good: list[Case] = field(default_factory=list[Case])
+    failures: list[Failure] = field(default_factory=list[Failure])
+
+
+class Trial:
+    """Cases of one rule in one module."""
+
+    def __init__(self, cases: Sequence[Case], plain: bool = False) -> None:
+        graph = Graph()
+        self.placed = [place(case, graph, f"c{n}_", plain) for n, case in enumerate(cases)]
+        self.module: ModuleOp = graph.module()
+        self._steps = STEPS if any(case.stateful for case in cases) else 1
+
+    def run(self) -> Outputs:
+        """All outputs, the inferences along a leading axis; HtpError where the module fails."""
+        session = Session(self.module)
+        outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
+        for step in range(self._steps):
+            feeds = {
+                name: array[step] if placed.case.stateful else array
+                for placed in self.placed
+                for name, array in placed.feeds.items()
+            }
+            for name, array in session.run(feeds).items():
+                outputs[name].append(np.asarray(array))
+        return {name: np.stack(arrays) for name, arrays in outputs.items()}
+
+    def rewrite(self, rules: RuleSet) -> None:
+        """Run the rule; HtpError where it makes no valid graph."""
+        run_rules(self.module, rules, self.placed[0].case.options, report=_silent)
+
+    def fired(self, placed: Placed) -> bool:
+        """The rule has replaced the case's root; ops with effects stay behind, unread."""
+        return placed.root.parent is None or not placed.root.results[0].uses
+
+
+def judge(cases: Sequence[Case], rules: RuleSet) -> Verdict:
+    """Run cases together, or one by one where together something fails."""
+    verdict = Verdict()
+    groups: dict[int, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(id(case.options), []).append(case)
+    for group in groups.values():
+        _judge(group, rules, verdict)
+    return verdict
+
+
+def _judge(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
+    trial = Trial(cases)
+    try:
+        before = trial.run()
+    except HtpError:
+        _one_by_one(cases, rules, verdict)
+        return
+    try:
+        trial.rewrite(rules)
+        after = trial.run()
+    except HtpError as error:
+        if len(cases) == 1:
+            verdict.failures.append(Failure(cases[0], "; ".join(f.line() for f in error.faults)))
+        _one_by_one(cases, rules, verdict)
+        return
+    for placed in trial.placed:
+        if trial.fired(placed):
+            _compare(placed, before, after, verdict)
+
+
+def _one_by_one(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
+    if len(cases) > 1:
+        for case in cases:
+            _judge([case], rules, verdict)
+
+
+def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) -> None:
+    case = placed.case
+    noise = 0.0
+    if case.exact_output is not None:
+        root = case.root.results[0]
+        noise = noise_of(before[placed.results[root]], case.exact_output, case.spec(root))
+    for slot, name in placed.results.items():
+        found = difference(before[name], after[name], case.spec(slot), noise)
+        if found is not None:
+            verdict.failures.append(Failure(case, f"output '{name.partition('_')[2]}': {found}"))
+            return
+    verdict.good.append(case)
+
+
+def _silent(message: str) -> None:
+    """A rule's own messages would be lost among so many graphs."""

@@ -1,0 +1,179 @@
+"""What the schemas of ops have in common: params, kinds of numbers, broadcasting, windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from .....dialects.dtypes import DType
+from .....dialects.layout import RANK
+from ..sketch import ELEMENTS, Site, Sketch, Slot
+from ..unknowns import Contradiction, Unknown
+
+Schema = Callable[[Sketch, Site], None]
+"""States what holds between the operands and results of an op."""
+
+NUMBERS = tuple(dtype for dtype in ELEMENTS if dtype is not DType.Bool8)
+FLOATS = (DType.Float32, DType.Float16)
+QUANTIZED = tuple(dtype for dtype in ELEMENTS if dtype.is_quantized)
+FACTORS = tuple(d for d in NUMBERS if not d.is_integer or d in (DType.Int32, DType.Int64))
+"""What keeps its dtype in a sum of products: narrower integers give Int32."""
+
+QUARTER = Fraction(1, 4)
+_PAD_SPREAD = 3
+
+
+def numbers(sketch: Sketch, *slots: Slot) -> None:
+    """The slots hold numbers of one dtype."""
+    for slot in slots:
+        sketch.dtype_in(slot, *NUMBERS)
+        sketch.same_dtype(slots[0], slot)
+
+
+def kind_of(sketch: Sketch, slot: Slot, data: Slot) -> None:
+    """A bias or a factor beside data: of its float or integer type, or integers quantised anew."""
+    if sketch.choices.chance(25):
+        sketch.same_dtype(slot, data)
+        return
+
+    def element(found: int) -> int:
+        return ELEMENTS.index(DType.QInt32) if ELEMENTS[found].is_quantized else found
+
+    sketch.derive(slot.element, [data.element], element)
+
+
+def row(sketch: Sketch, slot: Slot, depth: Unknown) -> None:
+    """The slot is [1, 1, 1, depth]."""
+    sketch.dims_are(slot, (1, 1, 1, depth))
+
+
+def ints(sketch: Sketch, slot: Slot, *held: int | Unknown, dims: Sequence[int] = ()) -> None:
+    """The slot is an i32 param with these numbers, [1, 1, 1, n] unless `dims` say otherwise."""
+    sketch.dtype_in(slot, DType.Int32)
+    sketch.dims_are(slot, dims or (1, 1, 1, len(held)))
+    sketch.holds(slot, *(constant(sketch, n) for n in held))
+
+
+def real(sketch: Sketch, slot: Slot, held: Unknown, unit: Fraction = QUARTER) -> None:
+    """The slot is an f32 param of one number, counted in units."""
+    sketch.dtype_in(slot, DType.Float32)
+    sketch.dims_are(slot, (1,) * RANK)
+    sketch.holds(slot, held, unit=unit)
+
+
+def constant(sketch: Sketch, held: int | Unknown) -> Unknown:
+    """A number as an unknown that can be nothing else."""
+    return held if isinstance(held, Unknown) else sketch.number(held, held)
+
+
+def axis(sketch: Sketch, slot: Slot) -> int:
+    """Choose the axis of a param; the last one is the simplest."""
+    chosen = sketch.choices.pick(range(RANK - 1, -1, -1))
+    ints(sketch, slot, chosen)
+    return chosen
+
+
+def axes(sketch: Sketch, slot: Slot) -> tuple[int, ...]:
+    """Choose the axes of a param: mostly the last one alone."""
+    some = ((3,), (3,), (1, 2), (1,), (2, 3), (0,), (1, 2, 3), (2,))
+    chosen = sketch.choices.pick(some)
+    ints(sketch, slot, *chosen)
+    return chosen
+
+
+def broadcast(sketch: Sketch, result: Slot, *slots: Slot) -> None:
+    """The slots broadcast to the result: each dim is the result's or 1, of one slot it is not 1.
+
+    Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar.
+    """
+    styles = [sketch.choices.below(4) for _ in slots]
+    if 0 not in styles and 3 not in styles:
+        styles[0] = 0
+    full = next((slot for slot, style in zip(slots, styles, strict=True) if style == 0), slots[0])
+    for slot, style in zip(slots, styles, strict=True):
+        for dim in range(RANK):
+            single = (style == 1 and dim < RANK - 1) or style == 2
+            if style == 3:
+                single = slot is not full and sketch.choices.chance(30)
+            if single:
+                slot.dims[dim].narrow(1, 1)
+            else:
+                slot.dims[dim].join(result.dims[dim])
+
+
+def plane(sketch: Sketch, slot: Slot) -> tuple[Unknown, Unknown]:
+    """The height and width of a stride or a window, a shape 1xHxWx1 or two numbers of a param."""
+    height, width = sketch.number(1, spread=3), sketch.number(1, spread=3)
+    if slot.is_shape:
+        sketch.dims_are(slot, (1, height, width, 1))
+    else:
+        ints(sketch, slot, height, width)
+    return height, width
+
+
+def pads(sketch: Sketch, slot: Slot, taps: Sequence[Unknown]) -> list[tuple[Unknown, Unknown]]:
+    """The param pad_amount as (before, after) of height and width, each less than the taps."""
+    held = [sketch.number(0, spread=_PAD_SPREAD) for _ in range(4)]
+    ints(sketch, slot, *held, dims=(1, 1, 2, 2))
+    for place, pad in enumerate(held):
+        wanted, reach = sketch.number(0, spread=_PAD_SPREAD), taps[place // 2]
+        sketch.relate(
+            (wanted, [pad, reach], lambda pad, reach: pad if pad < reach else None),
+            (pad, [wanted, reach], lambda wanted, reach: min(wanted, reach - 1)),
+        )
+    return [(held[0], held[1]), (held[2], held[3])]
+
+
+def window(
+    sketch: Sketch,
+    out: Unknown,
+    length: Unknown,
+    taps: Unknown,
+    stride: Unknown,
+    *,
+    pad: tuple[Unknown, Unknown] | None = None,
+    dilation: Unknown | None = None,
+) -> None:
+    """`out` windows of `taps` elements, `dilation` apart, fit into the padded length."""
+    before, after = pad or (constant(sketch, 0), constant(sketch, 0))
+    spacing, rest = dilation or constant(sketch, 1), sketch.number(0, spread=3)
+
+    def count(size: int, f: int, s: int, b: int, a: int, d: int) -> int | None:
+        room = size + b + a - (f - 1) * d - 1
+        return room // s + 1 if room >= 0 else None
+
+    def size(n: int, f: int, s: int, b: int, a: int, d: int, more: int) -> int | None:
+        found = (n - 1) * s + (f - 1) * d + 1 + more % s - b - a
+        return found if found >= 1 else None
+
+    others = [taps, stride, before, after, spacing]
+    sketch.relate((out, [length, *others], count), (length, [out, *others, rest], size))
+
+
+def product(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
+    """`whole` is the product of the parts."""
+
+    def multiply(*values: int) -> int:
+        found = 1
+        for value in values:
+            found *= value
+        return found
+
+    sketch.derive(whole, parts, multiply)
+
+
+def total(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
+    """`whole` is the sum of the parts; the first part follows where the whole is known."""
+    first, *rest = parts
+
+    def remaining(found: int, *others: int) -> int:
+        return found - sum(others)
+
+    sketch.relate(
+        (first, [whole, *rest], remaining), (whole, list(parts), lambda *values: sum(values))
+    )
+
+
+def impossible(reason: str) -> Contradiction:
+    """What a schema raises where it has nothing to offer."""
+    return Contradiction(reason)

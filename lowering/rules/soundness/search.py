@@ -1,0 +1,93 @@
+"""Looking for cases: graphs that a rule's match and constraint accept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.htp.state import StateReadOp
+from ..engine import op_classes
+from ..env import Env
+from ..match import Bindings, find, op_pattern
+from ..options import GraphOptions
+from ..rule import Rule, RuleSet
+from ..types import EvaluationError
+from .build import place
+from .case import Case, draw_case
+from .choices import Choices
+from .drawing import Classes
+from .graph import Graph
+from .profiles import profiles
+from .unknowns import Contradiction
+
+_ATTEMPTS = 60
+"""Graphs that are drawn at most, for each case that is wanted."""
+_LEAST_ATTEMPTS = 400
+
+
+@dataclass
+class Found:
+    """The cases of a search, how many graphs were drawn, and why the others were none."""
+
+    cases: list[Case] = field(default_factory=list[Case])
+    attempts: int = 0
+    refused: Counter[str] = field(default_factory=Counter[str])
+
+
+class Searcher:
+    """Makes cases for one rule, from choices."""
+
+    def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
+        self.rule = rule
+        self.rules = RuleSet((rule,), rule_set.ops, rule_set.externals)
+        self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
+        self._pattern = op_pattern(rule.match, rule.package)
+        self._profiles = profiles(rule)
+        self._externals = {name: held.__call__ for name, held in rule_set.externals.items()}
+
+    def search(self, random: Random, wanted: int, found: Found) -> None:
+        """Draw graphs until so many are cases."""
+        most = found.attempts + max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
+        while len(found.cases) < wanted and found.attempts < most:
+            found.attempts += 1
+            try:
+                found.cases.append(self.case(Choices(random)))
+            except Contradiction as reason:
+                found.refused[str(reason)] += 1
+
+    def case(self, choices: Choices) -> Case:
+        """The case that these choices make; Contradiction where they make none."""
+        case = draw_case(self.rule, self._classes, self._profiles, choices)
+        self.check(case)
+        return case
+
+    def check(self, case: Case) -> None:
+        """Contradiction where the graph is not valid, or match or constraint do not hold."""
+        graph = Graph()
+        placed = place(case, graph, "")
+        try:
+            for op in graph.block.ops:
+                if not isinstance(op, ReturnOp):
+                    op.verify_()
+        except VerifyException as error:
+            raise Contradiction(str(error)) from error
+        bound = find(self._pattern, placed.root)
+        if bound is None:
+            raise Contradiction("the match does not hold")
+        if not self._holds(bound, case.options):
+            raise Contradiction("the constraint does not hold")
+
+    def _holds(self, bound: Bindings, options: GraphOptions) -> bool:
+        env = Env(bound, options, self.rule.package, self._externals, _silent)
+        try:
+            return bool(self.rule.constraint.evaluate(env))
+        except EvaluationError:
+            return False
+
+
+def _silent(message: str) -> None:
+    """A rule's own messages would be lost among so many graphs."""
