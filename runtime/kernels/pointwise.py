@@ -78,7 +78,7 @@ def _hard_swish(x: Floats, out: Floats, work: Floats) -> Calls:
 def _erf_of_root_half(x: Floats, out: Floats, square: Floats) -> Calls:
     """out = erf(x / sqrt(2)); the three are different arrays."""
     first, *rest = _ERF
-    calls: Calls = [partial(np.multiply, x, x, square), partial(np.multiply, square, first, out)]
+    calls: Calls = [partial(np.square, x, square), partial(np.multiply, square, first, out)]
     for coefficient in rest[:-1]:
         calls += [partial(np.add, out, coefficient, out), partial(np.multiply, out, square, out)]
     calls += [partial(np.add, out, rest[-1], out), partial(np.multiply, out, x, out)]
