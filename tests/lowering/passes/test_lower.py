@@ -1,0 +1,147 @@
+"""The pass of the whole path: its levels, its checks, and that it leaves the given module alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.passes import lower as lowering
+from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.levels import Level
+from htp_mlir.lowering.passes.verifier import Verifier
+from htp_mlir.runtime import Session
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from tests.support.feeds import assert_same
+from tests.support.graph import Graph, Model
+from tests.support.roundtrip import to_text
+
+
+def model() -> Model:
+    graph = Graph()
+    x = graph.input(1, 10, 9, 4)
+    made = graph.op("Conv2d", x, graph.weights(3, 3, 4, 8), pad_amount=(1, 0, 1, 0))
+    graph.give("y", graph.op("Softmax", graph.op("Relu", made)))
+    return graph.model()
+
+
+def test_each_level_is_reached_and_runs() -> None:
+    given = model()
+    inputs = given.feeds(0)
+    expected = Session(given.module).run(inputs)
+    for level in Level:
+        lowered = lower(given.module, level=level.value)
+        check_level(lowered, level)
+        lowered.verify()
+        assert_same(Session(lowered, check=True).run(inputs), expected)
+
+
+def test_the_given_module_stays() -> None:
+    module = model().module
+    before = to_text(module)
+    lower(module)
+    with pytest.raises(HtpError):
+        lower(module, tcm_bytes=1)
+    assert to_text(module) == before
+
+
+def test_lowering_is_deterministic() -> None:
+    module = model().module
+    texts = {to_text(lower(module.clone(), tcm_bytes=64 * 1024)) for _ in range(2)}
+    assert len(texts) == 1
+
+
+def test_the_soc_gives_the_size_of_the_tcm() -> None:
+    module = model().module
+    assert to_text(lower(module, soc="SM8350")) == to_text(lower(module, tcm_bytes=4 << 20))
+    assert to_text(lower(module, soc="sm8350")) == to_text(lower(module, soc="SM8350"))
+
+
+def test_every_pass_is_watched_in_order() -> None:
+    seen: list[str] = []
+    lower(model().module, watch=lambda step, module: seen.append(step.name))
+    assert seen[0] == "convert-qti-aisw-to-htp"
+    assert seen[-3:] == ["htp-schedule", "htp-allocate", "htp-select-kernels"]
+    assert seen.index("htp-assign-places") < seen.index("htp-realise-places")
+    assert seen.count("htp-rules") == 4
+
+
+def test_an_empty_function_and_a_constant_one() -> None:
+    graph = Graph()
+    graph.give("same", graph.input(2, 3))
+    graph.give("constant", graph.weights(4))
+    given = graph.model()
+    inputs = given.feeds(0)
+    lowered = lower(given.module)
+    assert_same(Session(lowered).run(inputs), Session(given.module).run(inputs))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"soc": "SM1"}, "soc 'SM1'"),
+        ({"level": "low"}, "level 'low'"),
+        ({"tcm_bytes": 0}, "tcm-bytes is 0"),
+        ({"tcm_bytes": -5}, "tcm-bytes is -5"),
+        ({"options": "nonsense"}, "'nonsense' is not name=value"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(HtpError) as error:
+        lower(model().module, **options)
+    assert message in error.value.lines()[0]
+    assert len(error.value.lines()) == 2
+
+
+def test_only_a_graph_is_lowered() -> None:
+    lowered = lower(model().module, level="native")
+    with pytest.raises(HtpError, match="does not belong to the graph level"):
+        lower(lowered)
+
+
+@dataclass(frozen=True)
+class Spoil(ModulePass):
+    """A pass with a fault: it makes a Reshape to another number of elements."""
+
+    name = "spoil"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if inner.name == "qti_aisw.Reshape":
+                inner.properties["shape"] = DenseArrayBase.from_list(i64, [7])
+
+
+def spoilt() -> ModuleOp:
+    graph = Graph()
+    graph.give("y", graph.op("Reshape", graph.input(2, 3), shape=(6,)))
+    return graph.model().module
+
+
+def test_what_a_pass_breaks_is_laid_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(lowering._STEPS, Level.NATIVE, lambda size, options: (Spoil(),))
+    with pytest.raises(HtpError) as error:
+        lower(spoilt())
+    assert error.value.lines() == [
+        "spoil: left an invalid op: qti_aisw.Reshape: shape 7 has 7 elements, the input 6",
+        "  this is a fault of the pass",
+    ]
+
+
+def test_the_verifier_looks_again_at_what_changed_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    module, verifier = spoilt(), Verifier()
+    looked: list[str] = []
+    (reshape,) = (op for op in module.walk() if op.name == "qti_aisw.Reshape")
+    kind = type(reshape)
+    verify = kind.verify_
+    monkeypatch.setattr(kind, "verify_", lambda op: (looked.append(op.name), verify(op))[1])
+    verifier.check(module, "first")
+    verifier.check(module, "second")
+    assert len(looked) == 1
+    Spoil().apply(Context(), module)
+    with pytest.raises(HtpError, match="third"):
+        verifier.check(module, "third")
+    assert len(looked) == 2
