@@ -21,7 +21,7 @@ class RunRules(ModulePass):
     """Run the rules whose priority lies from `first` to `last`, both included, group by group;
     without `last`, to the end.
 
-    Priorities are names (`QNN`, `TILING+2`) or numbers; sizes in bytes. `options` are graph
+    Priorities are names (`QNN`, `"TILING+2"`) or numbers; sizes in bytes. `options` are graph
     options, `name=value` joined by `;`.
     """
 

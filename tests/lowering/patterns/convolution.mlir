@@ -1,0 +1,42 @@
+// RUN: htp-opt %s -p 'convert-qti-aisw-to-htp,htp-rules{last=EARLY-1},dce' --split-input-file | filecheck %s
+
+// The core's convolutions are valid ones: the padding becomes a SlicePad_shape before them, the
+// stride a shape, and an absent bias zeros.
+
+// CHECK-LABEL: func.func @padded
+// CHECK:       %[[X:.*]] = htp.Reshape(%x)
+// CHECK:       %[[BEFORE:.*]] = htp.Shape : !htp.shape<0x1x0x0>
+// CHECK:       %[[START:.*]] = htp.Shape : !htp.shape<0x0x0x0>
+// CHECK:       %[[SIZE:.*]] = htp.Shape : !htp.shape<1x10x9x4>
+// CHECK:       %[[PADDED:.*]] = htp.SlicePad_shape(%[[X]], %[[BEFORE]], %[[START]], %[[SIZE]], %{{.*}}) : {{.*}} -> tensor<1x10x9x4xf32>
+// CHECK:       %[[STRIDE:.*]] = htp.Shape : !htp.shape<1x2x1x1>
+// CHECK:       htp.ConvLayer_valid(%[[PADDED]], %{{.*}}, %[[STRIDE]], %{{.*}}) : {{.*}} -> tensor<1x4x7x8xf32>
+func.func @padded(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x4x7x8xf32> {
+  %0 = qti_aisw.Conv2d(%x, %w) {pad_amount = array<i64: 1, 1, 0, 1>, stride = array<i64: 2, 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x4x7x8xf32>
+  func.return %0 : tensor<1x4x7x8xf32>
+}
+
+// -----
+
+// Without padding there is nothing to pad.
+
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT:   htp.SlicePad_shape
+// CHECK:       htp.DepthwiseConvLayer_valid({{.*}}) : {{.*}} -> tensor<1x6x6x8xf32>
+func.func @depthwise(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x1x8xf32>, %b: tensor<8xf32>) -> tensor<1x6x6x8xf32> {
+  %0 = qti_aisw.DepthWiseConv2d(%x, %w, bias = %b) : (tensor<1x8x8x4xf32>, tensor<3x3x1x8xf32>, tensor<8xf32>) -> tensor<1x6x6x8xf32>
+  func.return %0 : tensor<1x6x6x8xf32>
+}
+
+// -----
+
+// Dilation and groups have no valid form: the op stays, and its reference kernel runs it.
+
+// CHECK-LABEL: func.func @kept
+// CHECK-NOT:   htp.ConvLayer_valid
+// CHECK-COUNT-2: htp.Conv2d
+func.func @kept(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3x2x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<1x6x6x8xf32>) {
+  %0 = qti_aisw.Conv2d(%x, %w) {dilation = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x4x4x8xf32>
+  %1 = qti_aisw.Conv2d(%x, %v) {group = 2 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x2x8xf32>) -> tensor<1x6x6x8xf32>
+  func.return %0, %1 : tensor<1x4x4x8xf32>, tensor<1x6x6x8xf32>
+}
