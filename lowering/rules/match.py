@@ -87,12 +87,11 @@ def find(pattern: OpPattern, root: Operation) -> Bindings | None:
     Only the root's first output is replaced, so its others must be unused. An op with an effect
     cannot go, so it is no root.
     """
-    if not root.results or not root.has_trait(Pure):
+    results = root.results
+    if not results or any(result.uses for result in results[1:]):
         return None
-    if any(result.uses for result in root.results[1:]):
-        return None
-    bound: Bindings = {ROOT: root.results[0]}
-    return bound if pattern.match_op(root, bound) else None
+    bound: Bindings = {ROOT: results[0]}
+    return bound if pattern.match_op(root, bound) and root.has_trait(Pure) else None
 
 
 def _pattern(expr: Expr, package: str) -> Pattern:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dtypes import DType
+from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec import spec_of, type_of
 from .build import Builder, Reference
@@ -32,11 +33,18 @@ def _half_op(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     """The op in half precision, its float inputs and its output cast; params stay as they are."""
 
     def halved(op: Operation) -> Sequence[SSAValue]:
-        return [_halved(builder, value) for value in op.operands]
+        return [
+            value if _is_param(op, index) else _halved(builder, value)
+            for index, value in enumerate(op.operands)
+        ]
 
     made = builder.value(call.args[0], ref)
     half = type_of(spec_of(made).with_dtype(DType.Float16))
     return _cast(builder, builder.like(made, halved, [half]).results[0], ref.spec.dtype)
+
+
+def _is_param(op: Operation, index: int) -> bool:
+    return isinstance(op, NativeOp) and op.operand_name(index) in op.PARAMS
 
 
 def _halved(builder: Builder, value: SSAValue) -> SSAValue:
