@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, SSAValue, Use
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
@@ -49,7 +49,7 @@ class Placer:
         Raises HtpError where the demands do not lead to `results`.
         """
         here = tuple(map(place_of, op.operands))
-        wanted = proposals(self.ports(op), here, self.room)
+        wanted = proposals(self.ports(op), here, self.room, self.readers(op))
         allowed = [*wanted, at_home(here, len(op.results))]
         legal = [found for found in allowed if results in (None, found.results)]
         if not legal:
@@ -63,7 +63,7 @@ class Placer:
         """Whether an op runs from main memory because no kernel takes what it demands."""
         here = tuple(map(place_of, op.operands))
         results = tuple(place_of(result) for result in op.results)
-        wanted = proposals(self.ports(op), here, self.room)
+        wanted = proposals(self.ports(op), here, self.room, self.readers(op))
         served = any(self.price(op, found) is not None for found in wanted)
         return not served and all(place in (None, FLAT_DDR) for place in (*here, *results))
 
@@ -84,6 +84,16 @@ class Placer:
         ]
         return min(prices, default=None)
 
+    def readers(self, op: Operation) -> Demand:
+        """What all readers of an op's first result agree to demand of it."""
+        found = [self.demands(use.operation).operands[use.index] for use in _uses(op)]
+        layouts = {demand.layout for demand in found}
+        memories = {demand.memory for demand in found}
+        return Demand(
+            layouts.pop() if len(layouts) == 1 else None,
+            memories.pop() if len(memories) == 1 else None,
+        )
+
     def ports(self, op: Operation) -> Ports:
         """The op's tensors with their demands; boundary values are always at home."""
         demands = self.demands(op)
@@ -99,6 +109,12 @@ class Placer:
             for result, demand in zip(op.results, demands.results, strict=True)
         ]
         return Ports(tuple(operands), tuple(results))
+
+
+def _uses(op: Operation) -> list[Use]:
+    """The native ops' reads of an op's first result; none where anything else reads it."""
+    uses = list(op.results[0].uses)
+    return uses if all(isinstance(use.operation, NativeOp) for use in uses) else []
 
 
 def place_of(value: SSAValue) -> Place | None:

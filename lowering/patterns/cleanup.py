@@ -13,6 +13,7 @@ from ..rules import (
     EXTERNAL_REPLACE,
     MIDDLE,
     OK,
+    OPCONST,
     QNN,
     SAME_SHAPE,
     Op,
@@ -40,6 +41,21 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native(
         "Concat", [axis.value, *(leaf.value for leaf in flat)], Reference(root.spec)
     )
+
+
+@external_replacement("slice_of_part")
+def slice_of_part(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the one part of a Concat that holds the whole slice, not the Concat."""
+    joined, start, size = root.inputs
+    axis, position = _axis(joined.inputs[0]), 0
+    for part in joined.inputs[1:]:
+        offset, extent = start.shape[axis] - position, part.shape[axis]
+        if offset >= 0 and offset + size.shape[axis] <= extent:
+            begin = (*start.shape[:axis], offset, *start.shape[axis + 1 :])
+            operands = [part.value, builder.shape(begin), size.value]
+            return builder.native("Slice_shape", operands, Reference(root.spec))
+        position += extent
+    return root
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
@@ -75,9 +91,16 @@ TILES = rules(
             gen_ShapeOf("*"),
         ),
     ),
+    rule(
+        MIDDLE,
+        Op("Slice_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "S", "N"),
+        OK,
+        EXTERNAL_REPLACE(slice_of_part),
+        name="slice of one part",
+    ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
     rule(MIDDLE, OpVarIn("Concat", "Axis", "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
 )
-"""What repeated halving leaves: slices of slices, concats of concats."""
+"""What repeated halving leaves: slices of slices and of joined tiles, concats of concats."""
 
 CLEANUP_RULES = RESHAPES + TILES

@@ -82,16 +82,22 @@ class _Taste:
     results: Memory
 
 
-def proposals(ports: Ports, here: Places, room: Room) -> Iterator[Arrangement]:
+def proposals(
+    ports: Ports, here: Places, room: Room, readers: Demand | None = None
+) -> Iterator[Arrangement]:
     """Arrangements that meet the demands, best first, given where the operands lie now.
 
+    Where all `readers` of an open result demand one layout, that comes first: the operands stay as
+    they are and the op converts on its way.
     An open layout follows the first data operand. Open results for which there is room go to TCM,
     and open operands stay where they are; or they follow, where the kernels do not take that.
     Where the results stay in main memory so do the operands. The other layout comes last.
     """
     seen: set[Arrangement] = set()
-    for taste in _tastes(_lead(ports, here)):
-        found = _arrange(ports, here, taste, room)
+    for found in (
+        _for_readers(ports, here, room, readers or OPEN),
+        *(_arrange(ports, here, taste, room) for taste in _tastes(_lead(ports, here))),
+    ):
         if found is not None and found not in seen:
             seen.add(found)
             yield found
@@ -117,12 +123,32 @@ def _lead(ports: Ports, here: Places) -> LayoutKind:
     return next(data, LayoutKind.FLAT)
 
 
+def _for_readers(ports: Ports, here: Places, room: Room, readers: Demand) -> Arrangement | None:
+    """Operands where they are, the open result as its readers demand it."""
+    if readers.layout is None or any(port.demand != OPEN for port in ports.results):
+        return None
+    if not all(
+        port is None or place is None or port.demand.met_by(place)
+        for port, place in zip(ports.operands, here, strict=True)
+    ):
+        return None
+    wanted = Place(readers.layout, readers.memory or Memory.TCM)
+    return _checked(ports, here, here, (wanted,) * len(ports.results), room)
+
+
 def _arrange(ports: Ports, here: Places, taste: _Taste, room: Room) -> Arrangement | None:
     operands = tuple(
         _operand(port, place, taste) if port and place else None
         for port, place in zip(ports.operands, here, strict=True)
     )
     results = tuple(_place(port, taste.layout, taste.results) for port in ports.results)
+    return _checked(ports, here, operands, results, room)
+
+
+def _checked(
+    ports: Ports, here: Places, operands: Places, results: tuple[Place, ...], room: Room
+) -> Arrangement | None:
+    """The arrangement, where every tensor has its layout and there is room in TCM."""
     stays = [new == old for new, old in zip(operands, here, strict=True)]
     moved = [*zip(ports.operands, operands, stays, strict=True)]
     moved += [(port, place, False) for port, place in zip(ports.results, results, strict=True)]

@@ -116,8 +116,15 @@ def slices_and_concats() -> ModuleOp:
     )
     same = graph.op("Slice_shape", half, graph.shape(0, 0, 0, 0), graph.shape(1, 3, 3, 6))
     inner = graph.op("Concat", axis, same, half, out=spec_of(half).with_shape((1, 6, 3, 6)))
+    tile = graph.op(
+        "Slice_shape",
+        inner,
+        graph.shape(0, 4, 0, 2),
+        graph.shape(1, 2, 3, 4),
+        out=spec_of(half).with_shape((1, 2, 3, 4)),
+    )
     outer = graph.op("Concat", axis, inner, half, out=spec_of(half).with_shape((1, 9, 3, 6)))
-    return graph.module(outer)
+    return graph.module(outer, tile)
 
 
 def layer(name: str, *scalars: float, dims: tuple[int, ...]) -> ModuleOp:
