@@ -30,7 +30,10 @@ from .types import MOST_ELEMENTS, Array, shape_of_onnx
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
 
-TOOL_ERRORS = (InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError)
+TOOL_ERRORS = (
+    *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
+    MemoryError,
+)
 """What onnx's own tools raise on a model that is not sound."""
 
 SHAPE_ONLY = frozenset(

@@ -45,10 +45,16 @@ def drop_unused(block: Block) -> None:
 
 
 class _Walk:
-    """One block; equal Transposes of one value are made once, right behind the value."""
+    """One block; equal Transposes of one value are made once, right behind the value.
+
+    An op moves freely when all its operands bring the same order along. A move that relies on
+    other Transposes could be undone by the next one, so an op makes only one of that kind: this is
+    what ends the walk.
+    """
 
     def __init__(self, block: Block) -> None:
         self.block = block
+        self.settled: set[Operation] = set()
 
     def once(self) -> bool:
         """Visit every op in order; has anything changed?"""
@@ -117,8 +123,12 @@ class _Walk:
         """Let the op work on the data before the Transpose, where that costs no more."""
         move = MOVES.get(op.name)
         perm = _common_order(op)
-        if move is None or perm is None or not _pays(op, perm, move(op, perm)):
+        if move is None or perm is None:
             return False
+        if not all(_comes_along(value, perm) for value in op.operands):
+            if op in self.settled or not _pays(op, perm, move(op, perm)):
+                return False
+            self.settled.add(op)
         self._replace(op, perm, move)
         return True
 
@@ -132,6 +142,8 @@ class _Walk:
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
             old.replace_all_uses_with(self.transposed(result, moved.after))
+        if op in self.settled:
+            self.settled.add(new)
         Rewriter.erase_op(op)
 
     def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
@@ -190,7 +202,11 @@ def _common_order(op: GraphOp) -> Perm | None:
 
 def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
     """Moving is worth it if it adds no Transpose, or if a later one takes up what it adds."""
-    added = [value for value in op.operands if not _is_free(value, perm)]
+    added = [
+        value
+        for value in op.operands
+        if not _comes_along(value, perm) and not _is_at_hand(value, perm)
+    ]
     if not added:
         return True
     saved = {value for value in op.operands if _transposed(value) and _single_user(value)}
@@ -202,14 +218,17 @@ def _single_user(value: SSAValue) -> bool:
     return len({use.operation for use in value.uses}) == 1
 
 
-def _is_free(value: SSAValue, perm: Perm) -> bool:
-    """Costs no new Transpose: moved with the others, constant, a scalar, or there already."""
+def _comes_along(value: SSAValue, perm: Perm) -> bool:
+    """Is transposed as the others are, or constant, or a scalar, which has no order?"""
     spec = spec_of(value)
     if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
         return True
-    if _transposed(value) is not None:
-        return True
-    return spec.rank == len(perm) and bool(_transposes(value, inverse(perm)))
+    return _transposed(value) is not None
+
+
+def _is_at_hand(value: SSAValue, perm: Perm) -> bool:
+    """Exists already in the order that the op would take it in."""
+    return spec_of(value).rank == len(perm) and bool(_transposes(value, inverse(perm)))
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
