@@ -7,7 +7,6 @@ import math
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import DType
 from ....dialects.qti_aisw.const import ConstOp
 from ....dialects.spec import spec_of
 from .context import NodeContext
@@ -84,7 +83,7 @@ def clip(ctx: NodeContext) -> list[SSAValue]:
     """Clip: ReluMinMax where the bounds are constant floats, else Maximum and Minimum."""
     x, low, high = ctx.value(0), ctx.optional(1), ctx.optional(2)
     numbers = [_number(bound) for bound in (low, high)]
-    if ctx.dtype(x) is DType.Float32 and None not in numbers:
+    if ctx.dtype(x).is_float and None not in numbers:
         least, most = (float(n) for n in numbers if n is not None)
         # Both ends are the upper one where they cross, as min(max(x, low), high) says.
         return [ctx.emit("ReluMinMax", x, min_value=min(least, most), max_value=most)]

@@ -24,6 +24,7 @@ from .dims import real_inputs
 from .emitter import Emitter, hinted
 from .nodes import op_of, where
 from .prepare import Prepared
+from .schemas import DOMAIN
 from .table import IMPORTERS
 from .transposes import cancel_transposes
 from .types import QUANTIZED, SUPPORTED, UnknownType, dtype_of_onnx, spec_of_onnx
@@ -34,7 +35,7 @@ KEEP_STORED = frozenset(
         *("Concat", "DequantizeLinear", "Flatten", "Gather", "Identity", "MaxPool", "Reshape"),
         *("Slice", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze", "Expand", "Dropout"),
     )
-) | {("qti_aisw", "Buffer"), ("qti_aisw", "MaskedSoftmax")}
+) | {(DOMAIN, "Buffer")}
 """Ops that mean the same on stored integers as on the reals they stand for."""
 
 

@@ -135,7 +135,7 @@ _SCHEMAS: list[tuple[OpSchema, _Infer]] = [
         _infer_buffer,
     ),
     (
-        _schema("MaskedSoftmax", ["data", "mask:I"], ["out"], {"mode": _INT}, [], _DATA),
+        _schema("MaskedSoftmax", ["data", "mask:I"], ["out"], {"mode": _INT}, [], _FLOATS),
         _infer_same,
     ),
     (

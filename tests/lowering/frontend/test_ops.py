@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 from onnx import helper
 
-from .models import Array, assert_same, floats, ints, model_of
+from htp_mlir.lowering.frontend.onnx import import_model
+from htp_mlir.runtime.session import Session
+
+from .models import Array, assert_same, floats, ints, judged, model_of
 
 IMAGE = floats(2, 3, 9, 7)
 LINE = floats(2, 3, 11)
@@ -163,6 +166,8 @@ NORMS = [
     case("LayerNormalization", IMAGE, floats(7), floats(7)),
     case("LayerNormalization", IMAGE, floats(9, 7), axis=2, epsilon=0.1),
     case("LayerNormalization", IMAGE, floats(1), axis=-1),
+    case("RMSNormalization", IMAGE, floats(7), opset=23),
+    case("RMSNormalization", IMAGE, floats(9, 7), opset=23, axis=2, epsilon=0.1),
     case("BatchNormalization", IMAGE, *(np.abs(floats(3, seed=s)) for s in range(4))),
     case("BatchNormalization", SQUARE, *(np.abs(floats(6, seed=s)) for s in range(4))),
     case("BatchNormalization", LINE, *(np.abs(floats(3, seed=s)) for s in range(4)), epsilon=0.1),
@@ -247,3 +252,22 @@ def test_same_as_onnx_runtime(one: Case) -> None:
     feeds = {name: arrays[name] for name in names[: one.fixed] if name}
     constants = {name: a for name, a in arrays.items() if name not in feeds}
     assert_same(model_of([node], feeds, outputs, constants, one.opset), feeds)
+
+
+def test_half_precision() -> None:
+    """f16 stays f16 on the way; ONNX Runtime rounds at other places, so the last bits differ."""
+    image = IMAGE.astype(np.float16)
+    constants = {
+        "w": floats(4, 3, 3, 3).astype(np.float16),
+        "low": np.array(0.125, np.float16),
+        "high": np.array(0.75, np.float16),
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"]),
+        helper.make_node("HardSigmoid", ["c"], ["s"]),
+        helper.make_node("Clip", ["s", "low", "high"], ["y"]),
+    ]
+    model = model_of(nodes, {"x": image}, ["y"], constants)
+    found = Session(import_model(model)).run({"x": image})["y"]
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found, judged(model, {"x": image})["y"], atol=2e-3)
