@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from onnx import helper
-
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime.session import Session
+from onnx import helper
 
 from .models import Array, assert_same, floats, ints, judged, model_of
 
