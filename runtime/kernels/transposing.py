@@ -21,6 +21,9 @@ _LEAST = 4096
 def transposed(source: Array, perm: Sequence[int], target: Array) -> Iterator[Call]:
     """Calls that write axis perm[i] of the source to axis i of the target, both contiguous."""
     shape, order = merged(source.shape, perm)
+    if not shape:
+        yield partial(np.copyto, target.reshape(-1), source.reshape(-1))
+        return
     view = source.reshape(shape).transpose(order)
     result = target.reshape(view.shape)
     for band in _bands(view.shape, order):
@@ -43,7 +46,7 @@ def merged(shape: Sequence[int], perm: Sequence[int]) -> tuple[list[int], list[i
 
 
 def _bands(shape: Sequence[int], order: Sequence[int]) -> Iterator[slice]:
-    if not shape or order[-1] == len(order) - 1:
+    if order[-1] == len(order) - 1:
         yield slice(None)
         return
     others = max(1, prod(shape[:-1]))

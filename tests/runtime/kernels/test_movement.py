@@ -27,7 +27,7 @@ def both(param: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @pytest.mark.parametrize("perm", list(permutations(range(4))))
-@pytest.mark.parametrize("shape", [ODD, (1, 130, 1, 65), (3, 1, 70, 1)])
+@pytest.mark.parametrize("shape", [ODD, (1, 130, 1, 65), (3, 1, 70, 1), (1, 1, 1, 1)])
 def test_transpose(shape: tuple[int, ...], perm: tuple[int, ...]) -> None:
     x = random(*shape)
     spec = f32([shape[axis] for axis in perm])
