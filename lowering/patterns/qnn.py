@@ -12,7 +12,9 @@ from ..rules import (
     DIM_OF,
     DIM_WIDTH,
     EQ,
+    IS_FLOAT16,
     IS_FLOAT32,
+    IS_QUANT_TYPE,
     NEG_INF,
     OK,
     OPCONST,
@@ -76,6 +78,8 @@ UNARY: dict[str, str] = {
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
 PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
+HAS_INFINITY = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
+"""Minus infinity is below every number of the type, or saturates to its least."""
 FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)
 
 
@@ -142,7 +146,7 @@ POOLS = rules(
     rule(
         QNN,
         Op("PoolMax2d", "In", "window", "stride", "pads", "rounding"),
-        FLOOR,
+        AND(FLOOR, OR(NO_PADS, HAS_INFINITY)),
         Op(
             "MaxPool_valid",
             spatially_padded(gen_ConstScalar_f32(NEG_INF)),
