@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,15 +25,12 @@ _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A case in a graph: its root, its feeds and its outputs by name, the root's first.
-
-    `results` are the outputs that stand for single results.
-    """
+    """A case in a graph: its root, its ops, what to feed by input, and the outputs by result."""
 
     case: Case
     root: Operation
+    ops: Sequence[Operation]
     feeds: dict[str, Array]
-    outputs: tuple[str, ...]
     results: dict[Slot, str]
 
 
@@ -48,6 +46,7 @@ class _Maker:
         self._prefix = prefix
         self._plain = plain
         self._values: dict[Slot, SSAValue] = {}
+        self._ops: list[Operation] = []
         self._feeds: dict[str, Array] = {}
         self._outputs: dict[Slot, str] = {}
         self._site_of = {slot: site for site in case.sites for slot in site.results}
@@ -67,8 +66,7 @@ class _Maker:
         owner = root.owner
         if not isinstance(owner, Operation):
             raise TypeError("a root that no op makes")
-        outputs = tuple(self._outputs.values())
-        return Placed(case, owner, self._feeds, outputs, self._outputs)
+        return Placed(case, owner, self._ops, self._feeds, self._outputs)
 
     def value(self, slot: Slot) -> SSAValue:
         """The value of a slot; what it needs is added before it."""
@@ -106,6 +104,7 @@ class _Maker:
             types = [type_of(self._spec(slot)) for slot in site.results]
             op = site.op_class.create(operands=operands, result_types=types)
         self._graph.add(op)
+        self._ops.append(op)
         self._values.update(zip(site.results, op.results, strict=True))
 
     def _state_read(self, site: Site, operands: list[SSAValue]) -> Operation:

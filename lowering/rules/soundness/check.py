@@ -16,7 +16,7 @@ from .search import Found, Searcher
 from .shrink import Made, shrink
 from .unknowns import Contradiction
 
-_REASONS, _ROUNDS = 5, 3
+_REASONS, _ROUNDS = 5, 12
 
 
 def check_rule(

@@ -54,9 +54,9 @@ def _allowed(values: Array, spec: TensorSpec) -> float:
 
 
 def _agree(first: Array, second: Array, allowed: float) -> Array:
-    same = (first == second) | (np.isnan(first) & np.isnan(second))
-    near: Array = np.abs(first - second) <= allowed
-    return same | near
+    same = np.logical_or(first == second, np.logical_and(np.isnan(first), np.isnan(second)))
+    near: Array = np.logical_or(same, np.abs(first - second) <= allowed)
+    return near
 
 
 def _reals(array: Array, spec: TensorSpec) -> Array:

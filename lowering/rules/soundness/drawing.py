@@ -19,7 +19,9 @@ from .sketch import Site, Sketch, Slot, Source
 from .unknowns import Contradiction
 
 Classes = Mapping[str, type[Operation]]
-_SAME_NODE, _FURTHER = 4, 3
+_SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
+"""Chances in percent; a rule that looks at the graph itself sees ops like its root nearby."""
+_FURTHER = 3
 _LARGEST_LANDMARK = 4096
 
 
@@ -31,6 +33,9 @@ class Drawing:
         self.tags: dict[str, Slot] = {}
         self._rule = rule
         self._classes = classes
+        self._params: dict[tuple[type[Operation], str], Slot] = {}
+        external = bool(calls(rule, "EXTERNAL_REPLACE"))
+        self._neighbours, self._closeness = (2, _CLOSE) if external else (1, _SELDOM)
         self.root = self._site(rule.match)
         self.tags[ROOT] = self.root.results[0]
 
@@ -89,16 +94,33 @@ class Drawing:
         return self._site(form).results[0]
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
-        """A new value for an operand; now and then one that is there already."""
-        native = issubclass(op_class, NativeOp)
-        if native and name in op_class.SHAPES:
-            return self.sketch.blank(is_shape=True)
-        if native and name in op_class.PARAMS:
-            return self.sketch.blank(source=Source.CONST)
+        """A new value for an operand; now and then one that is there already, or a neighbour's."""
+        if issubclass(op_class, NativeOp):
+            if name in op_class.SHAPES:
+                return self.sketch.blank(is_shape=True)
+            if name in op_class.PARAMS:
+                return self._param(op_class, name)
+        if self._neighbours and self.sketch.choices.chance(self._closeness):
+            self._neighbours -= 1
+            return self._neighbour()
         others = [s for s in self.sketch.slots if s.source is None and not s.is_shape]
         if others and self.sketch.choices.chance(_SAME_NODE):
             return self.sketch.choices.pick(others)
         return self.sketch.blank()
+
+    def _param(self, op_class: type[Operation], name: str) -> Slot:
+        """A constant; ops of one kind may share it."""
+        key = op_class, name
+        if key not in self._params or not self.sketch.choices.chance(_SHARED):
+            self._params[key] = self.sketch.blank(source=Source.CONST)
+        return self._params[key]
+
+    def _neighbour(self) -> Slot:
+        """The result of an op like the root."""
+        op_class = self._class(resolve(self._rule.match.name, self._rule.package))
+        names = _operand_names(op_class, len(self._rule.match.inputs) + 1, at_least=True)
+        site = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
+        return site.results[0]
 
     def _class(self, name: str) -> type[Operation]:
         found = self._classes.get(name)
@@ -117,7 +139,7 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
     if names[-1].endswith("..."):
         repeated = names[-1].removesuffix("...")
         return (*names[:-1], *[repeated] * max(1, count - len(names) + 1))
-    if count > len(names) or (count < len(names) and not at_least):
+    if not at_least and count != len(names):
         raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
     return names
 

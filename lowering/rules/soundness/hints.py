@@ -16,7 +16,7 @@ from ..types import Kind
 from .drawing import Drawing
 from .linear_form import Linear, Reader
 from .sketch import ELEMENTS, Slot, Source
-from .unknowns import Contradiction, Unknown
+from .unknowns import Contradiction, Sum
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
     "IS_QUINT8": (DType.QUInt8,),
@@ -161,7 +161,8 @@ class Hints:
             (a, _), (b, _) = whole.terms
             a.join(b)
         else:
-            self._sketch.relate(*(_solved_for(place, whole) for place in range(len(whole.terms))))
+            terms = ((unknown, int(share)) for unknown, share in whole.terms)
+            self._sketch.system.add(Sum(terms, int(whole.constant)))
 
     def _is_identity(self, whole: Linear) -> bool:
         return len(whole.terms) == 2 and not whole.constant and not sum(s for _, s in whole.terms)
@@ -224,18 +225,3 @@ _FACTS: dict[str, Callable[[Hints, Call], None]] = {
     "CONSTVAL_FLOAT_VALID": Hints.constant,
     "PRODUCER_FOR": Hints.consumer,
 }
-
-
-def _solved_for(
-    place: int, whole: Linear
-) -> tuple[Unknown, list[Unknown], Callable[..., int | None]]:
-    """The way from all other terms of a sum that is 0 to this one."""
-    target, share = whole.terms[place]
-    others = [term for index, term in enumerate(whole.terms) if index != place]
-
-    def compute(*values: int) -> int | None:
-        known = (value * factor for value, (_, factor) in zip(values, others, strict=True))
-        found = -sum(known, whole.constant) / share
-        return int(found) if found.denominator == 1 else None
-
-    return target, [unknown for unknown, _ in others], compute

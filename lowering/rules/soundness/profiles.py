@@ -19,16 +19,13 @@ def profiles(rule: Rule) -> tuple[GraphOptions, ...]:
     A rule that asks for a size of the TCM sees everything exceed it, sometimes a part, sometimes
     nothing; options that are not ours take the numbers that the rule speaks of.
     """
-    flags = {flag: True for flag in rule.flags if flag not in _OWN}
-    base = GraphOptions(extra=flags)
-    for flag in set(rule.flags) & _OWN:
-        base = replace(base, **{flag: True})
+    base = GraphOptions(extra=dict.fromkeys(rule.flags, True))
     asked = {str(call.args[0]).strip('"') for call in calls(rule, *_OPTION_CALLS)}
     found = [base]
     if asked & {"tcm_size", "tcm_size_for_tiling"}:
         tight = replace(base, tcm_size=_SMALL, tcm_size_for_tiling=_SMALL)
         found = [*[tight] * 6, replace(tight, tcm_size_for_tiling=_MODERATE), base]
-    for name in sorted(asked - _OWN - flags.keys()):
+    for name in sorted(asked - _OWN - set(rule.flags)):
         values = (0, 1, *landmarks(rule))
         found = [
             replace(options, extra={**options.extra, name: value})

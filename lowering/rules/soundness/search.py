@@ -6,15 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.htp.state import StateReadOp
-from ..engine import op_classes
 from ..env import Env
 from ..match import Bindings, find, op_pattern
 from ..options import GraphOptions
 from ..rule import Rule, RuleSet
+from ..run import op_classes
 from ..types import EvaluationError
 from .build import place
 from .case import Case, draw_case
@@ -70,9 +69,8 @@ class Searcher:
         graph = Graph()
         placed = place(case, graph, "")
         try:
-            for op in graph.block.ops:
-                if not isinstance(op, ReturnOp):
-                    op.verify_()
+            for op in placed.ops:
+                op.verify_()
         except VerifyException as error:
             raise Contradiction(str(error)) from error
         bound = find(self._pattern, placed.root)

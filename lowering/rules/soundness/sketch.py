@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from ....dialects.dtypes import DType
 from ....dialects.layout import RANK
 from .choices import Choices
-from .unknowns import FEW, Contradiction, Derivation, System, Unknown
+from .unknowns import FEW, Contradiction, Sum, System, Unknown, Way, Ways
 
 COMMON = (
     *(DType.Float32, DType.QUInt8, DType.Int32, DType.Float16, DType.QInt8, DType.QUInt16),
@@ -89,6 +89,7 @@ class Sketch:
         self.system = System(landmarks)
         self.slots: list[Slot] = []
         self.sites: list[Site] = []
+        self._numbers: list[Unknown] = []
 
     def blank(self, is_shape: bool = False, source: Source | None = None) -> Slot:
         """A value about which nothing is known."""
@@ -96,8 +97,8 @@ class Sketch:
         slot = Slot(
             tuple(self.number(least) for _ in range(RANK)),
             self.number(0, len(ELEMENTS) - 1),
-            self.number(0, _LARGEST_ZERO, spread=_LARGEST_ZERO),
-            self.number(0, len(SCALES) - 1),
+            Unknown(0, _LARGEST_ZERO, _LARGEST_ZERO),
+            Unknown(0, len(SCALES) - 1, len(SCALES)),
             is_shape,
             source,
         )
@@ -106,13 +107,12 @@ class Sketch:
 
     def number(self, low: int, high: int | None = None, spread: int = FEW) -> Unknown:
         """A new unknown."""
-        return Unknown(low, high, spread)
+        self._numbers.append(Unknown(low, high, spread))
+        return self._numbers[-1]
 
     def solve(self) -> None:
         """Find values for everything; Contradiction where these choices have none."""
-        plain = [u for slot in self.slots for u in (*slot.dims, slot.element)]
-        held = [u for slot in self.slots for u in slot.numbers.values()]
-        self.system.solve([*plain, *held], self.choices)
+        self.system.solve(self._numbers, self.choices)
         quantized = [s for s in self.slots if not s.is_shape and s.dtype.is_quantized]
         self.system.solve([u for slot in quantized for u in (slot.zero, slot.step)], self.choices)
 
@@ -172,8 +172,15 @@ class Sketch:
         self, target: Unknown, sources: Sequence[Unknown], compute: Callable[..., int | None]
     ) -> None:
         """The target follows from the sources."""
-        self.system.relate(Derivation(target, tuple(sources), compute))
+        self.relate((target, sources, compute))
 
     def relate(self, *ways: tuple[Unknown, Sequence[Unknown], Callable[..., int | None]]) -> None:
-        """As `derive`, in several ways: the first whose sources are known is taken."""
-        self.system.relate(*(Derivation(t, tuple(s), compute) for t, s, compute in ways))
+        """As `derive`, in several ways: the first whose sources are known is taken.
+
+        The last one's target is what is best left to follow.
+        """
+        self.system.add(Ways(*(Way(t, tuple(s), compute) for t, s, compute in ways)))
+
+    def total(self, whole: Unknown, *parts: Unknown) -> None:
+        """`whole` is the sum of the parts."""
+        self.system.add(Sum([(whole, -1), *((part, 1) for part in parts)]))

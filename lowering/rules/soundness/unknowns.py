@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .choices import Choices
 
-FEW, MANY = 6, 24
+FEW, MANY = 5, 16
 """How far above its least value a number is drawn: mostly, and now and then."""
 
 
@@ -104,24 +107,113 @@ class Unknown:
             raise Contradiction("no value is left")
 
 
+class Relation(ABC):
+    """Something that holds between unknowns."""
+
+    @abstractmethod
+    def advance(self) -> bool:
+        """Fix what follows from what is known; true once nothing more can follow."""
+
+    def targets(self) -> Iterator[tuple[Unknown, int]]:
+        """The unknowns that may follow from others; the higher the number, the better they do."""
+        return iter(())
+
+
 @dataclass(frozen=True, eq=False)
-class Derivation:
+class Way:
     """The target follows from the sources; `compute` gives None where there is no value."""
 
     target: Unknown
     sources: tuple[Unknown, ...]
     compute: Callable[..., int | None]
 
-    def ready(self) -> bool:
-        """All sources are known."""
-        return all(source.root.value is not None for source in self.sources)
 
-    def apply(self) -> None:
-        """Fix the target; Contradiction where it has another value."""
-        value = self.compute(*(source.known for source in self.sources))
-        if value is None:
-            raise Contradiction("nothing follows")
-        self.target.fix(value)
+class Ways(Relation):
+    """Derivations: the first whose sources are known is taken.
+
+    The last way's target is the one that is best left to follow from the others.
+    """
+
+    def __init__(self, *ways: Way) -> None:
+        self._ways = ways
+
+    def advance(self) -> bool:
+        for way in self._ways:
+            if all(source.root.value is not None for source in way.sources):
+                value = way.compute(*(source.known for source in way.sources))
+                if value is None:
+                    raise Contradiction("nothing follows")
+                way.target.fix(value)
+                return True
+        return False
+
+    def targets(self) -> Iterator[tuple[Unknown, int]]:
+        for place, way in enumerate(self._ways):
+            yield way.target.root, 2 if place == len(self._ways) - 1 else 1
+
+
+class Sum(Relation):
+    """factor * unknown, added up, and a constant are 0.
+
+    Each unknown is held within what the bounds of the others leave it; the first is best left to
+    follow.
+    """
+
+    def __init__(self, terms: Iterable[tuple[Unknown, int]], constant: int = 0) -> None:
+        self._terms = tuple(terms)
+        self._constant = constant
+
+    def advance(self) -> bool:
+        rest, open_ = self._open()
+        if not open_:
+            if rest:
+                raise Contradiction("a sum does not come out")
+            return True
+        for unknown, factor in open_.items():
+            others = [(u, f) for u, f in open_.items() if u is not unknown]
+            _narrow(unknown, factor, rest, others)
+        return len(open_) == 1
+
+    def targets(self) -> Iterator[tuple[Unknown, int]]:
+        yield self._terms[0][0].root, 2
+
+    def _open(self) -> tuple[int, dict[Unknown, int]]:
+        """The constant with all that is known, and the unknowns that are left with a factor."""
+        rest, open_ = self._constant, dict[Unknown, int]()
+        for unknown, factor in self._terms:
+            top = unknown.root
+            if top.value is None:
+                open_[top] = open_.get(top, 0) + factor
+            else:
+                rest += factor * top.value
+        return rest, {top: factor for top, factor in open_.items() if factor}
+
+
+def _narrow(
+    unknown: Unknown, factor: int, rest: int, others: Sequence[tuple[Unknown, int]]
+) -> None:
+    """factor * unknown = -(rest + others): the bounds of the others bound it, alone it is fixed."""
+    if not others and rest % factor:
+        raise Contradiction("no whole number fits")
+    low, high = _range(rest, others)
+    ends = [None if end is None else Fraction(-end, factor) for end in (low, high)]
+    least, most = ends if factor < 0 else reversed(ends)
+    unknown.narrow(
+        None if least is None else math.ceil(least), None if most is None else math.floor(most)
+    )
+    if unknown.low == unknown.high:
+        unknown.fix(unknown.low)
+
+
+def _range(rest: int, others: Sequence[tuple[Unknown, int]]) -> tuple[int | None, int | None]:
+    """The least and the greatest value of a sum; None where there is no bound."""
+    low: int | None = rest
+    high: int | None = rest
+    for unknown, factor in others:
+        ends = (unknown.low, unknown.high) if factor > 0 else (unknown.high, unknown.low)
+        low = None if low is None or ends[0] is None else low + factor * ends[0]
+        high = None if high is None or ends[1] is None else high + factor * ends[1]
+    return low, high
 
 
 class System:
@@ -129,43 +221,35 @@ class System:
 
     def __init__(self, landmarks: Sequence[int] = ()) -> None:
         self._landmarks = landmarks
-        self._relations: list[tuple[Derivation, ...]] = []
+        self._relations: list[Relation] = []
 
-    def relate(self, *ways: Derivation) -> None:
-        """Add a relation: the first way whose sources are known is taken.
-
-        The last way's target is the one that is best left to follow from the others.
-        """
-        self._relations.append(ways)
+    def add(self, relation: Relation) -> None:
+        """Demand a further relation."""
+        self._relations.append(relation)
 
     def solve(self, unknowns: Iterable[Unknown], choices: Choices) -> None:
         """Give every unknown a value; Contradiction where the values drawn do not agree."""
         ranks = self._ranks()
-        tops = {id(top): top for top in (unknown.root for unknown in unknowns)}
+        tops = {unknown.root: None for unknown in unknowns}
         self._propagate()
-        for top in sorted(tops.values(), key=lambda top: 0 if top.hinted else ranks.get(top, 0)):
+        for top in sorted(tops, key=lambda top: 0 if top.hinted else ranks.get(top, 0)):
             if top.value is None:
                 top.fix(self._drawn(top, choices))
                 self._propagate()
 
     def _propagate(self) -> None:
-        progress = True
-        while progress:
-            progress = False
-            for ways in tuple(self._relations):
-                ready = next((way for way in ways if way.ready()), None)
-                if ready is not None:
-                    ready.apply()
-                    self._relations.remove(ways)
-                    progress = True
+        """Let all relations advance until none of them comes to its end."""
+        done = True
+        while done:
+            waiting = [relation for relation in self._relations if not relation.advance()]
+            done = len(waiting) < len(self._relations)
+            self._relations = waiting
 
     def _ranks(self) -> dict[Unknown, int]:
         """Numbers that follow from others are drawn late, those that best do so last."""
         ranks: dict[Unknown, int] = {}
-        for ways in self._relations:
-            for place, way in enumerate(ways):
-                top = way.target.root
-                rank = 2 if place == len(ways) - 1 else 1
+        for relation in self._relations:
+            for top, rank in relation.targets():
                 ranks[top] = max(rank, ranks.get(top, 0))
         return ranks
 
@@ -176,10 +260,10 @@ class System:
                 raise Contradiction("no value is left")
             return choices.pick(fitting[:_USUAL]) if choices.chance(50) else fitting[0]
         span = MANY if unknown.high is None else unknown.high - unknown.low + 1
-        style = choices.below(10)
-        if style == 9:
+        style = choices.below(20)
+        if style >= 18:
             near = [value for value in self._landmarks if unknown.holds(value)]
             if near:
                 return choices.pick(near)
-        reach = MANY if style == 8 else unknown.spread
+        reach = MANY if style == 17 else unknown.spread
         return unknown.low + choices.below(min(span, reach))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from .....dialects.dtypes import DType
 from .....dialects.layout import RANK
 from ..sketch import ELEMENTS, Site, Sketch, Slot
-from ..unknowns import Contradiction, Unknown
+from ..unknowns import Unknown
 
 Schema = Callable[[Sketch, Site], None]
 """States what holds between the operands and results of an op."""
@@ -67,7 +67,10 @@ def constant(sketch: Sketch, held: int | Unknown) -> Unknown:
 
 
 def axis(sketch: Sketch, slot: Slot) -> int:
-    """Choose the axis of a param; the last one is the simplest."""
+    """Choose the axis of a param where it is still open; the last one is the simplest."""
+    held = slot.numbers.get(0)
+    if held is not None and held.root.low == held.root.high:
+        return held.root.low
     chosen = sketch.choices.pick(range(RANK - 1, -1, -1))
     ints(sketch, slot, chosen)
     return chosen
@@ -160,20 +163,3 @@ def product(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
         return found
 
     sketch.derive(whole, parts, multiply)
-
-
-def total(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
-    """`whole` is the sum of the parts; the first part follows where the whole is known."""
-    first, *rest = parts
-
-    def remaining(found: int, *others: int) -> int:
-        return found - sum(others)
-
-    sketch.relate(
-        (first, [whole, *rest], remaining), (whole, list(parts), lambda *values: sum(values))
-    )
-
-
-def impossible(reason: str) -> Contradiction:
-    """What a schema raises where it has nothing to offer."""
-    return Contradiction(reason)

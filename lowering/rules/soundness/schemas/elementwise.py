@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from xdsl.ir import Operation
+
 from .....dialects.dtypes import DType
 from .....dialects.htp import activation, copies, elementwise, quantize
-from .....dialects.htp.base import NativeOp
 from ..sketch import ELEMENTS, Site, Sketch
 from .common import FLOATS, QUANTIZED, Schema, broadcast, kind_of, numbers, real, row
 
@@ -37,11 +38,7 @@ def bounds(sketch: Sketch, site: Site) -> None:
     low, high, gap = sketch.number(_LEAST, 8, 12), sketch.number(_LEAST, 32), sketch.number(0, 24)
     real(sketch, site.slot("min"), low)
     real(sketch, site.slot("max"), high)
-    sketch.relate(
-        (gap, [low, high], lambda low, high: high - low if high >= low else None),
-        (low, [high, gap], lambda high, gap: high - gap),
-        (high, [low, gap], lambda low, gap: low + gap),
-    )
+    sketch.total(high, low, gap)
 
 
 def negation(sketch: Sketch, site: Site) -> None:
@@ -128,7 +125,7 @@ def copy(sketch: Sketch, site: Site) -> None:
     sketch.like(site.operands[0], site.results[0])
 
 
-SCHEMAS: dict[type[NativeOp], Schema] = {
+SCHEMAS: dict[type[Operation], Schema] = {
     elementwise.UnaryOp: unary,
     elementwise.NotOp: negation,
     elementwise.BinaryOp: binary,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from xdsl.ir import Operation
+
 from .....dialects.dtypes import DType
 from .....dialects.htp import linear, norm, reduce
-from .....dialects.htp.base import NativeOp
 from .....dialects.layout import RANK
 from ..sketch import Site, Sketch
 from .common import FACTORS, Schema, axes, axis, ints, kind_of, numbers, product, real, row
@@ -111,7 +112,7 @@ def _pointwise(sketch: Sketch, site: Site) -> None:
     sketch.same_dims(data, result)
 
 
-SCHEMAS: dict[type[NativeOp], Schema] = {
+SCHEMAS: dict[type[Operation], Schema] = {
     linear.FullyConnectedOp: fully_connected,
     linear.MatMulOp: matmul,
     norm.SoftmaxFamilyOp: softmax,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import Operation
+
 from .....dialects.dtypes import DType
 from .....dialects.htp import movement, slices
-from .....dialects.htp.base import NativeOp
 from .....dialects.layout import RANK
 from ..sketch import Site, Sketch
 from ..unknowns import Unknown
-from .common import QUARTER, Schema, axis, ints, product, real, row, total
+from .common import QUARTER, Schema, axis, ints, product, real, row
 
 _PERMUTATIONS = (
     *((0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 1, 0)),
@@ -38,7 +39,7 @@ def concat(sketch: Sketch, site: Site) -> None:
         for dim in range(RANK):
             if dim != chosen:
                 result.dims[dim].join(part.dims[dim])
-    total(sketch, result.dims[chosen], *(part.dims[chosen] for part in parts))
+    sketch.total(result.dims[chosen], *(part.dims[chosen] for part in parts))
 
 
 def reshape(sketch: Sketch, site: Site) -> None:
@@ -69,7 +70,7 @@ def pad(sketch: Sketch, site: Site) -> None:
     ints(sketch, site.slot("pad_amount"), *amounts, dims=(1, 1, RANK, 2))
     real(sketch, site.slot("pad_constant_value"), sketch.number(-8, 8, 12), QUARTER)
     for dim in range(RANK):
-        total(sketch, result.dims[dim], source.dims[dim], *amounts[2 * dim : 2 * dim + 2])
+        sketch.total(result.dims[dim], source.dims[dim], *amounts[2 * dim : 2 * dim + 2])
 
 
 def gather(sketch: Sketch, site: Site) -> None:
@@ -104,7 +105,7 @@ def strided_slice(sketch: Sketch, site: Site) -> None:
         begin, end = sketch.number(0, spread=4), sketch.number(1)
         stride = sketch.number(1, spread=1 if sketch.choices.chance(60) else 3)
         sketch.derive(end, [begin, stride, result.dims[dim]], lambda b, s, n: b + (n - 1) * s + 1)
-        total(sketch, source.dims[dim], end, sketch.number(0, spread=3))
+        sketch.total(source.dims[dim], end, sketch.number(0, spread=3))
         held += [begin, end, stride]
     ints(sketch, site.slot("ranges"), *held, dims=(1, 1, RANK, 3))
 
@@ -116,7 +117,7 @@ def slice_shape(sketch: Sketch, site: Site) -> None:
     sketch.dims_are(site.slot("size"), result.dims)
     for dim, start in enumerate(_spread(site.slot("start").dims, 4)):
         rest = sketch.number(0, spread=3)
-        total(sketch, source.dims[dim], result.dims[dim], start, rest)
+        sketch.total(source.dims[dim], result.dims[dim], start, rest)
 
 
 def slice_pad(sketch: Sketch, site: Site) -> None:
@@ -136,7 +137,7 @@ def _spread(dims: Sequence[Unknown], spread: int) -> Sequence[Unknown]:
     return dims
 
 
-SCHEMAS: dict[type[NativeOp], Schema] = {
+SCHEMAS: dict[type[Operation], Schema] = {
     movement.ConcatOp: concat,
     movement.ReshapeOp: reshape,
     movement.TransposeOp: transpose,

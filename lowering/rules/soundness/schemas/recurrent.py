@@ -8,7 +8,10 @@ from .....dialects.dtypes import DType
 from .....dialects.htp import buffer, rnn
 from .....dialects.htp.state import StateReadOp
 from ..sketch import Site, Sketch
+from ..unknowns import Unknown
 from .common import FLOATS, Schema, axis, ints, product, real, row
+
+Dims = tuple[int | Unknown, ...]
 
 _BIDIRECTIONAL = 2
 
@@ -22,8 +25,8 @@ def recurrent(sketch: Sketch, site: Site) -> None:
     product(sketch, biases, rows, sketch.number(2, 2))
     direction = sketch.choices.below(_BIDIRECTIONAL + 1)
     directions = 2 if direction == _BIDIRECTIONAL else 1
-    state = (1, directions, batch, hidden)
-    shapes = {
+    state: Dims = (1, directions, batch, hidden)
+    shapes: dict[str, Dims] = {
         "X": (1, seq, batch, inputs),
         "W": (1, directions, rows, inputs),
         "R": (1, directions, rows, hidden),

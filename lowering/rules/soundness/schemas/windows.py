@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from xdsl.ir import Operation
+
 from .....dialects.htp import conv_layer, convolution, pool
-from .....dialects.htp.base import NativeOp
 from .....dialects.htp.conv_layer import column_depth
 from ..sketch import Site, Sketch, Slot
 from ..unknowns import Unknown
@@ -175,7 +176,7 @@ def _same_channels(sketch: Sketch, data: Slot, result: Slot) -> None:
         result.dims[dim].join(data.dims[dim])
 
 
-SCHEMAS: dict[type[NativeOp], Schema] = {
+SCHEMAS: dict[type[Operation], Schema] = {
     conv_layer.ConvValidOp: convolution_valid,
     conv_layer.Im2colStride2Op: im2col,
     conv_layer.WeightsForIm2colOp: weights_for_im2col,
