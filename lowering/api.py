@@ -9,18 +9,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from .packages import Packages
     from .passes.lower import Watcher
 
 
-def load_module(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+def load_module(
+    path: str | Path,
+    *,
+    dims: Mapping[str, int] | None = None,
+    packages: Packages | None = None,
+) -> ModuleOp:
     """The module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
-    `dims` fixes the symbolic dims of a model by name. Raises HtpError for a file that is missing,
+    `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text may hold,
+    without them the installed ones. Raises HtpError for a file that is missing,
     damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
     from ..runtime.loading import load_module as load
 
-    return load(path, dims=dims)
+    ctx = None if packages is None else packages.context()
+    return load(path, dims=dims, ctx=ctx)
 
 
 def lower(
@@ -31,18 +39,20 @@ def lower(
     level: str = "allocated",
     options: str = "",
     watch: Watcher | None = None,
+    packages: Packages | None = None,
 ) -> ModuleOp:
     """A new module, lowered from the graph level for a SoC; the given one stays as it is.
 
     `tcm_bytes` overrides the SoC's TCM size, `level` is `native`, `placed` or `allocated`,
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
-    each pass. Raises HtpError for an unknown SoC or level, for ops without a native form and for
-    an op that does not fit the TCM.
+    each pass, `packages` are the op packages in use (without them the installed ones). Raises
+    HtpError for an unknown SoC or level, for ops without a native form and for an op that does not
+    fit the TCM.
     """
-    from xdsl.context import Context
-
+    from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    lower_module(Context(), lowered, Lower(soc, tcm_bytes, level, options), watch)
+    ctx = (packages or installed()).context()
+    lower_module(ctx, lowered, Lower(soc, tcm_bytes, level, options), watch)
     return lowered

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from .evaluators import Evaluator, StatefulEvaluator
-from .registry import KernelRegistry, KernelSet
+from .kernel import Kernel
+from .registry import KernelRegistry
 
 
 @dataclass(frozen=True)
@@ -17,9 +18,9 @@ class Library:
     graph: Mapping[str, Evaluator]
     stateful: Mapping[str, StatefulEvaluator]
 
-    def extended(self, *sets: KernelSet) -> Library:
-        """The library with the kernels of user packages besides."""
-        return replace(self, kernels=self.kernels.extended(sets))
+    def extended(self, *sets: Iterable[Kernel]) -> Library:
+        """The library with the kernels of user packages besides; itself without any."""
+        return replace(self, kernels=self.kernels.extended(sets)) if sets else self
 
 
 def standard_library() -> Library:

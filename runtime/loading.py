@@ -31,17 +31,20 @@ Frontend = Callable[..., ModuleOp]
 """Called with the path, and options by keyword; raises HtpError."""
 
 
-def load_module(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+def load_module(
+    path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
+) -> ModuleOp:
     """The verified module in a file: `.mlir` text, or a format that a frontend reads.
 
-    `dims` gives symbolic dims of a model their sizes. HtpError where the file is missing, its
-    suffix is unknown, or what it holds is not valid.
+    `dims` gives symbolic dims of a model their sizes, `ctx` the dialects that text may use beyond
+    the installed ones. HtpError where the file is missing, its suffix is unknown, or what it holds
+    is not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
         refuse_dims(dims)
-        return parse_module(_read_text(path), str(path))
+        return parse_module(_read_text(path), str(path), ctx)
     return load_with_frontend(suffix, path, dims=dims)
 
 
@@ -72,11 +75,14 @@ def frontends() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def parse_module(text: str, name: str = "<text>") -> ModuleOp:
-    """The verified module of a text; `name` stands for the file in errors."""
+def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
+    """The verified module of a text; `name` stands for the file in errors.
+
+    `ctx` gives the dialects, without it the installed ones.
+    """
     check_text(text, name)
     try:
-        parsed = Parser(context(), text, name).parse_module()
+        parsed = Parser(ctx or context(), text, name).parse_module()
     except ParseError as error:
         raise parse_fault(error) from error
     except (VerifyException, RecursionError, MemoryError, OverflowError) as error:

@@ -86,7 +86,7 @@ class KernelSet:
 class KernelRegistry:
     """All kernels of some sets, by op (`htp.Add`): the project's own and those of user packages."""
 
-    def __init__(self, sets: Iterable[KernelSet]) -> None:
+    def __init__(self, sets: Iterable[Iterable[Kernel]]) -> None:
         self._sets = tuple(sets)
         self._remembered: dict[tuple[str, Signature], tuple[Kernel, ...]] = {}
         self._by_op: dict[str, dict[str, Kernel]] = {}
@@ -96,7 +96,7 @@ class KernelRegistry:
                 raise ValueError(f"op {kernel.op} has two kernels named {kernel.name}")
             named[kernel.name] = kernel
 
-    def extended(self, sets: Iterable[KernelSet]) -> KernelRegistry:
+    def extended(self, sets: Iterable[Iterable[Kernel]]) -> KernelRegistry:
         """A registry with these kernels and, after them, more."""
         return KernelRegistry([*self._sets, *sets])
 

@@ -16,6 +16,7 @@ from ...dialects.htp.const import ConstOp
 from ...dialects.htp.state import StateReadOp
 from ...dialects.place import FLAT_DDR, Place
 from ...dialects.spec import spec_of, type_of
+from ..packages.loading import packages_of
 from ..soc import MIB
 from .levels import bodies, is_boundary
 from .placement import Placer
@@ -36,7 +37,7 @@ class AssignPlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        assign_places(op, placer(self.tcm_bytes))
+        assign_places(op, placer(self.tcm_bytes, packages_of(ctx)))
 
 
 def assign_places(module: ModuleOp, by: Placer) -> None:

@@ -12,10 +12,10 @@ from xdsl.rewriter import Rewriter
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp, ShapeOp, const
 from ...dialects.spec import spec_of
-from ...runtime.kernels import NATIVE
-from ...runtime.registry import Flag, Operand
+from ...runtime.registry import Flag, KernelRegistry, Operand
 from ...runtime.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors import ShapeParam, Tensor
+from ..packages.loading import packages_of
 from ..rules.graph import Node
 from .levels import bodies, is_boundary
 
@@ -30,18 +30,21 @@ class Fold(ModulePass):
     name = "htp-fold"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = packages_of(ctx).kernels
         for block in bodies(op):
             for inner in list(block.ops):
                 if _foldable(inner):
-                    fold(inner)
+                    fold(inner, kernels)
 
 
-def fold(op: Operation) -> bool:
-    """Replace an op over constants by constants; False where its kernel forbids it."""
+def fold(op: Operation, kernels: KernelRegistry) -> bool:
+    """Replace an op over constants by constants; False where its kernel forbids it or is none."""
+    if not kernels.kernels(op.name):
+        return False
     operands = [_constant(operand) for operand in op.operands]
     specs = [spec_of(result).with_place(None) for result in op.results]
     keys: list[Operand] = [t.spec if isinstance(t, Tensor) else t for t in operands]
-    kernel = NATIVE.select(op.name, specs, keys)
+    kernel = kernels.select(op.name, specs, keys)
     if Flag.INHIBIT_CONST_PROP in kernel.flags:
         return False
     outputs = [new_tensor(spec) for spec in specs]

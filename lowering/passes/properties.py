@@ -7,25 +7,27 @@ from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
-from ...runtime.kernels import NATIVE
-from ..patterns.properties import PROPERTIES
+from ..packages.packages import Packages
 from ..planner.places import HOME, OPEN, Demand, Room
 from ..rules.properties import TensorProperties
-from .levels import mnemonic
 from .placement import OpDemands, Placer
 
 HALF = 2
 """The share of TCM above which a tensor goes there only on demand."""
 
 
-def placer(tcm_bytes: int, table: Mapping[str, TensorProperties] = PROPERTIES) -> Placer:
-    """Arranges ops by declared properties and the project's kernels, for a TCM of this size."""
-    return Placer(partial(demands_of, table), NATIVE, Room(tcm_bytes // HALF, tcm_bytes))
+def placer(tcm_bytes: int, packages: Packages) -> Placer:
+    """Arranges ops by the packages' properties and kernels, for a TCM of this size."""
+    room = Room(tcm_bytes // HALF, tcm_bytes)
+    return Placer(partial(demands_of, packages.properties), packages.kernels, room)
 
 
 def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:
-    """What an op wants of its tensors; without a declaration, all flat in main memory."""
-    declared = table.get(mnemonic(op))
+    """What an op wants of its tensors; without a declaration, all flat in main memory.
+
+    The table is by IR name.
+    """
+    declared = table.get(op.name)
     if declared is None:
         return OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
     return _demands(declared, len(op.operands), len(op.results))

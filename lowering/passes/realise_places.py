@@ -17,6 +17,7 @@ from ...dialects.htp.copies import CopyOp
 from ...dialects.place import FLAT_DDR, Memory, Place
 from ...dialects.spec import spec_of, type_of
 from ..conversion.builder import source_name
+from ..packages.loading import packages_of
 from ..planner.places import unmet
 from ..planner.route import Conversion, route
 from ..soc import MIB
@@ -39,7 +40,7 @@ class RealisePlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        by = placer(self.tcm_bytes)
+        by = placer(self.tcm_bytes, packages_of(ctx))
         realise_places(op, by)
         check_properties(op, by)
 

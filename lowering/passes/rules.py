@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
-from ..patterns import HTP_RULES
+from ..packages.loading import packages_of
 from ..rules import GraphOptions, run_rules
 from ..rules.options import OptionValue
 from ..rules.priorities import priority_of
@@ -38,7 +38,7 @@ class RunRules(ModulePass):
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
             raise fail(self.name, f"last={self.last} lies before first={self.first}")
-        run_rules(op, HTP_RULES, options, first=first, last=last)
+        run_rules(op, packages_of(ctx).rules, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str) -> GraphOptions:

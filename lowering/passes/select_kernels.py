@@ -12,9 +12,9 @@ from xdsl.passes import ModulePass
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.spec import spec_of
-from ...runtime.kernels import NATIVE
 from ...runtime.registry import KernelRegistry
 from ..conversion.builder import source_name
+from ..packages.loading import packages_of
 from .levels import bodies, runs
 from .placement import described
 
@@ -29,7 +29,7 @@ class SelectKernels(ModulePass):
     name = "htp-select-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        select_kernels(op, NATIVE)
+        select_kernels(op, packages_of(ctx).kernels)
 
 
 def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:

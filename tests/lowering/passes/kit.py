@@ -14,6 +14,7 @@ from htp_mlir.dialects.htp.const import const
 from htp_mlir.dialects.htp.movement import ReshapeOp
 from htp_mlir.dialects.place import LayoutKind, Memory
 from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.allocate import allocate_block
 from htp_mlir.lowering.passes.assign_places import assign_places
 from htp_mlir.lowering.passes.check_level import check_level
@@ -155,8 +156,9 @@ class Machine:
     library: Library
 
 
+HTP_ONLY = Packages()
 SMALL = Machine(lambda tcm_bytes: placer(tcm_bytes // 4), LIBRARY)
-REAL = Machine(real_placer, standard_library())
+REAL = Machine(lambda tcm_bytes: real_placer(tcm_bytes, HTP_ONLY), standard_library())
 
 
 class Model:

@@ -8,11 +8,12 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.htp.const import ConstOp
 from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.lowering.packages import Packages, op_package
 from htp_mlir.lowering.passes import fold
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.levels import Level
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.registry import Flag, KernelRegistry, KernelSet
+from htp_mlir.runtime.registry import Cost, Flag, KernelSet
 from htp_mlir.runtime.tensors import Tensor
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -79,20 +80,18 @@ def test_quantised_values_are_folded_as_stored() -> None:
 
 
 @pytest.mark.parametrize(("flags", "left"), [(Flag.INHIBIT_CONST_PROP, 1), (Flag(0), 0)])
-def test_an_inhibited_kernel_is_left_to_the_run(
-    monkeypatch: pytest.MonkeyPatch, flags: Flag, left: int
-) -> None:
+def test_an_inhibited_kernel_is_left_to_the_run(flags: Flag, left: int) -> None:
     kernels = KernelSet()
 
-    @kernels.kernel("Neg", flags=flags)
+    @kernels.kernel("Neg", cost=Cost.FREE, flags=flags)
     def negated(out: Tensor, in_: Tensor) -> None:
         out.store(-in_.load())
 
-    monkeypatch.setattr(fold, "NATIVE", KernelRegistry([kernels]))
+    packages = Packages().extended(op_package("Quick", kernels=[kernels]))
     graph = NativeGraph()
     x = graph.input(1, 1, 1, 4)
     module = graph.module(graph.op("Add", x, graph.op("Neg", graph.random(1, 1, 1, 4))))
-    fold.Fold().apply(Context(), module)
+    fold.Fold().apply(packages.context(), module)
     assert sum(op.name == "htp.Neg" for op in module.walk()) == left
 
 

@@ -1,0 +1,106 @@
+"""What can be wrong with a package among the others that are loaded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from ...dialects.diagnostics import Fault
+from ...dialects.htp.base import NativeOp
+from ...runtime.kernel import Kernel
+from ...runtime.loading import universe
+from ..rules.properties import TensorProperties
+from .package import OpPackage
+
+Ops = Mapping[str, type[NativeOp]]
+MANY = "..."
+
+
+def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
+    """Every fault of a package that is loaded together with others, itself included."""
+    ops = {op.name: op for member in loaded for op in member.ops}
+    yield from _name_faults(package, loaded)
+    yield from _op_faults(package)
+    yield from _kernel_faults(package, loaded, ops)
+    yield from _property_faults(package, ops)
+    yield from _order_faults(package, ops)
+    yield from _external_faults(package, loaded)
+
+
+def _name_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
+    where = f"package {package.name}"
+    if sum(other.name == package.name for other in loaded) > 1:
+        yield Fault(where, "two packages have this name", "load one of them, or rename it")
+    elif package.name in universe().all_dialects:
+        yield Fault(where, "a dialect has this name", "take another name")
+
+
+def _op_faults(package: OpPackage) -> Iterator[Fault]:
+    for name, count in Counter(op.name for op in package.ops).items():
+        if count > 1:
+            yield Fault(f"package {package.name}", f"declares op {name} {count} times", "keep one")
+
+
+def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) -> Iterator[Fault]:
+    named = Counter((k.op, k.name) for member in loaded for k in member.kernels)
+    for kernel in package.kernels:
+        where = f"package {package.name}, kernel {kernel.name}"
+        if kernel.op not in ops:
+            yield Fault(where, f"is for the unknown op {kernel.op}", _known(kernel.op, ops))
+        elif why := _arity_fault(kernel, ops[kernel.op]):
+            yield Fault(where, why, "give it the op's results, then the op's operands")
+        elif named[kernel.op, kernel.name] > 1:
+            yield Fault(where, f"op {kernel.op} has two kernels of this name", "rename one of them")
+
+
+def _arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
+    """Why a kernel can never take the op's tensors, by their number."""
+    many = op.OPERANDS[-1:] != () and op.OPERANDS[-1].endswith(MANY)
+    fits = many or kernel.slots_for(len(op.OPERANDS)) is not None
+    if fits and len(kernel.outputs) == op.RESULTS:
+        return None
+    return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {len(op.OPERANDS)}"
+
+
+def _property_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
+    for row in package.properties:
+        name = package.ir_name(row.op)
+        where = f"tensor properties of {name}"
+        if name not in ops:
+            yield Fault(where, "no loaded package has this op", _known(name, ops))
+        elif why := _tag_fault(row, ops[name]):
+            yield Fault(where, why, "name the op's own operands and results, in their order")
+
+
+def _tag_fault(row: TensorProperties, op: type[NativeOp]) -> str | None:
+    many = op.OPERANDS[-1:] != () and op.OPERANDS[-1].endswith(MANY)
+    if len(row.inputs) > len(op.OPERANDS) and not many:
+        tag = row.inputs[len(op.OPERANDS)]
+        return f"'{tag}' is tag {len(op.OPERANDS) + 1}, the op has {len(op.OPERANDS)} operands"
+    if len(row.outputs) > op.RESULTS:
+        return f"'{row.outputs[op.RESULTS]}' is no output, the op has {op.RESULTS}"
+    return None
+
+
+def _order_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
+    for order in package.param_orders:
+        name = package.ir_name(order.op)
+        if name not in ops:
+            yield Fault(
+                f"param order of {name}", "no loaded package has this op", _known(name, ops)
+            )
+
+
+def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
+    """Functions are known by name, and a rule must find its own."""
+    for other in (member for member in loaded if member is not package):
+        for name, held in package.rules.externals.items():
+            if other.rules.externals.get(name, held) != held:
+                where = f"package {package.name}, function {name}"
+                yield Fault(where, f"package {other.name} has another of this name", "rename it")
+
+
+def _known(name: str, ops: Ops) -> str:
+    near = get_close_matches(name, ops, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else "declare it among the package's ops"

@@ -1,0 +1,20 @@
+"""The package `htp`: the project's own ops, kernels and tables, as a package like any other."""
+
+from __future__ import annotations
+
+from ...dialects.htp import NATIVE_OPS
+from ...runtime.kernels import SETS
+from ..patterns import HTP_RULES
+from ..patterns.param_orders import PARAM_ORDERS
+from ..patterns.properties import PROPERTIES
+from ..rules.names import DEFAULT_PACKAGE
+from .package import op_package
+
+HTP = op_package(
+    DEFAULT_PACKAGE,
+    ops=NATIVE_OPS.values(),
+    kernels=SETS,
+    properties=PROPERTIES.values(),
+    param_orders=PARAM_ORDERS.values(),
+    rules=[HTP_RULES],
+)

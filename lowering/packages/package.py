@@ -1,0 +1,87 @@
+"""An op package as a value: what a user brings under one name. `htp` is one too.
+
+Source: QNN HTP op package documentation, writing a package step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from xdsl.ir import Dialect
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.htp.base import NativeOp
+from ...runtime.kernel import Kernel
+from ..rules.expr import External
+from ..rules.names import resolve
+from ..rules.param_order import ParamOrder
+from ..rules.properties import TensorProperties
+from ..rules.rule import Rule, RuleSet
+from ..rules.rule import rules as rule_table
+
+
+@dataclass(frozen=True)
+class OpPackage:
+    """Ops, their kernels, tensor properties and param orders, and rules.
+
+    Op names in properties, param orders and rules are those of this package unless they say
+    otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`).
+    """
+
+    name: str
+    ops: tuple[type[NativeOp], ...] = ()
+    kernels: tuple[Kernel, ...] = ()
+    properties: tuple[TensorProperties, ...] = ()
+    param_orders: tuple[ParamOrder, ...] = ()
+    rules: RuleSet = field(default_factory=RuleSet)
+
+    def ir_name(self, op: str) -> str:
+        """The name in the IR of an op as this package's declarations name it."""
+        return resolve(op, self.name)
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """The package's ops as a dialect, for reading and printing IR."""
+        return Dialect(self.name, list(self.ops))
+
+
+def op_package(
+    name: str,
+    *,
+    ops: Iterable[type[NativeOp]] = (),
+    kernels: Iterable[Iterable[Kernel]] = (),
+    properties: Iterable[TensorProperties] = (),
+    param_orders: Iterable[ParamOrder] = (),
+    rules: Iterable[Rule | RuleSet] = (),
+    externals: Sequence[External] = (),
+) -> OpPackage:
+    """A package out of its parts; `kernels` are kernel sets, `externals` what rules call by name.
+
+    HtpError for an op whose name does not begin with the package's, and for a rule that calls an
+    unknown function. What depends on other packages is checked when packages are loaded.
+    """
+    classes = tuple(ops)
+    faults = [fault for op in classes if (fault := _misnamed(name, op))]
+    if faults or not name.isidentifier():
+        raise HtpError(*(faults or [_no_name(name)]))
+    return OpPackage(
+        name,
+        classes,
+        tuple(kernel for kernel_set in kernels for kernel in kernel_set),
+        tuple(properties),
+        tuple(param_orders),
+        rule_table(*rules, package=name, ops={op.name: op for op in classes}, externals=externals),
+    )
+
+
+def _misnamed(package: str, op: type[NativeOp]) -> Fault | None:
+    if op.name.startswith(f"{package}.") and op.mnemonic():
+        return None
+    remedy = f'write name = "{package}.{op.name.rpartition(".")[2]}"'
+    return Fault(f"package {package}", f"class {op.__name__} has the op name '{op.name}'", remedy)
+
+
+def _no_name(name: str) -> Fault:
+    return Fault(f"package '{name}'", "this is no name", "take letters, digits and _")

@@ -1,0 +1,129 @@
+"""The packages in use, as one value that is passed to whoever needs a table of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from operator import add
+
+from xdsl.context import Context
+
+from ...dialects.diagnostics import HtpError
+from ...dialects.htp.base import NativeOp
+from ...runtime.library import Library, standard_library
+from ...runtime.loading import universe
+from ...runtime.registry import KernelRegistry
+from ..rules.param_order import ParamOrder
+from ..rules.param_order import merge as merge_orders
+from ..rules.properties import TensorProperties
+from ..rules.properties import merge as merge_properties
+from ..rules.rule import RuleSet
+from .checks import package_faults
+from .htp import HTP
+from .package import OpPackage
+
+
+@dataclass(frozen=True)
+class Packages:
+    """Packages in the order of loading, `htp` first; tables are by IR name (`Pkg.Op`).
+
+    Rules of one pass group run in that order, and among kernels of equal cost the earlier wins.
+    """
+
+    members: tuple[OpPackage, ...] = (HTP,)
+
+    def extended(self, *more: OpPackage) -> Packages:
+        """These packages and more; HtpError with everything that does not fit together."""
+        if not more:
+            return self
+        joined = Packages((*self.members, *more))
+        faults = [fault for package in more for fault in package_faults(package, joined.members)]
+        for table in (joined._merged_properties, joined._merged_orders):
+            try:
+                table()
+            except HtpError as error:
+                faults += error.faults
+        if faults:
+            raise HtpError(*faults)
+        return joined
+
+    def __iter__(self) -> Iterator[OpPackage]:
+        return iter(self.members)
+
+    @cached_property
+    def ops(self) -> Mapping[str, type[NativeOp]]:
+        """Every op."""
+        return {op.name: op for package in self.members for op in package.ops}
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """Every rule, in the order of the packages and of writing."""
+        return reduce(add, (package.rules for package in self.members))
+
+    @cached_property
+    def properties(self) -> Mapping[str, TensorProperties]:
+        """The tensor properties of each op that declares some."""
+        return self._merged_properties()
+
+    @cached_property
+    def param_orders(self) -> Mapping[str, ParamOrder]:
+        """The param order of each op that declares one."""
+        return self._merged_orders()
+
+    @cached_property
+    def library(self) -> Library:
+        """What modules with ops of these packages run on."""
+        added = (package.kernels for package in self.members if package is not HTP)
+        return standard_library().extended(*added)
+
+    @property
+    def kernels(self) -> KernelRegistry:
+        """The kernels of all packages."""
+        return self.library.kernels
+
+    def context(self) -> PackageContext:
+        """A context that reads ops of these packages and hands the packages to passes."""
+        made = PackageContext(packages=self)
+        for name, dialect in universe().all_dialects.items():
+            made.register_dialect(name, dialect)
+        for package in self.members:
+            if package is not HTP:
+                made.load_dialect(package.dialect)
+        return made
+
+    def _merged_properties(self) -> Mapping[str, TensorProperties]:
+        return merge_properties(
+            [
+                replace(row, op=package.ir_name(row.op))
+                for package in self.members
+                for row in package.properties
+            ]
+        )
+
+    def _merged_orders(self) -> Mapping[str, ParamOrder]:
+        return merge_orders(
+            [
+                replace(row, op=package.ir_name(row.op))
+                for package in self.members
+                for row in package.param_orders
+            ]
+        )
+
+
+@dataclass
+class PackageContext(Context):
+    """xDSL's context with the packages in use, which passes ask it for."""
+
+    packages: Packages = field(default_factory=Packages)
+
+    def clone(self) -> PackageContext:
+        """A copy with the same packages and dialects."""
+        return replace(
+            self,
+            _loaded_dialects=self._loaded_dialects.copy(),
+            _loaded_ops=self._loaded_ops.copy(),
+            _loaded_attrs=self._loaded_attrs.copy(),
+            _loaded_types=self._loaded_types.copy(),
+            _registered_dialects=self._registered_dialects.copy(),
+        )
