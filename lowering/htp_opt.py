@@ -18,8 +18,10 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
+from ..runtime.environment import environment
 from ..runtime.pipeline import make_pipeline
 from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
+from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 
 def main() -> None:
@@ -56,7 +58,7 @@ class _Collected(StringIO):
 
 
 class HtpOpt(xDSLOptMain):
-    """The driver: every flag of xdsl-opt, and `--dim`, `--elide-constants` and `--debug`.
+    """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
     A run that fails writes nothing and leaves the output file as it was.
     """
@@ -64,13 +66,15 @@ class HtpOpt(xDSLOptMain):
     version_format: ClassVar[str] = "htp-opt built from xdsl version {xdsl_version}"
 
     def __init__(self, args: Sequence[str]) -> None:
-        super().__init__(args=args)
+        super().__init__(args=with_formats(args))
+        self._use_packages()
         if self.args.input_file == "-":
             self.args.input_file = None
 
     def run(self) -> None:
         self._output = _Collected()
-        xDSLOptMain.run(self)
+        with looking_into_rules(self.args):
+            xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
 
     def prepare_output(self) -> IO[str]:
@@ -87,7 +91,20 @@ class HtpOpt(xDSLOptMain):
             metavar="N",
             help="print constants of more than N elements as a handle; for reading only",
         )
+        add(
+            "--package",
+            action="append",
+            default=[],
+            metavar="FILE_OR_MODULE",
+            help="an op package to use: a Python file or module, which is imported",
+        )
         add("--debug", action="store_true", help="show the traceback of an error")
+        add_rule_flags(arg_parser)
+
+    def _use_packages(self) -> None:
+        """Read and run passes with the op packages that are installed or named."""
+        self.ctx = environment(self.args.package).context()
+        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
 
     def register_all_frontends(self) -> None:
         from ..runtime.loading import frontends

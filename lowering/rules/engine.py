@@ -32,6 +32,8 @@ def run_rules(
     """
     stats, run = RuleStats(), Run(rule_set, options or GraphOptions(), report)
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    for observer in observers():
+        observer.begins(run)
     try:
         for priority, group in rule_set.groups.items():
             if (first is None or first <= priority) and (last is None or priority <= last):

@@ -17,6 +17,9 @@ from .stats import RuleStats
 class Observer:
     """Is told what `run_rules` does; this one does nothing. It must not change the graph."""
 
+    def begins(self, run: Run) -> None:
+        """A run is about to begin; an error raised here ends it."""
+
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
         """A pass group, with all of its rules, is about to walk a function."""
 

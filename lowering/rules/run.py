@@ -24,13 +24,16 @@ def op_classes(rule_set: RuleSet) -> OpClasses:
 
 
 class Run:
-    """The options, op classes and functions of a rule set, and what was verified already."""
+    """A rule set with its op classes and functions, the options, and what was verified already."""
 
     def __init__(self, rule_set: RuleSet, options: GraphOptions, report: Report) -> None:
+        self.rules = rule_set.rules
         self.options = options
         self.report = report
         self.classes = op_classes(rule_set)
-        self.externals = {name: held.__call__ for name, held in rule_set.externals.items()}
+        self.externals = {
+            name: held.function for name, held in rule_set.externals.items() if held.function
+        }
         self.verifier = Verifier()
 
     def is_on(self, rule: Rule) -> bool:

@@ -1,0 +1,42 @@
+"""The flags of `htp-opt` that look into rules: statistics and explanations."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+_STATS = "--rule-stats"
+_FORMATS = ("text", "json")
+
+
+def add_rule_flags(parser: ArgumentParser) -> None:
+    """Add the flags to a parser; they count for every pass of the run that runs rules."""
+    add = parser.add_argument
+    add(_STATS, choices=_FORMATS, help="print what each rule did to stderr; text unless =json")
+    add(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="RULE[@OP]",
+        help="print to stderr, for each op that the rule's root names, why it fires there or not; "
+        "a rule by its name or by the FILE:LINE that defines it, an op by the name of its result",
+    )
+    add("--explain-format", choices=_FORMATS, default="text")
+
+
+def with_formats(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the format of a bare `--rule-stats` written out.
+
+    Else the parser would take what follows for the format.
+    """
+    return [f"{_STATS}=text" if argument == _STATS else argument for argument in arguments]
+
+
+def looking_into_rules(arguments: Namespace) -> AbstractContextManager[None]:
+    """Heed the flags inside the block, and print at its end, an error's too."""
+    if not (arguments.rule_stats or arguments.explain):
+        return nullcontext()
+    from .rule_reports import reporting
+
+    return reporting(arguments.rule_stats, arguments.explain, arguments.explain_format)

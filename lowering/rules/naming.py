@@ -1,0 +1,38 @@
+"""The names that values have in printed IR, kept while rules replace them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.printer import Printer
+
+
+class Names:
+    """What a function's values are called when it is printed: `%x`, `%4`."""
+
+    def __init__(self, function: FuncOp | None = None) -> None:
+        self._names: dict[SSAValue, str] = {}
+        printer = Printer(StringIO())
+        for block in function.body.blocks if function else ():
+            for value in (*block.args, *(result for op in block.ops for result in op.results)):
+                self._names[value] = f"%{printer.print_ssa_value(value)}"
+
+    def __call__(self, value: SSAValue) -> str:
+        """The name of a value; `%hint` or `a new value` for one that came later."""
+        known = self._names.get(value)
+        if known is not None:
+            return known
+        return f"%{value.name_hint}" if value.name_hint else "a new value"
+
+    def follow(self, root: Operation, new: Sequence[Operation]) -> None:
+        """Name what was made in place of a root: the last op as the root, others after it."""
+        name = self._names.get(root.results[0])
+        values = [op.results[0] for op in new]
+        if name is None or not values:
+            return
+        self._names[values[-1]] = name
+        for index, value in enumerate(values[:-1]):
+            self._names[value] = f"{name}.{index}"

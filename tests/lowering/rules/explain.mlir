@@ -1,0 +1,56 @@
+// RUN: htp-opt %s -p htp-rules --explain Relu 2>&1 | filecheck %s
+// RUN: htp-opt %s -p htp-rules --explain Relu@%%r 2>&1 | filecheck %s --check-prefix ONE
+// RUN: htp-opt %s -p htp-rules --explain Relu@r --explain-format=json 2>&1 | filecheck %s --check-prefix JSON
+// RUN: htp-opt %s -p 'htp-rules{first=LATE}' --explain Relu 2>&1 | filecheck %s --check-prefix LATE
+// RUN: htp-opt %s -p htp-rules --explain Relu@nobody 2>&1 | filecheck %s --check-prefix NOBODY
+// RUN: htp-opt %s -p dce --explain Relu 2>&1 | filecheck %s --check-prefix IDLE
+// RUN: not htp-opt %s -p htp-rules --explain Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
+
+// What is said about a rule says, op by op, whether it fires, and if not, why. The first activation
+// is fused into its convolution; the second stands behind another op; the third shares its
+// convolution with a reader.
+
+// CHECK:      Relu ({{.*}}fusion.py:{{[0-9]+}}), pass group EARLY+2, Op("Relu", LET("C", Op("ConvLayer_valid", "A", "W", "S", "B"))):
+// CHECK-NEXT:   %y = htp.Relu: fires
+// CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.ConvLayer_valid
+// CHECK-NEXT:   %z = htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C"): "C" is %d htp.ConvLayer_valid 1x4x4x8 Float32; only_use: The outputs of the node's op are read once altogether.
+// CHECK-NEXT: Relu ({{.*}}), pass group EARLY+2, Op("Relu", LET("C", Op("DepthwiseConvLayer_valid", "A", "W", "S", "B"))):
+// CHECK-NEXT:   %y = htp.Relu: no match: input 0 is %c htp.ConvLayer_valid, the match has htp.DepthwiseConvLayer_valid; then Relu ({{.*}})
+// CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.DepthwiseConvLayer_valid
+
+// ONE:       Op("Relu", LET("C", Op("ConvLayer_valid",
+// ONE-NEXT:    %r = htp.Relu: no match
+// ONE-NEXT:  Op("Relu", LET("C", Op("DepthwiseConvLayer_valid",
+
+// JSON:      [
+// JSON-NEXT:   {"rule": "Relu", "where": "{{.*}}", "match": "Op(\"Relu\", {{.*}})", "function": "main", "value": "%r", "op": "htp.Relu", "outcome": "no match", "reason": "input 0 is %n htp.Neg, the match has htp.ConvLayer_valid"},
+// JSON-NOT:    "value": "%y"
+// JSON:      ]
+
+// LATE:      pass group EARLY+2, Op("Relu"
+// LATE-NEXT:   its pass group did not run
+
+// NOBODY:      pass group EARLY+2, Op("Relu"
+// NOBODY-NEXT:   there was no %nobody = htp.Relu when it ran
+
+// IDLE: nothing to explain: no pass of this run has rules
+
+// UNKNOWN:      explain: no rule is called 'Rellu'
+// UNKNOWN-NEXT:   did you mean Relu or Gelu?
+
+func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3x8x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) {
+  %0 = htp.Reshape(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+  %1 = htp.Reshape(%w) : (tensor<3x3x4x8xf32>) -> tensor<3x3x4x8xf32>
+  %2 = htp.Reshape(%v) : (tensor<3x3x8x8xf32>) -> tensor<3x3x8x8xf32>
+  %s = htp.Shape : !htp.shape<1x1x1x1>
+  %b = htp.Const dense<0.5> : tensor<1x1x1x8xf32> -> tensor<1x1x1x8xf32>
+  %c = htp.ConvLayer_valid(%0, %1, %s, %b) : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>, !htp.shape<1x1x1x1>, tensor<1x1x1x8xf32>) -> tensor<1x6x6x8xf32>
+  %y = htp.Relu(%c) : (tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
+  %n = htp.Neg(%y) : (tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
+  %r = htp.Relu(%n) : (tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
+  %d = htp.ConvLayer_valid(%r, %2, %s, %b) : (tensor<1x6x6x8xf32>, tensor<3x3x8x8xf32>, !htp.shape<1x1x1x1>, tensor<1x1x1x8xf32>) -> tensor<1x4x4x8xf32>
+  %z = htp.Relu(%d) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  %3 = htp.Reshape(%d) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  %4 = htp.Reshape(%z) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  func.return %3, %4 : tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>
+}
