@@ -103,9 +103,6 @@ class _Walk:
 
     def run_step(self) -> None:
         step = self.steps[self.now]
-        needed = sum(self.size(block) for block in step.blocks)
-        if needed > self.capacity:
-            raise DoesNotFit(self.now, step, needed, self.capacity)
         offsets = self.make_room(step)
         for block in step.reads:
             if block.name not in self.residents:
@@ -231,11 +228,20 @@ def _smallest_gap(taken: Sequence[tuple[int, int]], size: int, capacity: int) ->
     return best[1] if best is not None else None
 
 
+def _check_steps(steps: Sequence[Step], capacity: int, alignment: int) -> None:
+    needs = [sum(round_up(block.bytes, alignment) for block in step.blocks) for step in steps]
+    worst = max(range(len(steps)), key=needs.__getitem__, default=0)
+    if steps and needs[worst] > capacity:
+        raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
+
+
 def spill_plan(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Action, ...]:
     """The actions that run the steps, in order, within `capacity` bytes of TCM.
 
-    Raises DoesNotFit for a step whose own blocks, in multiples of `alignment`, are too large.
+    Raises DoesNotFit for the step whose own blocks, in multiples of `alignment`, take the most,
+    where they are too large.
     """
+    _check_steps(steps, capacity, alignment)
     walk = _Walk(steps, capacity, alignment, uses(steps))
     for _ in steps:
         walk.run_step()
