@@ -7,12 +7,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.diagnostics import fail
+from .environment import environment, universe
 from .files import read_npz, write_npz
 from .functions.arrays import Array
-from .loading import context, load_module, parse_module, universe, verify
+from .loading import load_module, parse_module, verify
 from .pipeline import make_pipeline
 from .session import Session
 from .stream import run_stream
@@ -20,6 +22,7 @@ from .summary import random_inputs, summary
 from .tool import Outcome, ToolParser, run_in_process, run_tool
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
+_PACKAGE = "an op package to use: a Python file or module, which is imported"
 _STDIN = "-"
 
 
@@ -35,11 +38,15 @@ def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
 
 def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
-    module = _load(arguments.model, parse_dims(arguments.dim))
+    held = environment(arguments.package)
+    ctx = held.context()
+    module = _load(arguments.model, parse_dims(arguments.dim), ctx)
     if arguments.passes:
-        make_pipeline(universe().all_passes, arguments.passes).apply(context(), module)
+        make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
-    session = Session(module, check=arguments.check, threads=arguments.threads)
+    session = Session(
+        module, check=arguments.check, threads=arguments.threads, library=held.library
+    )
     if arguments.load_state:
         session.load_state(arguments.load_state)
     inputs = _inputs(session, arguments)
@@ -62,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--stream", action="store_true", help="the leading axis of each input is inferences")
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
+    add("--package", action="append", default=[], metavar="FILE_OR_MODULE", help=_PACKAGE)
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
     add("--seed", type=_seed, default=0, help="for the random inputs")
     add("--threads", type=int, help="threads of the linear algebra library")
@@ -88,10 +96,10 @@ def parse_dims(given: Sequence[str]) -> dict[str, int]:
     return dims
 
 
-def _load(model: str, dims: Mapping[str, int]) -> ModuleOp:
+def _load(model: str, dims: Mapping[str, int], ctx: Context) -> ModuleOp:
     if model == _STDIN:
-        return parse_module(sys.stdin.read(), "<stdin>")
-    return load_module(model, dims=dims)
+        return parse_module(sys.stdin.read(), "<stdin>", ctx)
+    return load_module(model, dims=dims, ctx=ctx)
 
 
 def _inputs(session: Session, arguments: argparse.Namespace) -> Mapping[str, Array]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from math import prod
 from pathlib import Path
@@ -12,10 +11,10 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
-from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.diagnostics import HtpError, fail
+from .environment import installed
 from .tool import explain, parse_fault
 
 TEXT = "mlir"
@@ -82,7 +81,7 @@ def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) ->
     """
     check_text(text, name)
     try:
-        parsed = Parser(ctx or context(), text, name).parse_module()
+        parsed = Parser(ctx or installed().context(), text, name).parse_module()
     except ParseError as error:
         raise parse_fault(error) from error
     except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
@@ -109,20 +108,6 @@ def verify(module: ModuleOp, name: str = "module") -> None:
         module.verify()
     except (VerifyException, RecursionError) as error:
         raise explain(error, name) from error
-
-
-def context() -> Context:
-    """A context with every dialect that is installed; each is imported when text uses it."""
-    made = Context()
-    for name, dialect in universe().all_dialects.items():
-        made.register_dialect(name, dialect)
-    return made
-
-
-@cache
-def universe() -> Universe:
-    """The dialects and passes of all installed packages, by name."""
-    return Universe.get_multiverse()
 
 
 def _read_text(path: Path) -> str:

@@ -25,9 +25,10 @@ from ..dialects.qti_aisw.base import GraphOp
 from ..dialects.qti_aisw.movement import ReshapeOp as GraphReshapeOp
 from ..dialects.spec import TensorSpec
 from .boundary import NAME, inputs_of, main_function, outputs_of
+from .environment import installed
 from .evaluators import StatefulEvaluator
 from .functions.arrays import Array
-from .library import Library, standard_library
+from .library import Library
 from .operands import graph_operands, reset_of
 from .placing import Placer, resident, tensor_spec
 from .program import Program
@@ -46,7 +47,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     function = main_function(module)
     program = Program()
     placer = Placer(module, function, program)
-    work = _Work(program, placer, library or standard_library())
+    work = _Work(program, placer, library or installed().library)
     for op in module.body.block.ops:
         if isinstance(op, StateOp):
             program.states.append(StateSpec(op.symbol, op.spec.shape, op.spec.dtype.storage))

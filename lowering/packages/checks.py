@@ -8,8 +8,8 @@ from difflib import get_close_matches
 
 from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
+from ...runtime.environment import universe
 from ...runtime.kernel import Kernel
-from ...runtime.loading import universe
 from ..rules.properties import TensorProperties
 from .package import OpPackage
 

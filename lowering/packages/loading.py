@@ -16,13 +16,11 @@ from typing import TypeVar
 from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError, fail
+from ...runtime.environment import PACKAGES
 from .package import OpPackage
 from .packages import PackageContext, Packages
 
 T = TypeVar("T")
-
-GROUP = "htp_mlir.packages"
-"""Entry points of this group are packages: the value is an OpPackage."""
 
 VARIABLE = "PACKAGE"
 """The name under which a file or module holds its package."""
@@ -50,7 +48,7 @@ def load_package(source: str | Path) -> OpPackage:
 def installed() -> Packages:
     """The package `htp` and those that installed distributions offer by entry point."""
     found: list[OpPackage] = []
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in sorted(entry_points(group=PACKAGES), key=lambda entry: entry.name):
         package = _guarded(f"package {entry.name}", entry.load)
         if not isinstance(package, OpPackage):
             raise fail(f"package {entry.name}", f"{entry.value} is no OpPackage", "uninstall it")

@@ -11,8 +11,8 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
+from ...runtime.environment import universe
 from ...runtime.library import Library, standard_library
-from ...runtime.loading import universe
 from ...runtime.registry import KernelRegistry
 from ..rules.param_order import ParamOrder
 from ..rules.param_order import merge as merge_orders

@@ -1,0 +1,83 @@
+"""What models are read with and run on: the dialects and kernels of the packages in use.
+
+The runtime knows no op packages. Who has the value of an entry point makes the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Protocol
+
+from xdsl.context import Context
+from xdsl.universe import Universe
+
+from ..dialects.diagnostics import fail
+
+if TYPE_CHECKING:
+    from .library import Library
+
+PACKAGES = "htp_mlir.packages"
+"""Entry points of this group are op packages that are always in use."""
+
+MAKERS = "htp_mlir.environments"
+"""The entry point of this group is called with sources of packages and gives an environment."""
+
+
+class Environment(Protocol):
+    """Gives what reads and what runs the ops of some packages."""
+
+    def context(self) -> Context:
+        """A context with the dialects of all packages."""
+
+    @property
+    def library(self) -> Library:
+        """The kernels of all packages."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The environment without op packages of users."""
+
+    def context(self) -> Context:
+        """A context with every installed dialect; each is imported when text uses it."""
+        made = Context()
+        for name, dialect in universe().all_dialects.items():
+            made.register_dialect(name, dialect)
+        return made
+
+    @property
+    def library(self) -> Library:
+        """The project's own kernels."""
+        from .library import standard_library
+
+        return standard_library()
+
+
+def environment(sources: Sequence[str]) -> Environment:
+    """The environment of the installed packages and of those in files and modules.
+
+    HtpError where one cannot be loaded or does not fit the others.
+    """
+    return _maker()(*sources) if sources else installed()
+
+
+@cache
+def installed() -> Environment:
+    """The environment of the installed packages alone."""
+    return _maker()() if entry_points(group=PACKAGES) else Plain()
+
+
+@cache
+def universe() -> Universe:
+    """The dialects and passes of all installed distributions, by name."""
+    return Universe.get_multiverse()
+
+
+def _maker() -> Callable[..., Environment]:
+    for entry in entry_points(group=MAKERS):
+        made: Callable[..., Environment] = entry.load()
+        return made
+    raise fail("op packages", "nothing is installed that loads them", "install htp-mlir again")
