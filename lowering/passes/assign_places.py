@@ -21,6 +21,7 @@ from ..soc import MIB
 from .levels import bodies, is_boundary
 from .placement import Placer
 from .properties import placer
+from .tcm import check_tcm_options
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class AssignPlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, 1)
         assign_places(op, placer(self.tcm_bytes, packages_of(ctx)))
 
 

@@ -14,6 +14,7 @@ from ..packages.loading import packages_of
 from ..rules import GraphOptions, run_rules
 from ..rules.options import OptionValue
 from ..rules.priorities import priority_of
+from ..rules.rule import RuleSet
 
 
 @dataclass(frozen=True)
@@ -33,24 +34,34 @@ class RunRules(ModulePass):
     options: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        options = graph_options(self.tcm_bytes, self.options)
+        rule_set = packages_of(ctx).rules
+        options = graph_options(self.tcm_bytes, self.options, rule_set)
         first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
             raise fail(self.name, f"last={self.last} lies before first={self.first}")
-        run_rules(op, packages_of(ctx).rules, options, first=first, last=last)
+        run_rules(op, rule_set, options, first=first, last=last)
 
 
-def graph_options(tcm_bytes: int, text: str) -> GraphOptions:
-    """Graph options from `name=value;name=value`; HtpError for a name or value that is none."""
+def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:
+    """Graph options from `name=value;name=value`; HtpError for a value that is none.
+
+    A name must be an option that every run has or that some rule of the set asks for.
+    """
     if tcm_bytes < 1:
         raise fail("graph options", f"tcm-bytes is {tcm_bytes}", "give a number of bytes above 0")
     given = dict(map(_option, filter(None, text.split(";"))))
+    known = _COMMON | rule_set.options
+    for name in given.keys() - known:
+        raise fail(
+            f"graph option '{name}'", "no rule knows it", f"known: {', '.join(sorted(known))}"
+        )
     for name in _WHOLE & given.keys():
         _check_whole(name, given[name])
     return GraphOptions(tcm_size=tcm_bytes, extra=given)
 
 
+_COMMON = {field.name for field in fields(GraphOptions)} - {"extra"}
 _WHOLE = {field.name for field in fields(GraphOptions) if type(field.default) is int}
 """The options that every rule knows and that are whole numbers."""
 

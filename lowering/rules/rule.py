@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from .env import ROOT
-from .expr import Arg, Expr, External, OpForm, as_expr
+from .expr import Arg, Call, Expr, External, OpForm, Text, as_expr
 from .match import Index, OpPattern, op_pattern
 from .names import DEFAULT_PACKAGE, resolve
 from .priorities import priority_name
@@ -102,6 +102,13 @@ class RuleSet:
         )
 
     @cached_property
+    def options(self) -> frozenset[str]:
+        """The graph options that the rules ask for: their flags and what OPTION_* names."""
+        trees = [tree for rule in self.rules for tree in (rule.constraint, rule.replacement)]
+        flags = {flag for rule in self.rules for flag in rule.flags}
+        return frozenset(flags.union(*map(_options, trees)))
+
+    @cached_property
     def groups(self) -> Mapping[int, Group]:
         """The pass groups that the rules make, by number, ready to be matched."""
         numbers = sorted({rule.priority for rule in self.rules})
@@ -156,6 +163,13 @@ def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:
         if expr.function is None and expr.name not in known:
             remedy = "give it to rules(..., externals=...)"
             yield Fault(member.label, f"no function '{expr.name}' is registered", remedy)
+
+
+def _options(expr: Expr) -> set[str]:
+    own = set[str]()
+    if isinstance(expr, Call) and expr.function.name.startswith("OPTION_"):
+        own = {part.text for part in expr.args if isinstance(part, Text)}
+    return own.union(*map(_options, expr.parts()))
 
 
 def _externals(expr: Expr) -> Iterator[External]:

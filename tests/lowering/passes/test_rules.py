@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.rules import RunRules, graph_options
+from htp_mlir.lowering.rules import EARLY, LT, OPTION_FLOAT, Op, rule, rules
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -52,12 +53,15 @@ def test_tiles_follow_from_the_size_of_the_tcm() -> None:
 
 
 def test_options_are_read_by_name() -> None:
-    options = graph_options(1 << 20, "tile_height=16; relaxed_precision_flag=true;mine=2.5")
+    asks = rules(rule(EARLY, Op("Neg", "X"), LT(OPTION_FLOAT("mine"), 3.0), "X"))
+    text = "tile_height=16; relaxed_precision_flag=true;mine=2.5"
+    options = graph_options(1 << 20, text, asks)
     values = options.values()
     assert values["tcm_size"] == 1 << 20
     assert (values["tile_height"], values["mine"]) == (16, 2.5)
     assert options.is_on("relaxed_precision_flag")
-    assert not graph_options(1 << 20, "relaxed_precision_flag=0").is_on("relaxed_precision_flag")
+    off = graph_options(1 << 20, "relaxed_precision_flag=0", asks)
+    assert not off.is_on("relaxed_precision_flag")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +70,7 @@ def test_options_are_read_by_name() -> None:
         ({"first": "NEVER"}, "priority 'NEVER'"),
         ({"first": "LATE", "last": "EARLY"}, "last=EARLY lies before first=LATE"),
         ({"tcm_bytes": 0}, "tcm-bytes is 0"),
+        ({"options": "tile_heigt=4"}, "graph option 'tile_heigt': no rule knows it"),
         ({"options": "tile_height"}, "'tile_height' is not name=value"),
         ({"options": "=3"}, "'=3' is not name=value"),
         ({"options": "tile_height="}, "'tile_height=' is not name=value"),
