@@ -10,10 +10,10 @@ from ....dialects.dtypes import Quant
 from ....dialects.htp.state import StateReadOp
 from ....dialects.spec import TensorSpec
 from ..options import GraphOptions
-from ..rule import Rule
 from .choices import Choices
 from .data import draw, spec_of_slot
-from .drawing import Classes, Drawing, calls, landmarks
+from .drawing import Classes, Drawing
+from .facts import RuleFacts
 from .hints import Hints
 from .linear_form import Reader
 from .sketch import Site, Sketch, Slot, Source
@@ -21,7 +21,6 @@ from .sketch import Site, Sketch, Slot, Source
 STEPS = 4
 """Inferences of a case that has a state."""
 
-_CONST_WISHES = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
 _SOURCES = (Source.CONST, Source.INPUT, Source.INPUT)
 _EXPOSED, _WRAPPED, _LIKELY = 8, 25, 90
 
@@ -71,18 +70,18 @@ class Case:
 
 
 def draw_case(
-    rule: Rule, classes: Classes, profiles: Sequence[GraphOptions], choices: Choices
+    facts: RuleFacts, classes: Classes, profiles: Sequence[GraphOptions], choices: Choices
 ) -> Case:
     """A graph that is likely to match; Contradiction where these choices make none."""
     options = choices.pick(profiles)
-    sketch = Sketch(choices, landmarks(rule))
-    drawing = Drawing(rule, classes, sketch)
+    sketch = Sketch(choices, facts.landmarks)
+    drawing = Drawing(facts, classes, sketch)
     reader = Reader(sketch, drawing.tags, options)
-    for call in calls(rule, *_CONST_WISHES):
-        wished = reader.slot(call.args[0])
+    for node in facts.read:
+        wished = reader.slot(node)
         if wished is not None and wished.source is None and choices.chance(_LIKELY):
             wished.source = Source.CONST
-    Hints(drawing, reader).demand(rule.constraint)
+    Hints(drawing, reader).demand(facts.rule.constraint)
     for slot in sketch.slots:
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from xdsl.ir import Operation
 
@@ -10,10 +10,10 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.state import StateReadOp
 from ..env import ROOT
-from ..expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..expr import Expr, Let, OpForm, Tag
 from ..graph import CONST, INPUT, SHAPE
 from ..names import resolve
-from ..rule import Rule
+from .facts import RuleFacts
 from .schemas import schema_of
 from .sketch import Site, Sketch, Slot, Source
 from .unknowns import Contradiction
@@ -22,20 +22,19 @@ Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 """Chances in percent; a rule that looks at the graph itself sees ops like its root nearby."""
 _FURTHER = 3
-_LARGEST_LANDMARK = 4096
 
 
 class Drawing:
     """A match as a sketch. `tags` holds what each tag is bound to, `*` included."""
 
-    def __init__(self, rule: Rule, classes: Classes, sketch: Sketch) -> None:
+    def __init__(self, facts: RuleFacts, classes: Classes, sketch: Sketch) -> None:
+        rule = facts.rule
         self.sketch = sketch
         self.tags: dict[str, Slot] = {}
         self._rule = rule
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
-        external = bool(calls(rule, "EXTERNAL_REPLACE"))
-        self._neighbours, self._closeness = (2, _CLOSE) if external else (1, _SELDOM)
+        self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
         self.root = self._site(rule.match)
         self.tags[ROOT] = self.root.results[0]
 
@@ -142,32 +141,3 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
     if not at_least and count != len(names):
         raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
     return names
-
-
-def walk(expr: Expr) -> Iterator[Expr]:
-    """An expression and all that it holds."""
-    yield expr
-    for part in expr.parts():
-        yield from walk(part)
-
-
-def landmarks(rule: Rule) -> tuple[int, ...]:
-    """The whole numbers that a rule speaks of, and their neighbours."""
-    held = {
-        int(expr.value) + near
-        for part in (rule.constraint, rule.replacement)
-        for expr in walk(part)
-        if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value > 1
-        for near in (-1, 0, 1)
-    }
-    return tuple(sorted(value for value in held if value <= _LARGEST_LANDMARK))
-
-
-def calls(rule: Rule, *names: str) -> list[Call]:
-    """All calls of some functions in a rule's constraint and replacement."""
-    return [
-        expr
-        for part in (rule.constraint, rule.replacement)
-        for expr in walk(part)
-        if isinstance(expr, Call) and expr.function.name in names
-    ]

@@ -5,28 +5,26 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from ..options import GraphOptions
-from ..rule import Rule
-from .drawing import calls, landmarks
+from .facts import RuleFacts
 
-_OPTION_CALLS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
 _OWN = frozenset(field.name for field in fields(GraphOptions))
 _SMALL, _MODERATE = 1, 2048
 
 
-def profiles(rule: Rule) -> tuple[GraphOptions, ...]:
+def profiles(facts: RuleFacts) -> tuple[GraphOptions, ...]:
     """Options with the rule's flags on, in the order of how often they are taken.
 
     A rule that asks for a size of the TCM sees everything exceed it, sometimes a part, sometimes
     nothing; options that are not ours take the numbers that the rule speaks of.
     """
+    rule = facts.rule
     base = GraphOptions(extra=dict.fromkeys(rule.flags, True))
-    asked = {str(call.args[0]).strip('"') for call in calls(rule, *_OPTION_CALLS)}
     found = [base]
-    if asked & {"tcm_size", "tcm_size_for_tiling"}:
+    if set(facts.options) & {"tcm_size", "tcm_size_for_tiling"}:
         tight = replace(base, tcm_size=_SMALL, tcm_size_for_tiling=_SMALL)
         found = [*[tight] * 6, replace(tight, tcm_size_for_tiling=_MODERATE), base]
-    for name in sorted(asked - _OWN - set(rule.flags)):
-        values = (0, 1, *landmarks(rule))
+    for name in sorted(set(facts.options) - _OWN - set(rule.flags)):
+        values = (0, 1, *facts.landmarks)
         found = [
             replace(options, extra={**options.extra, name: value})
             for options in found

@@ -15,10 +15,12 @@ from ..options import GraphOptions
 from ..rule import Rule, RuleSet
 from ..run import op_classes
 from ..types import EvaluationError
+from ..verify import Verifier
 from .build import place
 from .case import Case, draw_case
 from .choices import Choices
 from .drawing import Classes
+from .facts import facts_of
 from .graph import Graph
 from .profiles import profiles
 from .unknowns import Contradiction
@@ -45,7 +47,9 @@ class Searcher:
         self.rules = RuleSet((rule,), rule_set.ops, rule_set.externals)
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
         self._pattern = op_pattern(rule.match, rule.package)
-        self._profiles = profiles(rule)
+        self._facts = facts_of(rule)
+        self._profiles = profiles(self._facts)
+        self._verifier = Verifier()
         self._externals = {name: held.__call__ for name, held in rule_set.externals.items()}
 
     def search(self, random: Random, wanted: int, found: Found) -> None:
@@ -60,7 +64,7 @@ class Searcher:
 
     def case(self, choices: Choices) -> Case:
         """The case that these choices make; Contradiction where they make none."""
-        case = draw_case(self.rule, self._classes, self._profiles, choices)
+        case = draw_case(self._facts, self._classes, self._profiles, choices)
         self.check(case)
         return case
 
@@ -69,8 +73,7 @@ class Searcher:
         graph = Graph()
         placed = place(case, graph, "")
         try:
-            for op in placed.ops:
-                op.verify_()
+            self._verifier.check(placed.ops)
         except VerifyException as error:
             raise Contradiction(str(error)) from error
         bound = find(self._pattern, placed.root)

@@ -1,0 +1,55 @@
+"""What a rule speaks of, found once for all of its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..expr import Call, Expr, Literal
+from ..rule import Rule
+
+_LARGEST_LANDMARK = 4096
+_CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
+_OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
+
+
+@dataclass(frozen=True)
+class RuleFacts:
+    """A rule, the whole numbers it names with their neighbours, the nodes whose elements it reads,
+    the graph options it asks for, and whether a Python function makes its replacement."""
+
+    rule: Rule
+    landmarks: tuple[int, ...]
+    read: tuple[Expr, ...]
+    options: tuple[str, ...]
+    external: bool
+
+
+def facts_of(rule: Rule) -> RuleFacts:
+    """Read the constraint and the replacement of a rule."""
+    exprs = [expr for part in (rule.constraint, rule.replacement) for expr in _walk(part)]
+    found = [expr for expr in exprs if isinstance(expr, Call)]
+    options = {str(call.args[0]).strip('"') for call in found if call.function.name in _OPTIONS}
+    return RuleFacts(
+        rule,
+        _landmarks(exprs),
+        tuple(call.args[0] for call in found if call.function.name in _CONSTANTS),
+        tuple(sorted(options)),
+        any(call.function.name == "EXTERNAL_REPLACE" for call in found),
+    )
+
+
+def _landmarks(exprs: list[Expr]) -> tuple[int, ...]:
+    held = {
+        int(expr.value) + near
+        for expr in exprs
+        if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value > 1
+        for near in (-1, 0, 1)
+    }
+    return tuple(sorted(value for value in held if value <= _LARGEST_LANDMARK))
+
+
+def _walk(expr: Expr) -> Iterator[Expr]:
+    yield expr
+    for part in expr.parts():
+        yield from _walk(part)
