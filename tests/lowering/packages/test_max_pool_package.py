@@ -1,0 +1,76 @@
+"""The example package of the docs: its page, its numbers at every level, its kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR
+from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages import load_packages
+from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.tensors import ShapeParam
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ...docs.code_blocks import ROOT, run_page
+
+FOLDER = ROOT / "docs/examples/max_pool_package"
+PACKAGES = load_packages(FOLDER / "package.py")
+OP = "MaxPoolPackage.MaxPool_valid"
+
+U8 = "!quant.uniform<u8:f32, 5.000000e-02:128>"
+
+
+def graph(element: str, depth: int, window: int, stride: int) -> str:
+    side = (19 - window) // stride + 1
+    source, result = (f"tensor<1x{n}x{n}x{depth}x{element}>" for n in (19, side))
+    return f"""
+func.func @main(%x: {source} {{htp.name = "x"}}) -> ({result} {{htp.name = "y"}}) {{
+  %0 = qti_aisw.PoolMax2d(%x) {{filter_size = array<i64: {window}, {window}>,
+    stride = array<i64: {stride}, {stride}>}} : ({source}) -> {result}
+  func.return %0 : {result}
+}}"""
+
+
+def numbers(depth: int, dtype: type) -> np.ndarray:
+    drawn = np.random.default_rng(depth).integers(0, 256, (1, 19, 19, depth))
+    return drawn.astype(dtype)
+
+
+def test_the_page_does_what_it_says(tmp_path: Path) -> None:
+    run_page(FOLDER / "README.md", tmp_path)
+
+
+@pytest.mark.parametrize("level", ["native", "placed", "allocated"])
+@pytest.mark.parametrize(("element", "dtype"), [("f32", np.float32), (U8, np.uint8)])
+@pytest.mark.parametrize(("depth", "window", "stride"), [(32, 2, 2), (33, 3, 1), (100, 3, 2)])
+def test_it_gives_the_numbers_of_numpy(
+    level: str, element: str, dtype: type, depth: int, window: int, stride: int
+) -> None:
+    lowered = lower(
+        parse_module(graph(element, depth, window, stride)), packages=PACKAGES, level=level
+    )
+    ops = [op for op in lowered.walk() if op.name == OP]
+    assert len(ops) == -(-depth // 32)
+    assert not any(op.name == "htp.MaxPool_valid" for op in lowered.walk())
+    x = numbers(depth, dtype)
+    windows = sliding_window_view(x, (window, window), axis=(1, 2))
+    expected = windows[:, ::stride, ::stride].max(axis=(-2, -1))
+    found = Session(lowered, check=True, library=PACKAGES.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(found, expected)
+
+
+def chosen(place: object, window: ShapeParam) -> str:
+    spec = TensorSpec((1, 8, 8, 32), DType.Float32)
+    here = spec.with_place(place)
+    return PACKAGES.kernels.select(OP, [here], [here, window, window]).name
+
+
+def test_the_cost_function_decides_by_the_window() -> None:
+    square, row = ShapeParam((1, 2, 2, 1)), ShapeParam((1, 1, 2, 1))
+    assert chosen(CROUTON_TCM, square) == "separable"
+    assert chosen(CROUTON_TCM, row) == "in_croutons.FloatCroutonTensor_TCM"
+    assert chosen(FLAT_DDR, square) == "reference"
