@@ -4,6 +4,20 @@ Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("Bias
 """
 
 from ...dialects.dtypes import DType
+from .arithmetic import (
+    ABS,
+    ADD,
+    DIV,
+    IS_POW2,
+    MAX,
+    MIN,
+    MOD,
+    MUL,
+    NEG,
+    REM,
+    ROUNDUP,
+    SUB,
+)
 from .build import Builder
 from .constants import (
     gen_ConstArr_f32,
@@ -77,10 +91,7 @@ from .modifiers import (
 )
 from .names import FROM_DEFAULT_PACKAGE
 from .operators import (
-    ABS,
-    ADD,
     AND,
-    DIV,
     DTYPE,
     EQ,
     FLOAT,
@@ -88,23 +99,14 @@ from .operators import (
     GT,
     INF,
     INT,
-    IS_POW2,
     LE,
     LT,
-    MAX,
-    MIN,
-    MOD,
-    MUL,
     NE,
-    NEG,
     NEG_INF,
     NOT,
     OK,
     OR,
-    REM,
-    ROUNDUP,
     SELECT,
-    SUB,
     UINT,
     XOR,
     false,

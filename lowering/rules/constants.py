@@ -54,7 +54,10 @@ def _constant(name: str, dtype: DType, repeated: bool) -> Function:
         return _array([_number(builder, call.args[0], kind)] * count, dtype, builder)
 
     slots = (NUMBER, INTEGER) if repeated else (NUMBER,)
-    return Function(name, slots, Kind.OP, no_value, build)
+    example = f'{name}(0.5, DIM_DEPTH("*"))' if repeated else f"{name}(1)"
+    what = "so many elements of one" if repeated else "one"
+    doc = f"A constant of {what} {dtype.name} number. Example: `{example}`"
+    return Function(name, slots, Kind.OP, no_value, build, doc=doc)
 
 
 def _values(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -62,12 +65,33 @@ def _values(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     return _array(values, DType.Int32, builder)
 
 
-gen_Shape = Function("gen_Shape", (INTEGER,), Kind.SHAPE, _dims, _shape, rest=INTEGER)
-gen_ShapeOf = Function("gen_ShapeOf", (EXTENT,), Kind.SHAPE, _dims_of, _shape)
+gen_Shape = Function(
+    "gen_Shape",
+    (INTEGER,),
+    Kind.SHAPE,
+    _dims,
+    _shape,
+    rest=INTEGER,
+    doc='A shape with these dims. Example: `gen_Shape(1, DIM_HEIGHT("S"), 1, 1)`',
+)
+gen_ShapeOf = Function(
+    "gen_ShapeOf",
+    (EXTENT,),
+    Kind.SHAPE,
+    _dims_of,
+    _shape,
+    doc='The dims of a node as a shape. Example: `gen_ShapeOf("*")`',
+)
 gen_ConstScalar_f32 = _constant("gen_ConstScalar_f32", DType.Float32, repeated=False)
 gen_ConstScalar_i32 = _constant("gen_ConstScalar_i32", DType.Int32, repeated=False)
 gen_ConstArr_f32 = _constant("gen_ConstArr_f32", DType.Float32, repeated=True)
 gen_ConstArr_i32 = _constant("gen_ConstArr_i32", DType.Int32, repeated=True)
 gen_ConstArr_vals_i32 = Function(
-    "gen_ConstArr_vals_i32", (INTEGER,), Kind.OP, no_value, _values, rest=INTEGER
+    "gen_ConstArr_vals_i32",
+    (INTEGER,),
+    Kind.OP,
+    no_value,
+    _values,
+    rest=INTEGER,
+    doc="A constant i32 array of these numbers. Example: `gen_ConstArr_vals_i32(0, 1, 3, 2)`",
 )

@@ -40,7 +40,37 @@ def _exists(node: Node, index: int) -> bool:
 
 _AT = (NODE, INTEGER)
 
-CONSTVAL_INT = Function("CONSTVAL_INT", _AT, Kind.INT, strict(int_element))
-CONSTVAL_INT_VALID = Function("CONSTVAL_INT_VALID", _AT, Kind.BOOL, strict(_is_int))
-CONSTVAL_FLOAT = Function("CONSTVAL_FLOAT", _AT, Kind.FLOAT, strict(element))
-CONSTVAL_FLOAT_VALID = Function("CONSTVAL_FLOAT_VALID", _AT, Kind.BOOL, strict(_exists))
+CONSTVAL_INT = Function(
+    "CONSTVAL_INT",
+    _AT,
+    Kind.INT,
+    strict(int_element),
+    doc=(
+        "An element of a constant, in reading order, as int; the least int where it is none. "
+        'Example: `EQ(CONSTVAL_INT("axis", 0), 3)`'
+    ),
+)
+CONSTVAL_INT_VALID = Function(
+    "CONSTVAL_INT_VALID",
+    _AT,
+    Kind.BOOL,
+    strict(_is_int),
+    doc='There is such an element and it is an int. Example: `CONSTVAL_INT_VALID("axis", 0)`',
+)
+CONSTVAL_FLOAT = Function(
+    "CONSTVAL_FLOAT",
+    _AT,
+    Kind.FLOAT,
+    strict(element),
+    doc=(
+        "An element of a constant as the real number it stands for; NaN where there is none. "
+        'Example: `EQ(CONSTVAL_FLOAT("beta", 0), 1.0)`'
+    ),
+)
+CONSTVAL_FLOAT_VALID = Function(
+    "CONSTVAL_FLOAT_VALID",
+    _AT,
+    Kind.BOOL,
+    strict(_exists),
+    doc='There is such an element. Example: `CONSTVAL_FLOAT_VALID("beta", 0)`',
+)

@@ -18,11 +18,14 @@ def _is(name: str, *dtypes: DType) -> Function:
     def test(node: Node) -> bool:
         return not node.is_shape and node.spec.dtype in dtypes
 
-    return Function(name, (NODE,), Kind.BOOL, strict(test))
+    known = " or ".join(dtype.name for dtype in dtypes)
+    doc = f'The dtype is {known}. Example: `{name}("X")`'
+    return Function(name, (NODE,), Kind.BOOL, strict(test), doc=doc)
 
 
 def _dim(name: str, dim: int) -> Function:
-    return Function(name, (NODE,), Kind.SIZE, strict(lambda node: dim_of(node, dim)))
+    doc = f'The size of dim {dim}. Example: `EQ({name}("X"), 1)`'
+    return Function(name, (NODE,), Kind.SIZE, strict(lambda node: dim_of(node, dim)), doc=doc)
 
 
 def _option(name: str, kind: Kind) -> Function:
@@ -30,7 +33,8 @@ def _option(name: str, kind: Kind) -> Function:
         value = env.options.value(str(call.args[0].evaluate(env)))
         return bool(value) if kind is Kind.BOOL else convert(value, kind)
 
-    return Function(name, (TEXT,), kind, run)
+    doc = f'A graph option, as {kind.value}. Example: `{name}("tile_height")`'
+    return Function(name, (TEXT,), kind, run, doc=doc)
 
 
 def _estimate(env: Env, call: Call) -> Value:
@@ -99,13 +103,18 @@ DIM_WIDTH, DIM_FILTDEPTH = _dim("DIM_WIDTH", 2), _dim("DIM_FILTDEPTH", 2)
 DIM_DEPTH, DIM_NFILTS = _dim("DIM_DEPTH", 3), _dim("DIM_NFILTS", 3)
 
 IS_SCALAR = Function(
-    "IS_SCALAR", (NODE,), Kind.BOOL, strict(lambda node: all(n == 1 for n in node.shape))
+    "IS_SCALAR",
+    (NODE,),
+    Kind.BOOL,
+    strict(lambda node: all(n == 1 for n in node.shape)),
+    doc='Every dim is 1. Example: `IS_SCALAR("B")`',
 )
 IS_SHAPE_1x1x1xd = Function(
     "IS_SHAPE_1x1x1xd",
     (NODE,),
     Kind.BOOL,
     strict(lambda node: len(node.shape) == 4 and node.shape[:3] == (1, 1, 1)),
+    doc='Four dims, the first three of them 1. Example: `IS_SHAPE_1x1x1xd("B")`',
 )
 
 OPTION_INT = _option("OPTION_INT", Kind.INT)
@@ -115,8 +124,26 @@ OPTION_FLOAT = _option("OPTION_FLOAT", Kind.FLOAT)
 TCM_MAXTENSOR_SIZE = OPTION_UINT("tcm_size_for_tiling")
 TILE_HEIGHT = OPTION_UINT("tile_height")
 CHANNEL_SPLIT_SIZE = Literal(256, Kind.INT)
-ESTIMATE_TENSOR_SIZE = Function("ESTIMATE_TENSOR_SIZE", (NODE,), Kind.SIZE, _estimate)
-LAYOUT_CHUNKSIZE = Function("LAYOUT_CHUNKSIZE", (TEXT, INTEGER), Kind.SIZE, strict(_chunk_size))
+ESTIMATE_TENSOR_SIZE = Function(
+    "ESTIMATE_TENSOR_SIZE",
+    (NODE,),
+    Kind.SIZE,
+    _estimate,
+    doc=(
+        "Bytes of a tensor whose height is rounded up to tile_height, its rows to 8 bytes, "
+        'its depth to 32. Example: `LT(ESTIMATE_TENSOR_SIZE("*"), TCM_MAXTENSOR_SIZE)`'
+    ),
+)
+LAYOUT_CHUNKSIZE = Function(
+    "LAYOUT_CHUNKSIZE",
+    (TEXT, INTEGER),
+    Kind.SIZE,
+    strict(_chunk_size),
+    doc=(
+        "The size of a tensor class's chunk along a dim. Example: "
+        '`LAYOUT_CHUNKSIZE("QUint8CroutonTensor", 1)`'
+    ),
+)
 
 
 def _message(env: Env, call: Call) -> Value:
@@ -131,7 +158,12 @@ def _message_if(wanted: bool) -> Function:
             env.report(str(call.args[1].evaluate(env)))
         return holds
 
-    return Function("MESSAGE_IF" if wanted else "MESSAGE_IFNOT", (TRUTH, TEXT), Kind.BOOL, run)
+    name, when = ("MESSAGE_IF", "holds") if wanted else ("MESSAGE_IFNOT", "does not hold")
+    doc = (
+        f"Prints the text where the condition {when}; gives the condition. "
+        f'Example: `{name}(IS_FLOAT32("X"), "found")`'
+    )
+    return Function(name, (TRUTH, TEXT), Kind.BOOL, run, doc=doc)
 
 
 def _message_value(env: Env, call: Call) -> Value:
@@ -141,7 +173,22 @@ def _message_value(env: Env, call: Call) -> Value:
     return value
 
 
-MESSAGE = Function("MESSAGE", (TEXT,), Kind.BOOL, _message)
+MESSAGE = Function(
+    "MESSAGE",
+    (TEXT,),
+    Kind.BOOL,
+    _message,
+    doc='Prints the text and holds. Example: `MESSAGE("got here")`',
+)
 MESSAGE_IF = _message_if(True)
 MESSAGE_IFNOT = _message_if(False)
-MESSAGE_VALUE = Function("MESSAGE_VALUE", (VALUE, TEXT), lambda kinds: kinds[0], _message_value)
+MESSAGE_VALUE = Function(
+    "MESSAGE_VALUE",
+    (VALUE, TEXT),
+    lambda kinds: kinds[0],
+    _message_value,
+    doc=(
+        "Prints the text and the value; gives the value. Example: "
+        '`GT(MESSAGE_VALUE(DIM_DEPTH("X"), "depth "), 32)`'
+    ),
+)

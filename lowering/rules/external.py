@@ -115,10 +115,48 @@ def _replace(builder: Builder, ref: Reference, call: Call) -> SSAValue:
 
 
 EXTERNAL_CONSTRAINT = Function(
-    "EXTERNAL_CONSTRAINT", (EXTERNAL, NODE), Kind.BOOL, _constraint, rest=ANYTHING
+    "EXTERNAL_CONSTRAINT",
+    (EXTERNAL, NODE),
+    Kind.BOOL,
+    _constraint,
+    rest=ANYTHING,
+    doc=(
+        "What a registered function says of a node and further operands. Example: "
+        '`EXTERNAL_CONSTRAINT("only_use", "C")`'
+    ),
 )
-SHAPEFN_APPLY = Function("SHAPEFN_APPLY", (EXTERNAL,), Kind.SHAPE, _dims, _apply, rest=ANYTHING)
+SHAPEFN_APPLY = Function(
+    "SHAPEFN_APPLY",
+    (EXTERNAL,),
+    Kind.SHAPE,
+    _dims,
+    _apply,
+    rest=ANYTHING,
+    doc=(
+        "The dims, or the constant, that a registered function gives. Example: "
+        '`SHAPEFN_APPLY("reshape_hw_to_4d", "stride")`'
+    ),
+)
 AUTOSPLIT_SHAPEFN_APPLY = Function(
-    "AUTOSPLIT_SHAPEFN_APPLY", (EXTERNAL, VAR), Kind.SHAPE, _dims, _apply, rest=ANYTHING
+    "AUTOSPLIT_SHAPEFN_APPLY",
+    (EXTERNAL, VAR),
+    Kind.SHAPE,
+    _dims,
+    _apply,
+    rest=ANYTHING,
+    doc=(
+        "The same, with the slice as the function's first operand. Example: "
+        '`AUTOSPLIT_SHAPEFN_APPLY("simple_split_start", "I", "X")`'
+    ),
 )
-EXTERNAL_REPLACE = Function("EXTERNAL_REPLACE", (EXTERNAL,), Kind.OP, no_value, _replace)
+EXTERNAL_REPLACE = Function(
+    "EXTERNAL_REPLACE",
+    (EXTERNAL,),
+    Kind.OP,
+    no_value,
+    _replace,
+    doc=(
+        "What a registered function builds; the root itself means no change. Example: "
+        '`EXTERNAL_REPLACE("flat_concat")`'
+    ),
+)

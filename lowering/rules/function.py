@@ -81,7 +81,8 @@ class Function:
 
     `slots` are the operands, `rest` the type of any number of further ones, `optional` how many of
     the last slots may be left out. `binds`: the function makes its split tag known to its last
-    operand. `evaluate` computes a value, `build` makes ops.
+    operand. `evaluate` computes a value, `build` makes ops. `doc` is one line of meaning and an
+    example.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Function:
     rest: Slot | None = None
     optional: int = 0
     binds: bool = False
+    doc: str = field(default="", compare=False, repr=False)
 
     def __call__(self, *args: Arg) -> Call:
         self._check_count(len(args))

@@ -34,7 +34,7 @@ from .types import BUILT, INTEGERS, Kind, Number
 SPLIT_HISTORY = "htp.split_history"
 
 
-def _like(name: str, shape: bool, encoding: bool) -> Function:
+def _like(name: str, shape: bool, encoding: bool, doc: str) -> Function:
     """A modifier that takes shape, encoding or both from its first operand."""
 
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -45,7 +45,7 @@ def _like(name: str, shape: bool, encoding: bool) -> Function:
         return builder.value(call.args[1], ref)
 
     source = NODE if encoding else EXTENT
-    return Function(name, (source, BUILDS), Kind.OP, no_value, build)
+    return Function(name, (source, BUILDS), Kind.OP, no_value, build, doc=doc)
 
 
 def _output_type(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -106,14 +106,62 @@ def _wrap(always: bool) -> Build:
     return build
 
 
-WITH_SIZE = _like("WITH_SIZE", shape=True, encoding=False)
-WITH_TYPE = _like("WITH_TYPE", shape=False, encoding=True)
-WITH_SAME_OUTPUT = _like("WITH_SAME_OUTPUT", shape=True, encoding=True)
-WITH_OUTPUT_TYPE = Function(
-    "WITH_OUTPUT_TYPE", (DTYPE, INTEGER, NUMBER, BUILDS), Kind.OP, no_value, _output_type
+WITH_SIZE = _like(
+    "WITH_SIZE",
+    shape=True,
+    encoding=False,
+    doc=(
+        'The reference\'s shape from a node or a shape. Example: `WITH_SIZE("B", Op("Neg", "B"))`'
+    ),
 )
-WITH_MULTI_OUT = Function("WITH_MULTI_OUT", (INTEGER, BUILDS), Kind.OP, no_value, _multi_out)
-WITH_SAME_ID = Function("WITH_SAME_ID", (NODE, BUILDS), Kind.OP, no_value, _same_id)
+WITH_TYPE = _like(
+    "WITH_TYPE",
+    shape=False,
+    encoding=True,
+    doc=(
+        'The reference\'s dtype and quantisation from a node. Example: `WITH_TYPE("X", '
+        'Op("Neg", "X"))`'
+    ),
+)
+WITH_SAME_OUTPUT = _like(
+    "WITH_SAME_OUTPUT",
+    shape=True,
+    encoding=True,
+    doc=(
+        "The reference's shape, dtype and quantisation from a node. Example: "
+        '`WITH_SAME_OUTPUT("B", Op("Neg", "B"))`'
+    ),
+)
+WITH_OUTPUT_TYPE = Function(
+    "WITH_OUTPUT_TYPE",
+    (DTYPE, INTEGER, NUMBER, BUILDS),
+    Kind.OP,
+    no_value,
+    _output_type,
+    doc=(
+        "The reference's dtype, zero point and scale. Example: "
+        '`WITH_OUTPUT_TYPE(DType.QUInt8, 128, 0.05, Op("Quantize", "X"))`'
+    ),
+)
+WITH_MULTI_OUT = Function(
+    "WITH_MULTI_OUT",
+    (INTEGER, BUILDS),
+    Kind.OP,
+    no_value,
+    _multi_out,
+    doc=(
+        "An op of so many outputs; OpMultiOut takes one of them. Example: `WITH_MULTI_OUT(2, "
+        'Op("Gru", "X", "W", "R"))`'
+    ),
+)
+WITH_SAME_ID = Function(
+    "WITH_SAME_ID",
+    (NODE, BUILDS),
+    Kind.OP,
+    no_value,
+    _same_id,
+    doc='The source location of a node\'s op. Example: `WITH_SAME_ID("C", Op("Neg", "X"))`',
+)
 _HISTORY = Slot("number or replacement", BUILT | INTEGERS)
 WITH_SPLIT_HISTORY = Function(
     "WITH_SPLIT_HISTORY",
@@ -122,8 +170,39 @@ WITH_SPLIT_HISTORY = Function(
     no_value,
     _with_history,
     optional=1,
+    doc=(
+        "The splits recorded on a node's op, and one more number, recorded on the new op. "
+        'Example: `WITH_SPLIT_HISTORY("*", 1, Op("Relu", "X"))`'
+    ),
 )
-ResizeDim = Function("ResizeDim", (INTEGER, INTEGER, BUILDS), Kind.OP, no_value, _resize)
+ResizeDim = Function(
+    "ResizeDim",
+    (INTEGER, INTEGER, BUILDS),
+    Kind.OP,
+    no_value,
+    _resize,
+    doc=('The reference with another size of one dim. Example: `ResizeDim(3, 32, Op("Neg", "X"))`'),
+)
 
-WrapOp = Function("WrapOp", (TEXT, BUILDS), Kind.OP, no_value, _wrap(always=False))
-WrapOpAlways = Function("WrapOpAlways", (TEXT, BUILDS), Kind.OP, no_value, _wrap(always=True))
+WrapOp = Function(
+    "WrapOp",
+    (TEXT, BUILDS),
+    Kind.OP,
+    no_value,
+    _wrap(always=False),
+    doc=(
+        "An op over a value, with the value's own shape and type; the value alone where such "
+        'an op makes it. Example: `WrapOp("Relu", "X")`'
+    ),
+)
+WrapOpAlways = Function(
+    "WrapOpAlways",
+    (TEXT, BUILDS),
+    Kind.OP,
+    no_value,
+    _wrap(always=True),
+    doc=(
+        "An op over a value, with the value's own shape and type. Example: "
+        '`WrapOpAlways("Relu", "X")`'
+    ),
+)

@@ -53,8 +53,30 @@ def _halved(builder: Builder, value: SSAValue) -> SSAValue:
     return _cast(builder, value, DType.Float16)
 
 
-CAST_TO_FP16 = Function("CAST_TO_FP16", (BUILDS,), Kind.OP, no_value, _cast_to(DType.Float16))
-CAST_TO_FP32 = Function("CAST_TO_FP32", (BUILDS,), Kind.OP, no_value, _cast_to(DType.Float32))
+CAST_TO_FP16 = Function(
+    "CAST_TO_FP16",
+    (BUILDS,),
+    Kind.OP,
+    no_value,
+    _cast_to(DType.Float16),
+    doc='The value in half precision. Example: `CAST_TO_FP16("X")`',
+)
+CAST_TO_FP32 = Function(
+    "CAST_TO_FP32",
+    (BUILDS,),
+    Kind.OP,
+    no_value,
+    _cast_to(DType.Float32),
+    doc='The value in single precision. Example: `CAST_TO_FP32(Op("Neg", CAST_TO_FP16("X")))`',
+)
 MAKE_OP_FP16_AND_INSERT_CAST = Function(
-    "MAKE_OP_FP16_AND_INSERT_CAST", (MODEL_OP,), Kind.OP, no_value, _half_op
+    "MAKE_OP_FP16_AND_INSERT_CAST",
+    (MODEL_OP,),
+    Kind.OP,
+    no_value,
+    _half_op,
+    doc=(
+        "An op in half precision, casts around it; params stay as they are. Example: "
+        '`MAKE_OP_FP16_AND_INSERT_CAST("*")`'
+    ),
 )

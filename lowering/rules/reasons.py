@@ -10,13 +10,14 @@ from xdsl.traits import Pure
 from ...dialects.checks import text
 from ...dialects.diagnostics import HtpError
 from ...dialects.dtypes import DType
+from .arithmetic import number
 from .derived import MESSAGE_IF, MESSAGE_IFNOT
 from .env import Env
 from .expr import Call, Expr, External, Literal, Text
 from .function import Function
 from .graph import INPUT, Node
 from .match import Bindings, OpPattern, Pattern
-from .operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT, number
+from .operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
 from .types import EvaluationError, Kind, Value, common_kind
 
 Naming = Callable[[SSAValue], str]

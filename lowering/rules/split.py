@@ -131,8 +131,8 @@ def _given_slice(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     return take_slice(builder, value, start, size, ref)
 
 
-def _split_value(name: str, read: Evaluate) -> Function:
-    return Function(name, (VAR,), Kind.INT, read)
+def _split_value(name: str, read: Evaluate, doc: str) -> Function:
+    return Function(name, (VAR,), Kind.INT, read, doc=doc)
 
 
 def _iterate(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -157,21 +157,71 @@ def _iter_input(env: Env, call: Call) -> Value:
 
 _SPLIT = (INTEGER, VAR, INTEGER, BUILDS)
 _THREAD = (INTEGER, VAR, BUILDS)
+_AUTOTHREAD_DOC = (
+    "As AUTOSPLIT, once, into at most as many slices as the option autothread_{}_ntiles says. "
+    'Example: `AUTOTHREAD_{}(1, "I", Op("Relu", TYPICAL_SLICE("X", "I")))`'
+)
 
-AUTOSPLIT = Function("AUTOSPLIT", _SPLIT, Kind.OP, no_value, _autosplit, binds=True)
+AUTOSPLIT = Function(
+    "AUTOSPLIT",
+    _SPLIT,
+    Kind.OP,
+    no_value,
+    _autosplit,
+    binds=True,
+    doc=(
+        "The replacement once for every slice of so many rows along a dim, joined by a "
+        'Concat; the rule needs a guard. Example: `AUTOSPLIT(1, "I", 8, Op("Relu", '
+        'TYPICAL_SLICE("X", "I")))`'
+    ),
+)
 AUTOTHREAD_HVX = Function(
-    "AUTOTHREAD_HVX", _THREAD, Kind.OP, no_value, _autothread("hvx"), binds=True
+    "AUTOTHREAD_HVX",
+    _THREAD,
+    Kind.OP,
+    no_value,
+    _autothread("hvx"),
+    binds=True,
+    doc=_AUTOTHREAD_DOC.format("hvx", "HVX"),
 )
 AUTOTHREAD_HMX = Function(
-    "AUTOTHREAD_HMX", _THREAD, Kind.OP, no_value, _autothread("hmx"), binds=True
+    "AUTOTHREAD_HMX",
+    _THREAD,
+    Kind.OP,
+    no_value,
+    _autothread("hmx"),
+    binds=True,
+    doc=_AUTOTHREAD_DOC.format("hmx", "HMX"),
 )
 
-TYPICAL_SLICE = Function("TYPICAL_SLICE", (BUILDS, VAR), Kind.OP, no_value, _typical)
+TYPICAL_SLICE = Function(
+    "TYPICAL_SLICE",
+    (BUILDS, VAR),
+    Kind.OP,
+    no_value,
+    _typical,
+    doc=(
+        'The slice\'s part of a node: same dim, start and size. Example: `TYPICAL_SLICE("X", "I")`'
+    ),
+)
 CHANGEDIM_SLICE = Function(
-    "CHANGEDIM_SLICE", (BUILDS, VAR, INTEGER), Kind.OP, no_value, _change_dim
+    "CHANGEDIM_SLICE",
+    (BUILDS, VAR, INTEGER),
+    Kind.OP,
+    no_value,
+    _change_dim,
+    doc='The slice\'s part of a node, on another dim. Example: `CHANGEDIM_SLICE("W", "I", 2)`',
 )
 AUTOSPLIT_SLICE = Function(
-    "AUTOSPLIT_SLICE", (BUILDS, EXTENT, EXTENT), Kind.OP, no_value, _given_slice
+    "AUTOSPLIT_SLICE",
+    (BUILDS, EXTENT, EXTENT),
+    Kind.OP,
+    no_value,
+    _given_slice,
+    doc=(
+        'The part of a node with this start and size. Example: `AUTOSPLIT_SLICE("X", '
+        'gen_Shape(0, SPLIT_START("I"), 0, 0), gen_Shape(1, SPLIT_SIZE("I"), 8, 32))`'
+    ),
 )
 TYPICAL_CONV_SLICE = Function(
     "TYPICAL_CONV_SLICE",
@@ -180,14 +230,53 @@ TYPICAL_CONV_SLICE = Function(
     no_value,
     _conv,
     optional=1,
+    doc=(
+        "What the slice of a valid convolution or pool reads: by stride, taps and, if given, "
+        'dilation. Example: `TYPICAL_CONV_SLICE("X", "I", DIM_HEIGHT("S"), '
+        'DIM_FILTHEIGHT("W"))`'
+    ),
 )
 
-SPLIT_START = _split_value("SPLIT_START", lambda env, c: split_of(env, c.args[0]).start)
-SPLIT_SIZE = _split_value("SPLIT_SIZE", lambda env, c: split_of(env, c.args[0]).size)
-SPLIT_DIM = _split_value("SPLIT_DIM", lambda env, c: split_of(env, c.args[0]).dim)
-ITER_VAR = _split_value("ITER_VAR", lambda env, c: split_of(env, c.args[0]).index)
+SPLIT_START = _split_value(
+    "SPLIT_START",
+    lambda env, c: split_of(env, c.args[0]).start,
+    doc='Where the slice starts. Example: `MUL(SPLIT_START("I"), 2)`',
+)
+SPLIT_SIZE = _split_value(
+    "SPLIT_SIZE",
+    lambda env, c: split_of(env, c.args[0]).size,
+    doc='How long the slice is. Example: `gen_Shape(1, SPLIT_SIZE("I"), 1, 1)`',
+)
+SPLIT_DIM = _split_value(
+    "SPLIT_DIM",
+    lambda env, c: split_of(env, c.args[0]).dim,
+    doc='The dim that is split. Example: `SPLIT_DIM("I")`',
+)
+ITER_VAR = _split_value(
+    "ITER_VAR",
+    lambda env, c: split_of(env, c.args[0]).index,
+    doc='The number of the slice or of the iteration. Example: `ADD(ITER_VAR("I"), 1)`',
+)
 
 OP_ITER = Function(
-    "OP_ITER", (MODEL_OP, VAR, INTEGER, INTEGER, BUILDS), Kind.OP, no_value, _iterate, binds=True
+    "OP_ITER",
+    (MODEL_OP, VAR, INTEGER, INTEGER, BUILDS),
+    Kind.OP,
+    no_value,
+    _iterate,
+    binds=True,
+    doc=(
+        "An op with the replacement, built for every number from one to before another, as "
+        'further inputs. Example: `OP_ITER(Op("Concat", gen_ConstScalar_i32(1)), "I", 0, 2, '
+        'Op("Relu", "X"))`'
+    ),
 )
-ITER_INPUT_OF = Function("ITER_INPUT_OF", (NODE, VAR), Kind.NODE, _iter_input)
+ITER_INPUT_OF = Function(
+    "ITER_INPUT_OF",
+    (NODE, VAR),
+    Kind.NODE,
+    _iter_input,
+    doc=(
+        'The input of a node\'s op at the iteration\'s number. Example: `ITER_INPUT_OF("C", "I")`'
+    ),
+)
