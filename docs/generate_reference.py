@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the docstrings and declarations of ops and passes.
+"""Writes docs/reference/ from the docstrings and declarations of ops, passes and rules.
 
 Run it after a change to either: `python docs/generate_reference.py`. A test compares the pages with
 what it would write.
@@ -9,16 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, fields
-from inspect import cleandoc, getmodule
+from importlib import import_module
+from inspect import cleandoc, getmodule, isfunction
 from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS, const, state
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.place import LayoutKind, Memory
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
 from htp_mlir.dialects.qti_aisw.params import param_value
+from htp_mlir.lowering import rules
 from htp_mlir.lowering.patterns.properties import PROPERTIES
+from htp_mlir.lowering.rules.expr import Call, Literal
+from htp_mlir.lowering.rules.function import Function
+from htp_mlir.lowering.rules.shape_functions import LIBRARY
+from htp_mlir.lowering.rules.types import Kind
 from htp_mlir.lowering.universe import PASSES
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr
 from xdsl.irdl import (
@@ -37,6 +44,11 @@ LINE = 100
 _EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")
 _NEXT_CONSTRAINT = re.compile(r";\s+(?=\(C\d+\))")
 _KINDS = {DenseArrayBase: "list of ints", IntegerAttr: "int", FloatAttr: "float"}
+_RULE_MODULES = (
+    *("rule", "engine", "explain", "forms", "names", "operators", "arithmetic", "queries"),
+    *("constvals", "derived", "external", "split", "constants", "modifiers", "precision"),
+    *("properties", "param_order"),
+)
 _MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, state.StateWriteOp)
 
 GRAPH_INTRO = """\
@@ -52,6 +64,15 @@ its tensors flat in ddr."""
 PASSES_INTRO = """\
 The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
 built on xDSL."""
+RULES_INTRO = """\
+A rule is `rule(priority, match, constraint, replacement)`. A bare string is a tag: the match binds
+it to a node, `"*"` is the root. Numbers are int (32 bits, with a sign), size (64 bits, without) or
+float, as in C++; a mix of int and size is a size. A rule that does not type-check is an error where
+it is written. All names come from `htp_mlir.lowering.rules`.
+
+A replacement is built against a *reference*: the shape, dtype and quantisation that the next op
+gives. At the start it is the root's; modifiers change it for what they hold; inside a split it is
+the slice."""
 INDEX_INTRO = "Generated from the code's docstrings, whose examples run as tests."
 
 
@@ -247,12 +268,65 @@ def _option(field: Field[object]) -> str:
     return f"- `{field.name.replace('_', '-')}` ({field.type}){default}"
 
 
+def _rules() -> Iterable[str]:
+    modules = [import_module(f"{rules.__name__}.{name}") for name in _RULE_MODULES]
+    public = {name: getattr(rules, name) for name in rules.__all__}
+    home = {
+        name: module
+        for module in modules
+        for name, held in vars(module).items()
+        if public.get(name) is held
+    }
+    for module in modules:
+        rows = [_rule_row(module, name) for name in vars(module) if home.get(name) is module]
+        table = _table(("name", "gives", "meaning", "example"), filter(None, rows))
+        yield f"## {_headline(module.__doc__)}\n\n{table}"
+    library = ((name, _sentence(held.function.__doc__)) for name, held in LIBRARY.items())
+    for title, columns, rows in (
+        ("Shape functions", ("name", "gives"), library),
+        ("Priorities", ("name", "number"), rules.PRIORITIES.items()),
+        ("Graph options", ("name", "default"), rules.GraphOptions().values().items()),
+    ):
+        yield f"## {title}\n\n{_table(columns, ((f'`{name}`', _value(v)) for name, v in rows))}"
+
+
+def _rule_row(module: ModuleType, name: str) -> tuple[str, ...] | None:
+    """The line of a function or constant of a module; None for what it only imports."""
+    held = getattr(module, name)
+    if isinstance(held, Literal | Call):
+        return (f"`{name}`", held.kind.value, f"`{held}`", "")
+    if isinstance(held, Function):
+        text, kind = held.doc, held.result
+    elif isfunction(held) and held.__module__ == module.__name__:
+        text, kind = cleandoc(held.__doc__ or ""), None
+    else:
+        return None
+    match = _EXAMPLE.search(text)
+    if match is None:
+        raise ValueError(f"{name}: the docstring has no `Example: ...`")
+    gives = kind.value if isinstance(kind, Kind) else ""
+    return (f"`{name}`", gives, _sentence(text), f"`{' '.join(match[1].split())}`")
+
+
+def _sentence(docstring: str | None) -> str:
+    """The first paragraph on one line, without its example."""
+    text = _EXAMPLE.sub("", cleandoc(docstring or ""))
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = tuple(columns)
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 INDEX = "README.md"
 _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     INDEX: ("Reference", INDEX_INTRO, _index),
     "qti_aisw.md": ("Graph ops: `qti_aisw`", GRAPH_INTRO, _graph_ops),
     "htp.md": ("Native ops: `htp`", NATIVE_INTRO, _native_ops),
     "passes.md": ("Passes", PASSES_INTRO, _passes),
+    "rules.md": ("Rewrite rules", RULES_INTRO, _rules),
 }
 
 

@@ -66,6 +66,7 @@ from .derived import (
 )
 from .engine import run_rules
 from .env import Split
+from .explain import Explanation, Outcome, explain
 from .external import (
     AUTOSPLIT_SHAPEFN_APPLY,
     EXTERNAL_CONSTRAINT,
@@ -90,6 +91,7 @@ from .modifiers import (
     WrapOpAlways,
 )
 from .names import FROM_DEFAULT_PACKAGE
+from .observer import Observer, observing
 from .operators import (
     AND,
     DTYPE,
@@ -306,15 +308,18 @@ __all__ = [
     "Builder",
     "Crouton",
     "DType",
+    "Explanation",
     "Flat",
     "GraphOptions",
     "IS_SHAPE_1x1x1xd",
     "MainMemory",
     "Node",
+    "Observer",
     "Op",
     "OpMultiOut",
     "OpVarIn",
     "Operand",
+    "Outcome",
     "Outputs",
     "Param",
     "ParamOrder",
@@ -328,6 +333,7 @@ __all__ = [
     "TensorProperties",
     "WrapOp",
     "WrapOpAlways",
+    "explain",
     "external_constraint",
     "external_replacement",
     "false",
@@ -338,6 +344,7 @@ __all__ = [
     "gen_ConstScalar_i32",
     "gen_Shape",
     "gen_ShapeOf",
+    "observing",
     "param_order",
     "priority_name",
     "priority_of",

@@ -29,6 +29,8 @@ def run_rules(
 
     HtpError where a replacement is not valid (the graph is then as before that firing) or where a
     pass group does not end.
+
+    Example: `run_rules(module, rules(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X")))`
     """
     stats, run = RuleStats(), Run(rule_set, options or GraphOptions(), report)
     functions = [op for op in module.ops if isinstance(op, FuncOp)]

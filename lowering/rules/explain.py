@@ -81,6 +81,8 @@ def explain(
     The reason is the first thing of the match that does not hold, or the first part of the
     constraint that does not, with the values it saw. `rule_set` has the ops and functions that the
     rule needs by name.
+
+    Example: `explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)`
     """
     held = rule_set or rules(rule, package=rule.package)
     run = Run(held, options or GraphOptions(), _silent)

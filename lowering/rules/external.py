@@ -31,20 +31,30 @@ _FITTING = {"f": DType.Float32, "i": DType.Int32, "u": DType.Int32, "b": DType.I
 
 
 def external_constraint(name: str) -> Callable[[Constraint], External]:
-    """Register `function(node, *args) -> bool` for EXTERNAL_CONSTRAINT."""
+    """Register a function of a node and more that gives a bool, for EXTERNAL_CONSTRAINT.
+
+    Example: `external_constraint("is_deep")(lambda node, limit: node.shape[3] > limit)`
+    """
     return lambda function: External(name, function)
 
 
 def shape_function(name: str) -> Callable[[ShapeFunction], External]:
-    """Register `function(*args)` that gives dims, or an array for a constant.
+    """Register a function that gives dims, or an array for a constant, for SHAPEFN_APPLY.
 
-    Through AUTOSPLIT_SHAPEFN_APPLY the `Split` comes first.
+    Through AUTOSPLIT_SHAPEFN_APPLY it gets the `Split` first.
+
+    Example: `shape_function("doubled")(lambda node: tuple(2 * dim for dim in node.shape))`
     """
     return lambda function: External(name, function)
 
 
 def external_replacement(name: str) -> Callable[[Replacement], External]:
-    """Register `function(builder, root) -> node` for EXTERNAL_REPLACE; the root means no change."""
+    """Register a function of a builder and the root that gives a node, for EXTERNAL_REPLACE.
+
+    Giving the root means no change.
+
+    Example: `external_replacement("first")(lambda builder, root: root.inputs[0])`
+    """
     return lambda function: External(name, function)
 
 

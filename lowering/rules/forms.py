@@ -10,36 +10,54 @@ from .source import ill_typed
 
 
 def Op(name: str, *inputs: Arg) -> OpForm:
-    """This op with exactly these inputs: tags or nested ops; in a replacement, build it."""
+    """This op with exactly these inputs, tags or nested ops; in a replacement, build it.
+
+    Example: `Op("Add", Op("Relu", "X"), "B")`
+    """
     return _op(name, inputs, at_least=False)
 
 
 def OpVarIn(name: str, *inputs: Arg) -> OpForm:
-    """This op with at least these inputs (only in a match)."""
+    """This op with at least these inputs; only in a match.
+
+    Example: `OpVarIn("Concat", "Axis", "First")`
+    """
     return _op(name, inputs, at_least=True)
 
 
 def LET(tag: str, op: Expr) -> Let:
-    """Name the output of an inner op of a match."""
+    """Name the output of an inner op of a match.
+
+    Example: `LET("C", Op("Conv2d_valid", "A", "W", "S"))`
+    """
     if not isinstance(op, OpForm):
         raise ill_typed(f'LET("{tag}", {op}): names no op', "its second operand is an Op()")
     return Let(tag, op)
 
 
 def OPCONST(tag: str) -> Let:
-    """A constant, named."""
+    """A constant, named.
+
+    Example: `OPCONST("B")`
+    """
     return LET(tag, Op("$Const"))
 
 
 def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
-    """Build an op of `count` outputs and take the one at `index`."""
+    """Build an op of so many outputs and take the one at an index.
+
+    Example: `OpMultiOut(2, 1, "Gru", "X", "W", "R")`
+    """
     if not 0 <= index < count:
         raise ill_typed(f"OpMultiOut: output {index} of {count}", "indices start at 0")
     return Op(OUT, WITH_MULTI_OUT(count, Op(name, *inputs)), gen_Shape(0, 0, count, index))
 
 
 def Operand(tag: str) -> Tag:
-    """A node of the match, as a replacement."""
+    """A node of the match, as a replacement.
+
+    Example: `Operand("X")`
+    """
     return Tag(tag)
 
 

@@ -20,5 +20,8 @@ def resolve(name: str, package: str) -> str:
 
 
 def FROM_DEFAULT_PACKAGE(name: str) -> str:
-    """The name of a native op, for rules of other packages."""
+    """The name of a native op, for rules of other packages.
+
+    Example: `Op(FROM_DEFAULT_PACKAGE("Relu"), "X")`
+    """
     return f"{_DEFAULT_PREFIX}::{name}"

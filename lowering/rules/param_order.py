@@ -31,7 +31,10 @@ class ParamOrder:
 
 
 def param_order(op: str, *params: Param) -> ParamOrder:
-    """The order of an op's params; HtpError where one is listed twice."""
+    """The order of an op's params; HtpError where one is listed twice.
+
+    Example: `param_order("Elu", Param("alpha", default=1.0))`
+    """
     names = [param.name for param in params]
     for name in names:
         if names.count(name) > 1:

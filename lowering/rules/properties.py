@@ -61,27 +61,42 @@ class TensorProperties:
 
 
 def Flat(*tags: str) -> Clause:
-    """These tensors are in flat layout."""
+    """These tensors are in flat layout.
+
+    Example: `Flat("*", "axis")`
+    """
     return Clause("Flat", LayoutKind.FLAT, tags)
 
 
 def Crouton(*tags: str) -> Clause:
-    """These tensors are in crouton layout."""
+    """These tensors are in crouton layout.
+
+    Example: `Crouton("in")`
+    """
     return Clause("Crouton", LayoutKind.CROUTON, tags)
 
 
 def Tcm(*tags: str) -> Clause:
-    """These tensors are in TCM."""
+    """These tensors are in TCM.
+
+    Example: `Tcm("*", "in")`
+    """
     return Clause("Tcm", Memory.TCM, tags)
 
 
 def MainMemory(*tags: str) -> Clause:
-    """These tensors are in main memory."""
+    """These tensors are in main memory.
+
+    Example: `MainMemory("...")`
+    """
     return Clause("MainMemory", Memory.DDR, tags)
 
 
 def Outputs(*tags: str) -> OutputNames:
-    """Names for the outputs after the first."""
+    """Names for the outputs after the first.
+
+    Example: `Outputs("Y_h")`
+    """
     return OutputNames(tags)
 
 
@@ -89,6 +104,8 @@ def tensor_properties(op: OpForm, *clauses: Clause | OutputNames) -> TensorPrope
     """The properties of one op's tensors; the first clause that names a tensor wins.
 
     HtpError for a tag that neither the op nor Outputs() names, or that names two tensors.
+
+    Example: `tensor_properties(Op("Argmax", "in", "axis"), Flat("*", "axis"), MainMemory("..."))`
     """
     inputs = tuple(_input_tag(op, expr) for expr in op.inputs)
     named = [tag for clause in clauses if isinstance(clause, OutputNames) for tag in clause.tags]

@@ -140,6 +140,8 @@ def rules(
 
     `ops` are the classes of ops by IR name beyond the native ones, `externals` the Python functions
     that the rules call by name only; HtpError where one of those is missing.
+
+    Example: `rules(rule(EARLY, Op("q::Relu", "X"), OK, Op("MyRelu", "X")), package="Mine")`
     """
     sets = [member for member in members if isinstance(member, RuleSet)]
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -10,6 +11,8 @@ from types import ModuleType
 import pytest
 from htp_mlir.dialects.htp.state import StateReadOp
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.lowering import rules
+from htp_mlir.lowering.rules.function import Function
 
 from .code_blocks import ROOT
 
@@ -54,3 +57,25 @@ def test_params_show_their_defaults(generator: ModuleType) -> None:
     page = generator.pages()["qti_aisw.md"]
     assert "- params: `filter_size` (list of ints); `stride` = 1, 1;" in page
     assert "`clip` (float, optional)" in page
+
+
+def test_every_function_of_the_rule_language_has_a_line_and_an_example(
+    generator: ModuleType,
+) -> None:
+    page = generator.pages()["rules.md"]
+    functions = [name for name in rules.__all__ if isinstance(getattr(rules, name), Function)]
+    assert len(functions) > 90
+    for name in functions:
+        [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
+        meaning, example = row.strip("| ").split(" | ")[-2:]
+        assert meaning.endswith("."), name
+        assert name in example, name
+
+
+def test_examples_of_the_rule_language_are_well_typed() -> None:
+    for name in rules.__all__:
+        held = getattr(rules, name)
+        text = held.doc if isinstance(held, Function) else held.__doc__ or ""
+        match = re.search(r"Example:\s*`([^`]+)`", text)
+        if match is not None and "module" not in match[1]:
+            assert eval(match[1], dict(vars(rules))) is not None, name
