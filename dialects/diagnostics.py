@@ -10,7 +10,10 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong: where, what was found, and what would mend it."""
+    """One thing that is wrong: where, what was found, and what would mend it.
+
+    Lines of a remedy after the first are text to write, and shown only where the fault is alone.
+    """
 
     where: str
     found: str
@@ -18,15 +21,20 @@ class Fault:
 
     def line(self) -> str:
         """The fault on one line."""
-        return f"{self.where}: {self.found}" + (f"; {self.remedy}" if self.remedy else "")
+        remedy = self.remedy.partition("\n")[0]
+        return f"{self.where}: {self.found}" + (f"; {remedy}" if remedy else "")
 
     def lines(self) -> list[str]:
         """The fault on two lines: what was found, then what to do."""
-        return [f"{self.where}: {self.found}", f"  {self.remedy or 'nothing was changed'}"]
+        remedy = self.remedy.split("\n") if self.remedy else ["nothing was changed"]
+        return [f"{self.where}: {self.found}", *(f"  {line}" for line in remedy)]
 
 
 class HtpError(Exception):
-    """Bad input: carries one or more faults, prints as at most twelve lines, never a traceback."""
+    """Bad input: carries one or more faults, prints as at most twelve lines, never a traceback.
+
+    One fault is two lines, and what its remedy proposes to write.
+    """
 
     def __init__(self, *faults: Fault) -> None:
         self.faults: Sequence[Fault] = faults

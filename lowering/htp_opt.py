@@ -98,13 +98,28 @@ class HtpOpt(xDSLOptMain):
             metavar="FILE_OR_MODULE",
             help="an op package to use: a Python file or module, which is imported",
         )
+        add(
+            "--explain-kernels",
+            action="store_true",
+            help="print to stderr which kernel each native op gets, and why no other one",
+        )
         add("--debug", action="store_true", help="show the traceback of an error")
         add_rule_flags(arg_parser)
 
     def _use_packages(self) -> None:
         """Read and run passes with the op packages that are installed or named."""
-        self.ctx = environment(self.args.package).context()
+        self._environment = environment(self.args.package)
+        self.ctx = self._environment.context()
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        try:
+            super().apply_passes(prog)
+        finally:
+            if self.args.explain_kernels:
+                from ..runtime.choices import print_choices
+
+                print_choices(prog, self._environment.library.kernels)
 
     def register_all_frontends(self) -> None:
         from ..runtime.loading import frontends

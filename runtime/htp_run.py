@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.diagnostics import fail
+from .choices import print_choices
 from .environment import environment, universe
 from .files import read_npz, write_npz
 from .functions.arrays import Array
@@ -23,6 +24,7 @@ from .tool import Outcome, ToolParser, run_in_process, run_tool
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
 _PACKAGE = "an op package to use: a Python file or module, which is imported"
+_EXPLAIN = "print to stderr which kernel each native op gets, and why no other one"
 _STDIN = "-"
 
 
@@ -44,6 +46,8 @@ def _run(argv: Sequence[str]) -> None:
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
+    if arguments.explain_kernels:
+        print_choices(module, held.library.kernels)
     session = Session(
         module, check=arguments.check, threads=arguments.threads, library=held.library
     )
@@ -75,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", type=int, help="threads of the linear algebra library")
     add("--load-state", metavar="F.npz", help="start from these states")
     add("--save-state", metavar="F.npz", help="keep the states after the last inference")
+    add("--explain-kernels", action="store_true", help=_EXPLAIN)
     add("--debug", action="store_true", help="show the traceback of an error")
     return parser
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
@@ -24,10 +24,11 @@ from ..dialects.place import Memory
 from ..dialects.qti_aisw.base import GraphOp
 from ..dialects.qti_aisw.movement import ReshapeOp as GraphReshapeOp
 from ..dialects.spec import TensorSpec
-from .boundary import NAME, inputs_of, main_function, outputs_of
+from .boundary import inputs_of, main_function, outputs_of
 from .environment import installed
 from .evaluators import StatefulEvaluator
 from .functions.arrays import Array
+from .labels import op_label
 from .library import Library
 from .operands import graph_operands, reset_of
 from .placing import Placer, resident, tensor_spec
@@ -55,7 +56,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for name, value in program.inputs.items():
         placer.place(value, f"input '{name}'")
     for index, op in enumerate(function.body.block.ops):
-        _add(work, op, _label(op, index))
+        _add(work, op, op_label(op, index))
     program.outputs = outputs_of(function)
     _settle_constants(program)
     placer.finish()
@@ -94,13 +95,6 @@ def _add(work: _Work, op: Operation, label: str) -> None:
             pass
         case _:
             raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
-
-
-def _label(op: Operation, index: int) -> str:
-    """How messages name an op: by its own name, its node's where the model gave one, its place."""
-    name = op.attributes.get(NAME)
-    node = f" '{name.data}'" if isinstance(name, StringAttr) else ""
-    return f"{op.name}{node} (op {index})"
 
 
 def _constant(work: _Work, op: Constant | ConstOp, label: str) -> None:

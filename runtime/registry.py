@@ -35,6 +35,7 @@ from .kernel import (
     describe,
     signature_of,
 )
+from .tensors import ShapeParam
 
 __all__ = [
     "BoundCall",
@@ -122,7 +123,7 @@ class KernelRegistry:
             return min(fitting, key=lambda kernel: kernel.price(outputs, operands))
         kernels = self.kernels(op)
         if not kernels:
-            raise fail(op, "no kernel exists for this op", "load the package that has one")
+            raise fail(op, "no kernel exists for this op", kernel_sketch(op, outputs, operands))
         reasons = [(kernel, kernel.misfit(outputs, operands)) for kernel in kernels]
         raise HtpError(
             *(Fault(op, f"kernel {kernel.name} does not fit: {why}") for kernel, why in reasons)
@@ -136,6 +137,21 @@ class KernelRegistry:
             fitting = (kernel for kernel in kernels if kernel.first_misfit(signature) is None)
             self._remembered[key] = tuple(fitting)
         return self._remembered[key]
+
+
+def kernel_sketch(op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str:
+    """What to do without a kernel: the three lines of one that would take these tensors."""
+    package, _, name = op.partition(".")
+    slots = [f"out{index or ''}: Tensor" for index in range(len(outputs))]
+    kinds = ("ShapeParam" if isinstance(o, ShapeParam) else "Tensor" for o in operands)
+    slots += [f"in{index}: {kind}" for index, kind in enumerate(kinds)]
+    lines = (
+        "load the package that has one, or write a kernel",
+        f'  KERNELS = KernelSet("{package}")',
+        f'  @KERNELS.kernel("{name}")',
+        f"  def reference({', '.join(slots)}) -> None: out.store(...)",
+    )
+    return "\n".join(lines)
 
 
 def _instances(

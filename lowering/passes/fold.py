@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp, ShapeOp, const
 from ...dialects.spec import spec_of
-from ...runtime.registry import Flag, KernelRegistry, Operand
+from ...runtime.registry import Flag, Kernel, KernelRegistry, Operand
 from ...runtime.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors import ShapeParam, Tensor
 from ..packages.loading import packages_of
@@ -24,7 +24,8 @@ class Fold(ModulePass):
     """Replace each op over constants by its value, kernels' flags respected.
 
     An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays; so does the
-    Reshape in front of a result, which carries the signature.
+    Reshape in front of a result, which carries the signature. An op without operands is a constant
+    where its kernel carries IS_CONST.
     """
 
     name = "htp-fold"
@@ -45,7 +46,7 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
     specs = [spec_of(result).with_place(None) for result in op.results]
     keys: list[Operand] = [t.spec if isinstance(t, Tensor) else t for t in operands]
     kernel = kernels.select(op.name, specs, keys)
-    if Flag.INHIBIT_CONST_PROP in kernel.flags:
+    if not _may_run(kernel, len(operands)):
         return False
     outputs = [new_tensor(spec) for spec in specs]
     with np.errstate(all="ignore"):
@@ -55,8 +56,15 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
     return True
 
 
+def _may_run(kernel: Kernel, operands: int) -> bool:
+    """Whether the flags let a kernel of so many operands run at compile time."""
+    return Flag.INHIBIT_CONST_PROP not in kernel.flags and (
+        operands > 0 or Flag.IS_CONST in kernel.flags
+    )
+
+
 def _foldable(op: Operation) -> bool:
-    if not isinstance(op, NativeOp) or not op.operands or any(map(is_boundary, op.results)):
+    if not isinstance(op, NativeOp) or any(map(is_boundary, op.results)):
         return False
     return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
 

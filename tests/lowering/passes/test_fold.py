@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType, Quant
+from htp_mlir.dialects.htp.base import NativeOp, inferred
 from htp_mlir.dialects.htp.const import ConstOp
 from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.lowering.packages import Packages, op_package
@@ -114,3 +115,34 @@ def test_extreme_values_fold_without_warnings() -> None:
     assert folded(module) == ["Add"]
     values = [op.array for op in module.walk() if isinstance(op, ConstOp)]
     assert any(np.isinf(array).any() for array in values)
+
+
+class Answer(NativeOp):
+    """Gives 42, from nothing."""
+
+    name = "Quick.Answer"
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        return (TensorSpec((1, 1, 1, 4), DType.Float32),)
+
+
+@pytest.mark.parametrize(("flags", "left"), [(Flag.IS_CONST, 0), (Flag(0), 1)])
+def test_an_op_without_operands_is_a_constant_where_its_kernel_says_so(
+    flags: Flag, left: int
+) -> None:
+    kernels = KernelSet("Quick")
+
+    @kernels.kernel("Answer", flags=flags)
+    def answer(out: Tensor) -> None:
+        out.store(np.full(out.shape, 42, np.float32))
+
+    packages = Packages().extended(op_package("Quick", ops=[Answer], kernels=[kernels]))
+    graph = NativeGraph()
+    x = graph.input(1, 1, 1, 4)
+    made = inferred(Answer, [])
+    graph.block.add_op(made)
+    module = graph.module(graph.op("Add", x, made.results[0]))
+    fold.Fold().apply(packages.context(), module)
+    assert sum(op.name == Answer.name for op in module.walk()) == left
+    found = Session(module, library=packages.library).run({"x0": np.zeros((1, 1, 1, 4))})
+    np.testing.assert_array_equal(found["y0"], np.full((1, 1, 1, 4), 42, np.float32))
