@@ -18,6 +18,7 @@ from .labels import op_label
 from .registry import KernelRegistry
 from .tensors import ShapeParam
 
+
 @dataclass(frozen=True)
 class Verdict:
     """One kernel of an op: its cost for the op's tensors, or why it does not take them."""
