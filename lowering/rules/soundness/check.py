@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 
 from ....dialects.diagnostics import HtpError
@@ -16,7 +17,9 @@ from .search import Found, Searcher
 from .shrink import Made, shrink
 from .unknowns import Contradiction
 
-_REASONS, _ROUNDS = 5, 12
+_REASONS = 5
+_ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
+"""Graphs that are drawn at most: for each case that is wanted, and in all."""
 
 
 def check_rule(
@@ -33,13 +36,13 @@ def check_rule(
     searcher = Searcher(rule, rule_set or RuleSet((rule,)))
     random = Random(f"{seed} {rule}")
     good, found = 0, Found()
-    for _ in range(_ROUNDS):
-        if good >= cases:
-            break
+    limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * cases)
+    while good < cases and found.attempts < limit:
         found.cases.clear()
-        searcher.search(random, cases - good, found)
+        searcher.search(random, cases - good, limit, found)
         verdict = judge(_calibrated(searcher, found), searcher.rules)
         good += len(verdict.good)
+        found.refused += verdict.refused
         if verdict.failures:
             return _broken(searcher, found, good, verdict.failures[0])
     return Report(rule, good, found.attempts, found.refused.most_common(_REASONS))
@@ -82,9 +85,8 @@ def _broken(searcher: Searcher, found: Found, good: int, failure: Failure) -> Re
 
 def _illustrated(failure: Failure, rules: RuleSet) -> Counterexample:
     trial = Trial([failure.case])
-    before = str(trial.module)
-    try:
+    before, after = str(trial.module), None
+    with suppress(HtpError):
         trial.rewrite(rules)
-    except HtpError:
-        return Counterexample(failure.reason, before, None)
-    return Counterexample(failure.reason, before, str(trial.module))
+        after = str(trial.module)
+    return Counterexample(failure.reason, before, after, trial.placed[0].feeds, trial.inferences)

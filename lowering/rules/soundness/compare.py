@@ -21,7 +21,7 @@ _STEPS = 1
 def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> str | None:
     """Where two outputs differ by more than rounding, in words; None where they agree.
 
-    Stored values of one tensor, or of several inferences along a new leading axis. `noise` is
+    Stored values of several inferences along a new leading axis. `noise` is
     what the graph before loses to the rounding of inner quantised results: a rewrite may lose
     twice that, for it may round elsewhere.
     """
@@ -33,7 +33,8 @@ def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> s
     if not wrong.any():
         return None
     place = tuple(int(index) for index in np.argwhere(wrong)[0])
-    where = f"{int(wrong.sum())} of {wrong.size} elements, the first at {list(place)}"
+    step = f"inference {place[0]}, " if len(before) > 1 else ""
+    where = f"{int(wrong.sum())} of {wrong.size} elements, the first at {step}{list(place[1:])}"
     return f"{where}: {first[place]:g} before, {second[place]:g} after"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ....dialects.dense import Array
 from ..rule import Rule
 
 
@@ -12,18 +13,23 @@ from ..rule import Rule
 class Counterexample:
     """A small graph that the rule breaks: what differs, the IR before, and the IR after.
 
-    `before` runs as it is; `after` is None where the rule gave no valid graph.
+    Both run as they are; `after` is None where the rule gave no valid graph. `feeds` are the
+    inputs, where there are any; where `inferences` is above 1, that many along a leading axis.
     """
 
     reason: str
     before: str
     after: str | None
+    feeds: Mapping[str, Array]
+    inferences: int
 
     def __str__(self) -> str:
-        parts = [f"// {self.reason}\n// before", self.before]
-        return "\n".join(
-            parts if self.after is None else [*parts, "// -----\n// after", self.after]
-        )
+        lines = [f"// {self.reason}"]
+        lines += [f"// input '{name}': {array.tolist()}" for name, array in self.feeds.items()]
+        lines += ["// before", self.before]
+        if self.after is not None:
+            lines += ["// -----", "// after", self.after]
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -31,10 +32,11 @@ class Failure:
 
 @dataclass
 class Verdict:
-    """What became of cases: good and broken ones. Others do not run, or the rule leaves them."""
+    """What became of cases: good ones, broken ones, and why others say nothing about the rule."""
 
     good: list[Case] = field(default_factory=list[Case])
     failures: list[Failure] = field(default_factory=list[Failure])
+    refused: Counter[str] = field(default_factory=Counter[str])
 
 
 class Trial:
@@ -42,15 +44,18 @@ class Trial:
 
     def __init__(self, cases: Sequence[Case], plain: bool = False) -> None:
         graph = Graph()
-        self.placed = [place(case, graph, f"c{n}_", plain) for n, case in enumerate(cases)]
+        alone = len(cases) == 1
+        self.placed = [
+            place(case, graph, "" if alone else f"c{n}_", plain) for n, case in enumerate(cases)
+        ]
         self.module: ModuleOp = graph.module()
-        self._steps = STEPS if any(case.stateful for case in cases) else 1
+        self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
     def run(self) -> Outputs:
         """All outputs, the inferences along a leading axis; HtpError where the module fails."""
         session = Session(self.module)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
-        for step in range(self._steps):
+        for step in range(self.inferences):
             feeds = {
                 name: array[step] if placed.case.stateful else array
                 for placed in self.placed
@@ -84,7 +89,9 @@ def _judge(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
     trial = Trial(cases)
     try:
         before = trial.run()
-    except HtpError:
+    except HtpError as error:
+        if len(cases) == 1:
+            verdict.refused[f"the graph does not run: {error.faults[0].line()}"] += 1
         _one_by_one(cases, rules, verdict)
         return
     try:
@@ -92,12 +99,14 @@ def _judge(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
         after = trial.run()
     except HtpError as error:
         if len(cases) == 1:
-            verdict.failures.append(Failure(cases[0], "; ".join(f.line() for f in error.faults)))
+            verdict.failures.append(Failure(cases[0], "; ".join(f.found for f in error.faults)))
         _one_by_one(cases, rules, verdict)
         return
     for placed in trial.placed:
         if trial.fired(placed):
             _compare(placed, before, after, verdict)
+        else:
+            verdict.refused["the rule leaves the graph as it is"] += 1
 
 
 def _one_by_one(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
@@ -115,7 +124,7 @@ def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) 
     for slot, name in placed.results.items():
         found = difference(before[name], after[name], case.spec(slot), noise)
         if found is not None:
-            verdict.failures.append(Failure(case, f"output '{name.partition('_')[2]}': {found}"))
+            verdict.failures.append(Failure(case, f"output '{name}': {found}"))
             return
     verdict.good.append(case)
 

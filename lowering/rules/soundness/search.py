@@ -25,10 +25,6 @@ from .graph import Graph
 from .profiles import profiles
 from .unknowns import Contradiction
 
-_ATTEMPTS = 60
-"""Graphs that are drawn at most, for each case that is wanted."""
-_LEAST_ATTEMPTS = 400
-
 
 @dataclass
 class Found:
@@ -52,10 +48,9 @@ class Searcher:
         self._verifier = Verifier()
         self._externals = {name: held.__call__ for name, held in rule_set.externals.items()}
 
-    def search(self, random: Random, wanted: int, found: Found) -> None:
-        """Draw graphs until so many are cases."""
-        most = found.attempts + max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
-        while len(found.cases) < wanted and found.attempts < most:
+    def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
+        """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
+        while len(found.cases) < wanted and found.attempts < limit:
             found.attempts += 1
             try:
                 found.cases.append(self.case(Choices(random)))

@@ -1,0 +1,17 @@
+"""Every rule of the project keeps the numbers on 50 graphs made for it."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.lowering.patterns import HTP_RULES
+from htp_mlir.lowering.rules import Rule
+from htp_mlir.lowering.rules.soundness import check_rule
+
+CASES = 50
+
+
+@pytest.mark.parametrize("rule", HTP_RULES.rules, ids=lambda rule: rule.label)
+def test_rule_is_sound(rule: Rule) -> None:
+    report = check_rule(rule, cases=CASES, rule_set=HTP_RULES)
+    assert report.passed, str(report)
+    assert report.cases >= CASES, str(report)

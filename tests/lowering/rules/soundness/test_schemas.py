@@ -1,0 +1,36 @@
+"""Every native op has a schema: graphs are found for a rule that puts the op in its own place."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.htp import NATIVE_OPS
+from htp_mlir.dialects.htp.copies import CopyOp
+from htp_mlir.lowering.rules import EARLY, OK, Op, OpMultiOut, rule
+from htp_mlir.lowering.rules.soundness import check_rule
+from htp_mlir.lowering.rules.soundness.schemas import alike, schema_of
+
+PLACED = {name for name, op in NATIVE_OPS.items() if issubclass(op, CopyOp)}
+"""Conversions and copies: at the native level, where nothing has a place, no kernel runs them."""
+
+
+@pytest.mark.parametrize("name", sorted(NATIVE_OPS.keys() - PLACED))
+def test_graphs_are_found(name: str) -> None:
+    op = NATIVE_OPS[name]
+    inputs = [operand.removesuffix("...") for operand in op.OPERANDS]
+    same = Op(name, *inputs) if op.RESULTS == 1 else OpMultiOut(op.RESULTS, 0, name, *inputs)
+    report = check_rule(rule(EARLY, Op(name, *inputs), OK, same), cases=8)
+    assert report.passed, report
+    assert report.cases == 8
+    assert report.attempts < 100, report
+
+
+@pytest.mark.parametrize("name", sorted(NATIVE_OPS))
+def test_no_op_is_guessed(name: str) -> None:
+    assert schema_of(NATIVE_OPS[name]) is not alike
+
+
+def test_why_no_graph_was_a_case_is_said() -> None:
+    copied = rule(EARLY, Op("flat_to_vtcm", "X"), OK, Op("flat_to_vtcm", "X"))
+    report = check_rule(copied, cases=3)
+    assert not report.passed
+    assert "the graph does not run: htp.flat_to_vtcm" in str(report)
