@@ -9,8 +9,13 @@ import pytest
 
 from .code_blocks import ROOT, BlockError, blocks, run_page
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-LINKED = [*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "rules").glob("*.md")),
+]
+LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
