@@ -1,0 +1,109 @@
+"""Finding the calls of declaration macros among C++ code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from .tokens import Kind, NotUnderstood, Token, Tokens, closing, operands
+
+DECLARATIONS = (
+    "DEF_PACKAGE_OPTIMIZATION",
+    "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS",
+    "DEF_OPT",
+    "DEF_OPTIM",
+    "DEF_PACKAGE_OP",
+    "DEF_PACKAGE_OP_AND_COST_AND_FLAGS",
+    "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS",
+    "DEF_TENSOR_PROPERTIES",
+    "DEF_PACKAGE_PARAM_ORDER",
+    "LIST_PACKAGE_AXIS_PARAMS",
+    "CTOR_OPHOOK",
+)
+"""The macros that declare something."""
+
+BOILERPLATE = (
+    "BEGIN_PKG_OP_DEFINITION",
+    "END_PKG_OP_DEFINITION",
+    "BEGIN_PKG_OPS_OPTS_LIST",
+    "END_PKG_OPS_OPTS_LIST",
+    "DECLARE_PKG_OPS_OPTS_LIST",
+    "DECLARE_OPS_OPTS_LIST",
+    "INIT_PACKAGE_OP_DEF",
+    "INIT_PACKAGE_OPTIMIZATION_DEF",
+    "INIT_PACKAGE_PARAM_ORDER_DEF",
+    "INIT_PKG_CORE_INIT_FUNC",
+    "REGISTER_PACKAGE_OPS",
+    "REGISTER_PACKAGE_OPTIMIZATIONS",
+    "REGISTER_PACKAGE_PARAM_ORDERS",
+    "REGISTER_PACKAGE_AXIS_PARAMS",
+    "REGISTER_PACKAGE_PER_CHANNEL_QUANTIZED_OPS",
+    "LIST_PACKAGE_PER_CHANNEL_QUANTIZED_OPS",
+)
+"""The macros that only tell a C++ compiler where declarations begin and end."""
+
+_SUSPECT = re.compile(r"(DEF|END|BEGIN|INIT|LIST|REGISTER|CTOR)_[A-Z_]{3,}")
+
+
+@dataclass(frozen=True)
+class MacroCall:
+    """One call of a declaration macro."""
+
+    token: Token
+    args: tuple[Tokens, ...]
+
+    @property
+    def name(self) -> str:
+        """The macro's name."""
+        return self.token.text
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for one call that several source files include."""
+        return (self.token.where, self.name, *(t.text for arg in self.args for t in arg))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a source file holds: calls, what was no call though it looks so, and all other code."""
+
+    calls: tuple[MacroCall, ...]
+    faults: tuple[NotUnderstood, ...]
+    code: Tokens
+
+
+def find_calls(tokens: Tokens) -> Found:
+    """The calls of a token stream; one pass, going on behind what is broken."""
+    calls: list[MacroCall] = []
+    faults: list[NotUnderstood] = []
+    code: list[Token] = []
+    starts = [index for index in range(len(tokens) - 1) if _is_start(tokens, index)]
+    index = 0
+    for start, border in zip(starts, [*starts[1:], len(tokens)], strict=False):
+        code += tokens[index:start]
+        token = tokens[start]
+        index = border
+        end = closing(tokens, start + 1, border)
+        if end is None:
+            faults.append(NotUnderstood(token, f"{token.text}( is never closed", "add the ')'"))
+            continue
+        if token.text in DECLARATIONS:
+            calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
+        elif token.text not in BOILERPLATE:
+            faults.append(NotUnderstood(token, f"no macro {token.text} is known", _hint(token)))
+        index = end + 1
+    return Found(tuple(calls), tuple(faults), [*code, *tokens[index:]])
+
+
+def _is_start(tokens: Tokens, index: int) -> bool:
+    """A call of a macro that declares, or looks as if it should; no call reaches over the next."""
+    name = tokens[index].text
+    if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
+        return False
+    return name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None
+
+
+def _hint(token: Token) -> str:
+    near = get_close_matches(token.text, (*DECLARATIONS, *BOILERPLATE), n=1, cutoff=0.75)
+    return f"did you mean {near[0]}?" if near else "it was passed over"

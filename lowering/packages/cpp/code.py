@@ -1,0 +1,151 @@
+"""What declarations refer to in the C++ around them: constants, initialisers, functions.
+
+Source text is only looked at. Bodies are stepped over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .tokens import Kind, Token, Tokens, closing, operands, text_of
+
+_TRANSPARENT = ("namespace", "extern")
+_NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
+_NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_assert", "using"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a C++ function: its name, its class and whether the function may write it."""
+
+    name: str
+    takes: str
+    const: bool
+
+
+@dataclass(frozen=True)
+class FunctionSource:
+    """The head of a C++ function or function template."""
+
+    name: str
+    variables: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """The names that one source file defines outside of functions; the first definition counts."""
+
+    values: Mapping[str, Tokens] = field(default_factory=dict)
+    functions: Mapping[str, FunctionSource] = field(default_factory=dict)
+
+
+def read_code(tokens: Tokens) -> Code:
+    """The definitions of a file."""
+    values: dict[str, Tokens] = {}
+    functions: dict[str, FunctionSource] = {}
+    for statement in _statements(tokens):
+        function = _function(statement)
+        if function is not None:
+            functions.setdefault(function.name, function)
+            continue
+        found = _value(statement)
+        if found is not None:
+            values.setdefault(*found)
+    return Code(values, functions)
+
+
+def _statements(tokens: Tokens) -> Iterator[Tokens]:
+    """Heads of functions and whole variable definitions, inside namespaces too."""
+    start = index = 0
+    while index < len(tokens):
+        text = tokens[index].text
+        if text in ("}", ";"):
+            yield tokens[start:index]
+            start = index + 1
+        elif text == "{":
+            head = tokens[start:index]
+            if head and head[0].text in ("inline", *_TRANSPARENT) and not _called(head):
+                start = index + 1
+            else:
+                index = closing(tokens, index) or len(tokens)
+                if not _is_initialised(head):
+                    yield head
+                    start = index + 1
+        index += 1
+    yield tokens[start:]
+
+
+def _called(head: Tokens) -> bool:
+    return any(token.text == "(" for token in head)
+
+
+def _is_initialised(head: Tokens) -> bool:
+    """What follows in braces is the value of a variable, not a body."""
+    before = head[: next((i for i, token in enumerate(head) if token.text == "("), len(head))]
+    if any(token.text == "=" for token in before):
+        return True
+    if len(before) < len(head) or (head and head[0].text in ("class", "struct", "enum", "union")):
+        return False
+    return len(head) > 1 and (head[-1].kind is Kind.WORD or head[-1].text in ("=", "]", ">"))
+
+
+def _value(statement: Tokens) -> tuple[str, Tokens] | None:
+    """`Type name = value`, `Type name[] = {...}` or `Type name{...}` as the name and the value."""
+    for index, token in enumerate(statement[:-1]):
+        following = statement[index + 1].text
+        if token.kind is not Kind.WORD or index == 0 or following not in ("=", "{", "["):
+            continue
+        end: int | None = index
+        while end is not None and statement[end + 1].text == "[":
+            end = closing(statement, end + 1)
+            if end is None or end + 1 >= len(statement):
+                return None
+        if end is None or statement[end + 1].text not in ("=", "{"):
+            return None
+        return token.text, statement[end + 2 if statement[end + 1].text == "=" else end + 1 :]
+    return None
+
+
+def _function(head: Tokens) -> FunctionSource | None:
+    variables, head = _template(head)
+    opening = next((i for i, token in enumerate(head) if token.text == "("), None)
+    if opening is None or opening < 2 or any(token.text == "=" for token in head[:opening]):
+        return None
+    name, end = head[opening - 1], closing(head, opening)
+    if end is None or name.kind is not Kind.WORD or name.text in _NO_FUNCTION:
+        return None
+    listed = operands(head[opening + 1 : end], angles=True)
+    parameters = [found for part in listed if (found := _parameter(part)) is not None]
+    return FunctionSource(name.text, variables, tuple(parameters))
+
+
+def _template(head: Tokens) -> tuple[tuple[str, ...], Tokens]:
+    """The template parameters before a function's head, and the head."""
+    if len(head) < 2 or head[0].text != "template" or head[1].text != "<":
+        return (), head
+    depth = 0
+    for index in range(1, len(head)):
+        depth += {"<": 1, ">": -1, ">>": -2}.get(head[index].text, 0)
+        if depth <= 0:
+            parts = operands(head[2:index], angles=True)
+            names = tuple(_before_default(part)[-1].text for part in parts if _before_default(part))
+            return names, head[index + 1 :]
+    return (), head
+
+
+def _before_default(part: Tokens) -> Tokens:
+    end = next((i for i, token in enumerate(part) if token.text == "="), len(part))
+    return part[:end]
+
+
+def _parameter(part: Tokens) -> Parameter | None:
+    held = _before_default(part)
+    type_: list[Token] = [t for t in held if t.text not in (*_NO_TYPE, "&", "*", "&&")]
+    if not type_ or type_[0].kind is not Kind.WORD:
+        return None
+    name = ""
+    if len(type_) > 1 and type_[-1].kind is Kind.WORD and type_[-2].text != "::":
+        name = type_.pop().text
+    return Parameter(name, text_of(type_), any(token.text == "const" for token in held))

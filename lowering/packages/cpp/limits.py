@@ -1,0 +1,14 @@
+"""How much the reader takes: beyond these it says so and stops, and never hangs."""
+
+MAX_BYTES = 1_000_000
+"""Of one file; a preprocessor's time grows faster than its text."""
+MAX_EXPANDED = 50_000
+"""Tokens that the macros of one source file may make."""
+MAX_MACRO_DEPTH = 40
+MAX_INCLUDE_DEPTH = 16
+MAX_INCLUDES = 500
+"""Files that one source file may include, each as often as it does."""
+MAX_NESTING = 60
+"""Forms inside forms in one rule."""
+MAX_DIGITS = 40
+MAX_SHIFT = 63

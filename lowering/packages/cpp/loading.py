@@ -1,0 +1,202 @@
+"""Op packages out of C++ source text: files and folders to one value, and what was passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ...rules.expr import External
+from ...rules.param_order import ParamOrder
+from ...rules.properties import TensorProperties
+from ...rules.rule import Rule, RuleSet
+from ...rules.shape_functions import LIBRARY
+from .calls import BOILERPLATE, DECLARATIONS, MacroCall, find_calls
+from .code import Code, read_code
+from .declarations import Around, read_axis_params, read_properties, read_rule
+from .kernels import read_hook, read_kernel
+from .language import VOCABULARY
+from .package import CppPackage, KernelSignature, Summary
+from .params import read_param_order
+from .text import display
+from .tokens import NotUnderstood
+
+if TYPE_CHECKING:
+    from .preprocess import Unit
+
+SUFFIXES = (".cpp", ".cc", ".cxx")
+_RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
+_Declared = TypeVar("_Declared", TensorProperties, ParamOrder)
+
+
+def load_cpp(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    name: str | None = None,
+    include: Iterable[str | Path] = (),
+    externals: Sequence[External] = (),
+) -> tuple[CppPackage, Summary]:
+    """Read an op package from files, or from the source files below folders.
+
+    The package is called `name`, else what THIS_PKG_NAME is defined as, else as the first path.
+    Included files are taken from the folders of the paths and from `include` only. `externals` are
+    the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
+    a path is no source text; whatever else is not understood stands in the summary.
+    """
+    if find_spec("pcpp") is None:
+        remedy = "pip install 'htp-mlir[cpp]'"
+        raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
+    from .preprocess import preprocess
+
+    given = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = [file for path in given for file in _sources(path)]
+    folders = _folders([*given, *files], include)
+    read = _Read({external.name: external for external in externals}, name)
+    for file in files:
+        try:
+            unit = preprocess(file, folders, _RESERVED.__contains__, name)
+        except HtpError as error:
+            if file in given:
+                raise
+            read.skipped += error.faults
+            continue
+        read.add(unit)
+    return read.package(_named(name or read.name, given)), read.summary()
+
+
+def _sources(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        raise fail(display(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
+    return found
+
+
+def _folders(paths: Iterable[Path], include: Iterable[str | Path]) -> list[Path]:
+    own = [path if path.is_dir() else path.parent for path in paths]
+    return list(dict.fromkeys(folder.resolve() for folder in (*own, *map(Path, include))))
+
+
+def _named(name: str | None, paths: Sequence[Path]) -> str:
+    if not paths:
+        raise fail("C++ package", "no file is given", "name a file or a folder")
+    stem = "".join(c if c.isalnum() else "_" for c in paths[0].resolve().stem)
+    found = name or stem
+    if not found.isidentifier():
+        raise fail(f"package '{found}'", "this is no name", "give it one of letters, digits and _")
+    return found
+
+
+@dataclass
+class _Read:
+    """What has been read so far, unit by unit."""
+
+    externals: Mapping[str, External]
+    given: str | None = None
+    name: str | None = None
+    rules: list[Rule] = field(default_factory=list)
+    kernels: list[KernelSignature] = field(default_factory=list)
+    properties: list[TensorProperties] = field(default_factory=list)
+    orders: list[ParamOrder] = field(default_factory=list)
+    axes: list[str] = field(default_factory=list)
+    hooks: dict[str, str] = field(default_factory=dict)
+    skipped: list[Fault] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+
+    def add(self, unit: Unit) -> None:
+        """Everything that a unit declares and no unit before it did."""
+        self.name = self.name or unit.package
+        self.skipped += unit.faults
+        self.missing += [path for path in unit.missing if path not in self.missing]
+        found = find_calls(unit.tokens)
+        self.skipped += [fault.fault for fault in found.faults]
+        code = read_code(found.code)
+        around = Around(code, self.given or "", self.externals, unit.names)
+        for call in found.calls:
+            if call.key not in self.seen:
+                self._take(call, around, code)
+        self.seen.update(call.key for call in found.calls)
+
+    def package(self, name: str) -> CppPackage:
+        """The package of all units."""
+        named = tuple(replace(rule, package=rule.package or name) for rule in self.rules)
+        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in self.kernels]
+        return CppPackage(
+            name,
+            tuple(kernels),
+            tuple(self.properties),
+            tuple(self.orders),
+            RuleSet(named, externals={**LIBRARY, **self.externals}),
+            tuple(dict.fromkeys(self.axes)),
+        )
+
+    def summary(self) -> Summary:
+        """How many of each kind were read."""
+        counts: dict[str, Sized] = {
+            "rules": self.rules,
+            "kernels": self.kernels,
+            "tensor properties": self.properties,
+            "param orders": self.orders,
+            "axis params": self.axes,
+            "constructor hooks": self.hooks,
+            "passed over": self.skipped,
+        }
+        rows = tuple((kind, len(held)) for kind, held in counts.items())
+        return Summary(rows, tuple(self.skipped), tuple(self.missing))
+
+    def _take(self, call: MacroCall, around: Around, code: Code) -> None:
+        try:
+            self._readers()[call.name](call, around, code)
+        except NotUnderstood as error:
+            self.skipped.append(error.fault)
+        except HtpError as error:
+            self.skipped += [Fault(call.token.where, f.found, f.remedy) for f in error.faults]
+        except RecursionError:
+            self.skipped.append(Fault(call.token.where, "is nested too deeply", "simplify it"))
+
+    def _readers(self) -> Mapping[str, Callable[[MacroCall, Around, Code], None]]:
+        kernels = ("DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS")
+        return {
+            **dict.fromkeys(DECLARATIONS, self._rule),
+            **dict.fromkeys((*kernels, "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS"), self._kernel),
+            "DEF_TENSOR_PROPERTIES": self._property,
+            "DEF_PACKAGE_PARAM_ORDER": self._order,
+            "LIST_PACKAGE_AXIS_PARAMS": self._axes,
+            "CTOR_OPHOOK": self._hook,
+        }
+
+    def _rule(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.rules.append(read_rule(call, around))
+
+    def _kernel(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.kernels.append(read_kernel(call, code))
+
+    def _property(self, call: MacroCall, around: Around, code: Code) -> None:
+        found = read_properties(call, around)
+        if _earlier(found, self.properties) is not None:
+            raise NotUnderstood(call.token, f"tensor properties of {found.op} are declared twice")
+        self.properties.append(found)
+
+    def _order(self, call: MacroCall, around: Around, code: Code) -> None:
+        found = read_param_order(call, code)
+        before = _earlier(found, self.orders)
+        if before is None:
+            self.orders.append(found)
+        elif before != found:
+            raise NotUnderstood(call.token, f"another param order of {found.op} differs")
+
+    def _axes(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.axes += read_axis_params(call, around)
+
+    def _hook(self, call: MacroCall, around: Around, code: Code) -> None:
+        instance, hook = read_hook(call)
+        self.hooks[instance] = hook
+
+
+def _earlier(found: _Declared, held: Iterable[_Declared]) -> _Declared | None:
+    return next((other for other in held if other.op == found.op), None)

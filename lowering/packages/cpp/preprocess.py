@@ -1,0 +1,206 @@
+"""The C preprocessor: macros, #if and #include of files that exist in the folders allowed.
+
+Around pcpp, which is quick to trust its input: everything it may do is bounded here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+from pcpp.preprocessor import Action, OutputDirective, Preprocessor
+
+from ....dialects.diagnostics import Fault, HtpError
+from .limits import MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_MACRO_DEPTH, MAX_SHIFT
+from .text import SourceText, display, read_text
+from .tokens import Piece, Token, tokens_of
+
+PACKAGE_NAME = "THIS_PKG_NAME"
+_NEEDS_OPERAND = ("if", "elif", "ifdef", "ifndef", "undef", "define", "include", "pragma")
+
+
+class PcppToken(Protocol):
+    """What is used of pcpp's tokens."""
+
+    type: str
+    value: str
+    source: str
+    lineno: int
+
+
+PcppTokens = list[PcppToken]
+
+
+@dataclass
+class Unit:
+    """One source file after preprocessing, with all that it includes."""
+
+    tokens: list[Token]
+    names: Mapping[tuple[str, int], str]
+    package: str | None
+    faults: list[Fault] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+class _Exhausted(Exception):
+    """The macros make more than is allowed."""
+
+
+class _Bounded(Preprocessor):
+    """pcpp with budgets; it keeps the rule language's own names from being macros."""
+
+    def __init__(self, folders: Sequence[Path], is_reserved: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.folders = folders
+        self.is_reserved = is_reserved
+        self.names: dict[tuple[str, int], str] = {}
+        self.faults: list[Fault] = []
+        self.missing: list[str] = []
+        self._expanded = 0
+        self._inside = 0
+        self._includes = 0
+        self._condition = False
+        self.define("__cplusplus 201703L")
+
+    def note(self, text: SourceText, path: Path) -> str:
+        """The text of a file, its rule names remembered."""
+        where = display(path)
+        self.names.update({(where, line): name for line, name in text.names.items()})
+        return text.text
+
+    def expand_macros(self, tokens: PcppTokens, expanding_from: Sequence[str] = ()) -> PcppTokens:
+        """Expand within the budget: nested expansion counts, plain text does not."""
+        self._expanded += len(tokens) if self._inside else 0
+        too_deep = max(len(expanding_from), self._inside) > MAX_MACRO_DEPTH
+        if self._expanded > MAX_EXPANDED or too_deep:
+            raise _Exhausted
+        self._inside += 1
+        try:
+            found: PcppTokens = super().expand_macros(tokens, list(expanding_from))
+        finally:
+            self._inside -= 1
+        if self._condition and not self._inside:
+            _check_shifts(found)
+        return found
+
+    def evalexpr(self, tokens: PcppTokens) -> tuple[int, None]:
+        """A condition's value; what cannot be computed is false."""
+        self._condition = True
+        try:
+            value, _ = super().evalexpr(tokens)
+        except (ArithmeticError, LookupError, SyntaxError, TypeError, ValueError) as error:
+            directive = self.lastdirective
+            self.on_error(directive.source, directive.lineno, f"no value: {error}")
+            return 0, None
+        finally:
+            self._condition = False
+        return int(value), None
+
+    def on_file_open(self, is_system: bool, path: str) -> StringIO:
+        """An included file, if it lies in an allowed folder; OSError is how pcpp hears no."""
+        found = Path(path)
+        real = found.resolve()
+        if not found.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
+            raise OSError
+        self._includes += 1
+        if self.include_depth > MAX_INCLUDE_DEPTH or self._includes > MAX_INCLUDES:
+            self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
+        try:
+            return StringIO(self.note(read_text(found), found))
+        except HtpError as error:
+            self._refuse(error.faults[0])
+
+    def _refuse(self, fault: Fault) -> NoReturn:
+        """List a file once and go on without it."""
+        if fault not in self.faults:
+            self.faults.append(fault)
+        raise OutputDirective(Action.IgnoreAndRemove)
+
+    def on_include_not_found(
+        self, is_malformed: bool, is_system: bool, folder: str, path: str
+    ) -> NoReturn:
+        """Remember the name and go on without the file."""
+        if path not in self.missing:
+            self.missing.append(path)
+        raise OutputDirective(Action.IgnoreAndRemove)
+
+    def on_error(self, file: str, line: int, message: str) -> None:
+        """List what pcpp complains of."""
+        self.faults.append(Fault(f"{display(file)}:{line}", message, "check the directive"))
+
+    def on_directive_handle(
+        self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
+    ) -> bool:
+        """Directives without their operand, and #define of a reserved name, have no effect."""
+        super().on_directive_handle(directive, operands, passing, before)
+        name = directive.value
+        if name in _NEEDS_OPERAND and not operands:
+            self.on_error(directive.source, directive.lineno, f"#{name} without an operand")
+            raise OutputDirective(Action.IgnoreAndRemove)
+        if name in ("define", "undef") and self.is_reserved(operands[0].value):
+            raise OutputDirective(Action.IgnoreAndRemove)
+        return True
+
+    def on_directive_unknown(
+        self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
+    ) -> bool:
+        """Drop #error, #pragma and the like."""
+        return True
+
+
+def preprocess(
+    path: Path,
+    folders: Sequence[Path],
+    is_reserved: Callable[[str], bool],
+    package: str | None = None,
+) -> Unit:
+    """A source file's tokens after preprocessing.
+
+    `folders` are where included files are looked for and may lie; `package` is the value of
+    THIS_PKG_NAME, if any. HtpError where the file itself cannot be read.
+    """
+    text = read_text(path)
+    engine = _Bounded(folders, is_reserved)
+    for folder in folders:
+        engine.add_path(str(folder))
+    engine.rewrite_paths.clear()
+    if package is not None:
+        engine.define(f"{PACKAGE_NAME} {package}")
+    engine.parse(engine.note(text, path), str(path.resolve()))
+    tokens = tokens_of(_pieces(engine, path))
+    return Unit(tokens, engine.names, _package_name(engine), engine.faults, engine.missing)
+
+
+def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
+    """pcpp's tokens as long as it goes well; it may raise anything at all on odd input."""
+    line, resolved = 1, str(path.resolve())
+    try:
+        while (token := engine.token()) is not None:
+            line, source = token.lineno, token.source or resolved
+            file = display(path) if source == resolved else display(source)
+            yield Piece(token.value.strip(), file, line)
+    except _Exhausted:
+        found = f"macros expand to more than {MAX_EXPANDED} tokens or {MAX_MACRO_DEPTH} levels"
+        engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
+    except (Exception, RecursionError) as error:
+        found = f"the preprocessor cannot go on ({type(error).__name__})"
+        engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
+
+
+def _check_shifts(tokens: PcppTokens) -> None:
+    """A shift by a computed or large count would fill the memory."""
+    held = [token.value for token in tokens if token.value.strip()]
+    for before, count in zip(held, [*held[1:], ""], strict=True):
+        small = count.isdecimal() and len(count) < 3 and int(count) <= MAX_SHIFT
+        if before in ("<<", ">>") and not small:
+            raise ValueError(f"shift by {count}")
+
+
+def _package_name(engine: _Bounded) -> str | None:
+    macro = engine.macros.get(PACKAGE_NAME)
+    if macro is None:
+        return None
+    return "".join(token.value for token in macro.value).strip().strip('"') or None

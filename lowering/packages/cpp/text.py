@@ -1,0 +1,74 @@
+"""A source file as text that a preprocessor can be given: checked, without comments."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....dialects.diagnostics import fail
+from .limits import MAX_BYTES
+
+RULE_NAME = ":::RULE_NAME:::"
+"""In a comment on the line above a rule: the rule's name follows."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_BLANKS = str.maketrans(dict.fromkeys("\f\x85\u2028\u2029\ufeff", " "))
+_LITERAL_OR_COMMENT = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z)', re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """Text with comments blanked out line by line, and the rule names by line of their comment."""
+
+    text: str
+    names: Mapping[int, str]
+
+
+def read_text(path: Path) -> SourceText:
+    """A file's text; HtpError where it is too large, no text, or not to be read."""
+    where = display(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise fail(where, f"is larger than {MAX_BYTES} bytes", "split it, one op per file")
+        data = path.read_bytes()
+    except OSError as error:
+        raise fail(where, f"cannot be read: {error.strerror}", "check the path") from error
+    return checked_text(data.decode("utf-8", errors="replace"), where)
+
+
+def checked_text(text: str, where: str) -> SourceText:
+    """Text that is C++ as far as its bytes tell; HtpError where it holds control characters."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS)
+    found = _CONTROL.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        what = f"holds the control character {found[0]!r}"
+        raise fail(f"{where}:{line}", what, "give C++ source text")
+    return _without_comments(text)
+
+
+def display(path: Path | str) -> str:
+    """A path as messages show it: relative where it lies below the current folder."""
+    return str(path).removeprefix(os.getcwd() + os.sep)
+
+
+def _without_comments(text: str) -> SourceText:
+    starts = [found.end() for found in re.finditer("\n", text)]
+    names: dict[int, str] = {}
+
+    def blank(found: re.Match[str]) -> str:
+        held = found[0]
+        if held[0] != "/":
+            return held
+        before, mark, name = held.partition(RULE_NAME)
+        if mark and before.strip("/ ") == "":
+            names[bisect_right(starts, found.start()) + 1] = name.strip()
+        return " " + "\n" * held.count("\n")
+
+    return SourceText(_LITERAL_OR_COMMENT.sub(blank, text), names)
