@@ -72,10 +72,22 @@ class HtpOpt(xDSLOptMain):
             self.args.input_file = None
 
     def run(self) -> None:
+        if self.args.show_op:
+            self._show_ops()
+            return
         self._output = _Collected()
         with looking_into_rules(self.args):
             xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
+
+    def _show_ops(self) -> None:
+        """Print what is registered for the ops that were asked for, instead of any run."""
+        from .packages.loading import packages_of
+        from .packages.lookup import registered
+
+        found = [registered(packages_of(self.ctx), name) for name in self.args.show_op]
+        lines = [line for op in found for line in op.lines()]
+        write_text(self.args.output_file or "-", "\n".join(lines) + "\n")
 
     def prepare_output(self) -> IO[str]:
         return self._output
@@ -102,6 +114,13 @@ class HtpOpt(xDSLOptMain):
             "--explain-kernels",
             action="store_true",
             help="print to stderr which kernel each native op gets, and why no other one",
+        )
+        add(
+            "--show-op",
+            action="append",
+            default=[],
+            metavar="OP",
+            help="print the kernels, properties, params and rules of an op, and run nothing",
         )
         add("--debug", action="store_true", help="show the traceback of an error")
         add_rule_flags(arg_parser)

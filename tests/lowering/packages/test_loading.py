@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -20,9 +21,11 @@ from htp_mlir.lowering.packages import (
 from htp_mlir.lowering.packages.checks import package_faults
 from htp_mlir.lowering.packages.htp import HTP
 from htp_mlir.lowering.rules import (
+    DIM_DEPTH,
     EARLY,
     EXTERNAL_CONSTRAINT,
     FROM_DEFAULT_PACKAGE,
+    GT,
     Flat,
     Op,
     Outputs,
@@ -225,3 +228,13 @@ def test_a_package_may_bring_kernels_for_another() -> None:
 def test_the_projects_own_package_has_no_fault_but_its_name() -> None:
     found = [fault.found for fault in package_faults(HTP, [HTP])]
     assert found == ["a dialect has this name"]
+
+
+def test_two_hundred_rules_load_at_once() -> None:
+    names = [f"T{index}" for index in range(200)]
+    ops = [type(name, (NativeOp,), {"name": f"Big.{name}", "OPERANDS": ("a",)}) for name in names]
+    started = perf_counter()
+    table = [rule(EARLY, Op(name, "X"), GT(DIM_DEPTH("*"), 1), "X") for name in names]
+    packages = Packages().extended(op_package("Big", ops=ops, rules=table))
+    assert len(packages.rules.groups[EARLY].rules) >= 200
+    assert perf_counter() - started < 1
