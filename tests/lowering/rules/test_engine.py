@@ -408,3 +408,13 @@ def test_what_was_rewritten_before_the_error_is_valid() -> None:
         run_rules(module, rules(becomes("Neg", "Abs"), becomes("Abs", "Neg")))
     module.verify()
     assert_stays(module, becomes("Elu", "Relu", QNN))
+
+
+def test_number_of_firings_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lineage, "_FIRINGS", 3)
+    bounded = lineage.Lineage(size=0)
+    roots = [op for op in body(chain(*["Neg"] * 4)) if op.name == "htp.Neg"]
+    for root in roots[:3]:
+        bounded.fires(0, root)
+    with pytest.raises(lineage.Endless):
+        bounded.fires(0, roots[3])
