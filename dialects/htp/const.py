@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
@@ -50,7 +51,13 @@ def const(array: Array, spec: TensorSpec) -> ConstOp:
 
 def shape(dims: Sequence[int]) -> ShapeOp:
     """A shape with these dims."""
-    return ShapeOp.create(result_types=[ShapeType(dims)])
+    return ShapeOp.create(result_types=[_shape_type(tuple(dims))])
+
+
+@lru_cache(maxsize=16384)
+def _shape_type(dims: tuple[int, ...]) -> ShapeType:
+    """One type object for equal dims: rules make shapes by the thousand."""
+    return ShapeType(dims)
 
 
 def constant_array(value: SSAValue) -> Array | None:
