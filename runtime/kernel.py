@@ -107,9 +107,11 @@ class Kernel:
         slots = self.slots_for(len(signature.operands))
         if slots is None or len(signature.outputs) != len(self.outputs):
             return 0
+        outputs = zip(self.outputs, signature.outputs, signature.homely, strict=True)
+        operands = zip(slots, signature.operands, strict=True)
         fits = [
-            *map(Slot.fits_output, self.outputs, signature.outputs, signature.homely),
-            *map(Slot.fits_operand, slots, signature.operands),
+            *(slot.fits_output(found, homely) for slot, found, homely in outputs),
+            *(slot.fits_operand(found) for slot, found in operands),
         ]
         return None if all(fits) else fits.index(False)
 

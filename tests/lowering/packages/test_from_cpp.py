@@ -1,0 +1,130 @@
+"""A C++ package at every level: rewritten, tiled, placed, allocated, and run with Python bodies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.place import LayoutKind, Memory
+from htp_mlir.dialects.spec import spec_of
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages import OpPackage, Packages
+from htp_mlir.lowering.packages.cpp import load_cpp
+from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
+from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.tensors import ShapeParam, Tensor
+
+from ...support.roundtrip import to_text
+
+CPP = r"""
+BEGIN_PKG_OP_DEFINITION(PKG_MaxPool);
+
+template <typename TType>
+GraphStatus max_pool(TType &out, const TType &in, const Tensor &window, const Tensor &stride);
+
+DEF_PACKAGE_OP(max_pool<Tensor>, "MaxPool")
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS(max_pool<FloatCroutonTensor_TCM>, "MaxPool", FAST,
+                                  Flags::RESOURCE_HVX)
+
+DEF_TENSOR_PROPERTIES(Op("MaxPool", "Act", "W", "S"), Crouton("*", "Act"), Tcm("*", "Act"))
+
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("MaxPool_valid"), "Act", "W", "S"), OK,
+                         Op("MaxPool", "Act", "W", "S"))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 4, Op("MaxPool", "Act", "W", "S"), GT(DIM_DEPTH("*"), 32),
+                         AUTOSPLIT(3, "I", 32, Op("MaxPool", TYPICAL_SLICE("Act", "I"), "W", "S")))
+
+END_PKG_OP_DEFINITION(PKG_MaxPool);
+"""
+GRAPH = """
+func.func @main(%x: tensor<1x16x16x80xf32> {htp.name = "x"})
+    -> (tensor<1x8x8x80xf32> {htp.name = "y"}) {
+  %0 = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+    : (tensor<1x16x16x80xf32>) -> tensor<1x8x8x80xf32>
+  func.return %0 : tensor<1x8x8x80xf32>
+}
+"""
+BODIES = Bodies()
+
+
+@BODIES.body("MaxPool")
+def max_pool(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> None:
+    height, width = window.dims[1:3]
+    taps = act.load()
+    down, across = stride.dims[1:3]
+    rows = [taps[:, i::down][:, : out.shape[1]] for i in range(height)]
+    tall = np.max(rows, axis=0)
+    columns = [tall[:, :, i::across][:, :, : out.shape[2]] for i in range(width)]
+    out.store(np.max(columns, axis=0))
+
+
+def package(folder: Path, bodies: Bodies | None = None) -> OpPackage:
+    path = folder / "max_pool.cpp"
+    path.write_text(CPP)
+    read, summary = load_cpp(path, name="CppPkg")
+    assert summary.skipped == ()
+    return from_cpp(read, bodies)
+
+
+@pytest.mark.parametrize("level", ["native", "placed", "allocated"])
+def test_it_lowers_round_trips_and_runs(level: str, tmp_path: Path) -> None:
+    packages = Packages().extended(package(tmp_path, BODIES))
+    graph = parse_module(GRAPH)
+    lowered = lower(graph, packages=packages, level=level)
+    ops = [op for op in lowered.walk() if op.name == "CppPkg.MaxPool"]
+    assert [spec_of(op.results[0]).shape[-1] for op in ops] == [32, 32, 16]
+    again = parse_module(to_text(lowered), ctx=packages.context())
+    assert again.is_structurally_equivalent(lowered)
+    x = np.random.default_rng(0).standard_normal((1, 16, 16, 80)).astype(np.float32)
+    expected = Session(graph).run({"x": x})["y"]
+    found = Session(again, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_signatures_and_properties_decide_without_a_body(tmp_path: Path) -> None:
+    packages = Packages().extended(package(tmp_path))
+    lowered = lower(parse_module(GRAPH), packages=packages)
+    for op in (op for op in lowered.walk() if op.name == "CppPkg.MaxPool"):
+        place = spec_of(op.results[0]).place
+        assert place is not None
+        assert (place.layout, place.memory) == (LayoutKind.CROUTON, Memory.TCM)
+        assert str(op.properties["kernel"]) == '"max_pool<FloatCroutonTensor_TCM>"'
+    session = Session(lowered, library=packages.library)
+    with pytest.raises(HtpError, match="has a C\\+\\+ signature and no Python body") as caught:
+        session.run({"x": np.zeros((1, 16, 16, 80), np.float32)})
+    assert [line.strip() for line in caught.value.lines()[1:]] == [
+        "write one and give it to from_cpp",
+        "bodies = Bodies()",
+        '@bodies.body("MaxPool")',
+        "def run(t0, t1, t2, t3): ...",
+    ]
+
+
+def test_constants_do_not_run_what_has_no_body(tmp_path: Path) -> None:
+    packages = Packages().extended(package(tmp_path))
+    text = GRAPH.replace(
+        "%0 = qti_aisw.PoolMax2d(%x)",
+        "%c = qti_aisw.Const dense<1.0> : tensor<1x16x16x80xf32> -> tensor<1x16x16x80xf32>\n"
+        "  %0 = qti_aisw.PoolMax2d(%c)",
+    )
+    lower(parse_module(text), packages=packages)
+
+
+def test_a_body_for_an_unknown_op_is_refused(tmp_path: Path) -> None:
+    wrong = Bodies()
+    wrong.body("MinPool")(max_pool)
+    with pytest.raises(HtpError, match="has no op 'MinPool' for a body\n  it has MaxPool"):
+        package(tmp_path, wrong)
+
+
+def test_too_few_operands_are_refused(tmp_path: Path) -> None:
+    packages = Packages().extended(package(tmp_path))
+    text = """
+func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {
+  %0 = htp.Reshape(%x) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %1 = CppPkg.MaxPool(%0) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  func.return %1 : tensor<1x1x1x4xf32>
+}"""
+    with pytest.raises(HtpError, match="has 1 operands, at least 3 are needed"):
+        parse_module(text, ctx=packages.context())
