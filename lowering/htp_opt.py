@@ -108,7 +108,7 @@ class HtpOpt(xDSLOptMain):
             action="append",
             default=[],
             metavar="FILE_OR_MODULE",
-            help="an op package to use: a Python file or module, which is imported",
+            help="an op package to use: a Python file or module, which is imported, or C++ text",
         )
         add(
             "--explain-kernels",

@@ -23,7 +23,7 @@ from .summary import random_inputs, summary
 from .tool import Outcome, ToolParser, run_in_process, run_tool
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
-_PACKAGE = "an op package to use: a Python file or module, which is imported"
+_PACKAGE = "an op package to use: a Python file or module, which is imported, or C++ text"
 _EXPLAIN = "print to stderr which kernel each native op gets, and why no other one"
 _STDIN = "-"
 

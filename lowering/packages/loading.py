@@ -17,6 +17,8 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError, fail
 from ...runtime.environment import PACKAGES
+from .cpp.loading import SUFFIXES, load_cpp
+from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
 
@@ -35,7 +37,14 @@ def load_packages(*sources: str | Path) -> Packages:
 
 
 def load_package(source: str | Path) -> OpPackage:
-    """The package of a Python file or of a module, which is imported: its code runs."""
+    """The package of a Python file or module, or of C++ text (a file, or a folder of files).
+
+    Python is imported, so its code runs. C++ is only read: what is passed over is a note on
+    standard error, and the ops have no bodies (see `from_cpp` for those).
+    """
+    path = Path(source)
+    if path.suffix in SUFFIXES or path.is_dir():
+        return _read_cpp(path)
     module = _import(str(source))
     found = getattr(module, VARIABLE, None)
     if isinstance(found, OpPackage):
@@ -59,6 +68,13 @@ def installed() -> Packages:
 def packages_of(ctx: Context) -> Packages:
     """The packages that a pass works with: those of its context, else the installed ones."""
     return ctx.packages if isinstance(ctx, PackageContext) else installed()
+
+
+def _read_cpp(path: Path) -> OpPackage:
+    read, summary = load_cpp(path)
+    for fault in summary.skipped:
+        print(f"note: passed over: {fault.line()}", file=sys.stderr)
+    return from_cpp(read)
 
 
 def _import(source: str) -> ModuleType:

@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.place import LayoutKind, Memory
 from htp_mlir.dialects.spec import spec_of
-from htp_mlir.lowering import lower
+from htp_mlir.lowering import htp_opt, lower
 from htp_mlir.lowering.packages import OpPackage, Packages
 from htp_mlir.lowering.packages.cpp import load_cpp
 from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
@@ -128,3 +128,22 @@ func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {
 }"""
     with pytest.raises(HtpError, match="has 1 operands, at least 3 are needed"):
         parse_module(text, ctx=packages.context())
+
+
+def test_htp_opt_takes_cpp_text_and_notes_what_it_passes_over(tmp_path: Path) -> None:
+    path, model = tmp_path / "CppPkg.cpp", tmp_path / "model.mlir"
+    path.write_text(CPP + '\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("MaxPool", "A"), OK, Opp("A"))\n')
+    model.write_text(GRAPH)
+    status, out, err = htp_opt.run(["--package", str(path), str(model), "-p", "htp-lower"])
+    assert status == 0
+    assert out.count("CppPkg.MaxPool(") == 3
+    (note,) = err.splitlines()
+    assert note.startswith(f"note: passed over: {path}:")
+    assert "Opp" in note
+
+
+def test_a_cpp_file_that_is_missing_is_two_lines(tmp_path: Path) -> None:
+    status, out, err = htp_opt.run(["--package", str(tmp_path / "gone.cpp")], GRAPH)
+    assert (status, out) == (1, "")
+    assert "gone.cpp" in err
+    assert err.count("\n") == 2
