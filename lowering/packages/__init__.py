@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from .from_cpp import Bodies, from_cpp
 from .loading import load_package, load_packages
 from .package import OpPackage, op_package
 from .packages import Packages
 
-__all__ = ["OpPackage", "Packages", "load_package", "load_packages", "op_package"]
+__all__ = [
+    "Bodies",
+    "OpPackage",
+    "Packages",
+    "from_cpp",
+    "load_package",
+    "load_packages",
+    "op_package",
+]

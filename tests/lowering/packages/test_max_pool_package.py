@@ -10,8 +10,10 @@ from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR
 from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.packages import load_packages
+from htp_mlir.lowering.packages import from_cpp, load_packages
+from htp_mlir.lowering.packages.cpp import load_cpp
 from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.kernel import Kernel
 from htp_mlir.runtime.tensors import ShapeParam
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -74,3 +76,21 @@ def test_the_cost_function_decides_by_the_window() -> None:
     assert chosen(CROUTON_TCM, square) == "separable"
     assert chosen(CROUTON_TCM, row) == "in_croutons.FloatCroutonTensor_TCM"
     assert chosen(FLAT_DDR, square) == "reference"
+
+
+def test_the_cpp_text_says_the_same() -> None:
+    read, summary = load_cpp(FOLDER / "package.cpp")
+    assert summary.skipped == ()
+    ours = PACKAGES.members[-1]
+    assert read.name == ours.name
+    assert read.properties == ours.properties
+    assert [str(rule) for rule in read.rules] == [str(rule) for rule in ours.rules]
+    theirs = from_cpp(read)
+    assert [op.name for op in theirs.ops] == [op.name for op in ours.ops]
+
+    def classes(kernel: Kernel) -> list[type]:
+        return [slot.takes for slot in (*kernel.outputs, *kernel.inputs[:1])]
+
+    assert list(map(classes, theirs.kernels)) == list(map(classes, ours.kernels))
+    costs = [kernel.cost for kernel in ours.kernels]
+    assert [kernel.cost for kernel in theirs.kernels[:3]] == costs[:3]
