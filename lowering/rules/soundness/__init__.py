@@ -5,7 +5,7 @@ Example: `assert check_rule(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X")).pas
 
 from __future__ import annotations
 
-from .check import check_rule, check_rules
+from .check import check_rule
 from .report import Counterexample, Report
 
-__all__ = ["Counterexample", "Report", "check_rule", "check_rules"]
+__all__ = ["Counterexample", "Report", "check_rule"]

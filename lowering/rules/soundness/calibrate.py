@@ -14,6 +14,7 @@ import numpy as np
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.dtypes import DType, Quant
+from ....runtime.library import Library
 from .case import Case
 from .run import Trial
 from .sketch import Slot, Source
@@ -23,7 +24,7 @@ _LEAST_SCALE, _MARGIN = 1e-3, 1.05
 Encoding = tuple[Unknown, Unknown]
 
 
-def calibrate(cases: Iterable[Case]) -> None:
+def calibrate(cases: Iterable[Case], library: Library | None) -> None:
     """Fit the encodings of cases that have quantised results before the root's.
 
     What such a case gives without rounding is kept with it.
@@ -32,15 +33,15 @@ def calibrate(cases: Iterable[Case]) -> None:
     if not fitted:
         return
     try:
-        _fit(fitted)
+        _fit(fitted, library)
     except HtpError:
         for case in fitted if len(fitted) > 1 else []:
-            calibrate([case])
+            calibrate([case], library)
 
 
-def _fit(cases: Sequence[Case]) -> None:
+def _fit(cases: Sequence[Case], library: Library | None) -> None:
     trial = Trial(cases, plain=True)
-    outputs = trial.run()
+    outputs = trial.run(library)
     for placed in trial.placed:
         case = placed.case
         case.exact_output = outputs[placed.results[case.root.results[0]]]

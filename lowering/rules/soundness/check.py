@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
 from ....dialects.diagnostics import HtpError
+from ....runtime.library import Library
 from ..rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import Case
 from .choices import Choices
 from .report import Counterexample, Report
-from .run import Failure, Trial, judge
+from .run import Bench, Failure, Trial, judge
 from .search import Found, Searcher
 from .shrink import Made, shrink
 from .unknowns import Contradiction
@@ -23,70 +23,75 @@ _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
 
 
 def check_rule(
-    rule: Rule, *, seed: int = 0, cases: int = 50, rule_set: RuleSet | None = None
+    rule: Rule,
+    *,
+    seed: int = 0,
+    cases: int = 50,
+    rule_set: RuleSet | None = None,
+    library: Library | None = None,
 ) -> Report:
     """Run a rule alone on `cases` graphs that its match and constraint accept.
 
     The graphs differ in shapes, dtypes, encodings, params, data, further uses and graph options;
     they are made for the match, guided by the constraint. `rule_set` has the ops and functions
-    that the rule needs beyond the native ones.
+    that the rule needs beyond the native ones, `library` the kernels of such ops.
 
     Example: `assert check_rule(my_rule).passed`
     """
-    searcher = Searcher(rule, rule_set or RuleSet((rule,)))
-    random = Random(f"{seed} {rule}")
-    good, found = 0, Found()
-    limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * cases)
-    while good < cases and found.attempts < limit:
-        found.cases.clear()
-        searcher.search(random, cases - good, limit, found)
-        verdict = judge(_calibrated(searcher, found), searcher.rules)
-        good += len(verdict.good)
-        found.refused += verdict.refused
-        if verdict.failures:
-            return _broken(searcher, found, good, verdict.failures[0])
-    return Report(rule, good, found.attempts, found.refused.most_common(_REASONS))
+    return _Check(rule, rule_set or RuleSet((rule,)), library).report(seed, cases)
 
 
-def check_rules(rule_set: RuleSet, *, seed: int = 0, cases: int = 50) -> Iterator[Report]:
-    """The report of every rule of a set."""
-    for rule in rule_set:
-        yield check_rule(rule, seed=seed, cases=cases, rule_set=rule_set)
+class _Check:
+    def __init__(self, rule: Rule, rule_set: RuleSet, library: Library | None) -> None:
+        self._rule = rule
+        self._searcher = Searcher(rule, rule_set)
+        self._bench = Bench(RuleSet((rule,), rule_set.ops, rule_set.externals), library)
 
+    def report(self, seed: int, wanted: int) -> Report:
+        """Search and run until there are as many cases as wanted, or none are to be found."""
+        random, good, found = Random(f"{seed} {self._rule}"), 0, Found()
+        limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
+        while good < wanted and found.attempts < limit:
+            found.cases.clear()
+            self._searcher.search(random, wanted - good, limit, found)
+            verdict = judge(self._calibrated(found), self._bench)
+            good += len(verdict.good)
+            found.refused += verdict.refused
+            if verdict.failures:
+                shown = self._shown(verdict.failures[0])
+                return Report(self._rule, good, found.attempts, counterexample=shown)
+        return Report(self._rule, good, found.attempts, found.refused.most_common(_REASONS))
 
-def _calibrated(searcher: Searcher, found: Found) -> list[Case]:
-    """The cases with their final encodings; a constraint that asks for others drops a case."""
-    calibrate(found.cases)
-    kept: list[Case] = []
-    for case in found.cases:
+    def _calibrated(self, found: Found) -> list[Case]:
+        """The cases with their final encodings; a constraint that asks for others drops a case."""
+        calibrate(found.cases, self._bench.library)
+        kept: list[Case] = []
+        for case in found.cases:
+            try:
+                if case.quants:
+                    self._searcher.check(case)
+                kept.append(case)
+            except Contradiction as reason:
+                found.refused[str(reason)] += 1
+        return kept
+
+    def _again(self, made: Made) -> Failure | None:
+        """How the case that these choices make fails, if it does."""
+        found = Found()
         try:
-            if case.quants:
-                searcher.check(case)
-            kept.append(case)
-        except Contradiction as reason:
-            found.refused[str(reason)] += 1
-    return kept
-
-
-def _broken(searcher: Searcher, found: Found, good: int, failure: Failure) -> Report:
-    def fails(made: Made) -> Failure | None:
-        again = Found()
-        try:
-            again.cases.append(searcher.case(Choices(made)))
+            found.cases.append(self._searcher.case(Choices(made)))
         except Contradiction:
             return None
-        failures = judge(_calibrated(searcher, again), searcher.rules).failures
+        failures = judge(self._calibrated(found), self._bench).failures
         return failures[0] if failures else None
 
-    smallest = shrink(failure, fails)
-    shown = _illustrated(smallest, searcher.rules)
-    return Report(searcher.rule, good, found.attempts, counterexample=shown)
-
-
-def _illustrated(failure: Failure, rules: RuleSet) -> Counterexample:
-    trial = Trial([failure.case])
-    before, after = str(trial.module), None
-    with suppress(HtpError):
-        trial.rewrite(rules)
-        after = str(trial.module)
-    return Counterexample(failure.reason, before, after, trial.placed[0].feeds, trial.inferences)
+    def _shown(self, failure: Failure) -> Counterexample:
+        """The failure, made small, as text."""
+        failure = shrink(failure, self._again)
+        trial = Trial([failure.case])
+        before, after = str(trial.module), None
+        with suppress(HtpError):
+            trial.rewrite(self._bench.rules)
+            after = str(trial.module)
+        feeds = trial.placed[0].feeds
+        return Counterexample(failure.reason, before, after, feeds, trial.inferences)

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
+from ....runtime.library import Library
 from ....runtime.session import Session
 from ..engine import run_rules
 from ..rule import RuleSet
@@ -51,9 +52,9 @@ class Trial:
         self.module: ModuleOp = graph.module()
         self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
-    def run(self) -> Outputs:
+    def run(self, library: Library | None) -> Outputs:
         """All outputs, the inferences along a leading axis; HtpError where the module fails."""
-        session = Session(self.module)
+        session = Session(self.module, library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
             feeds = {
@@ -74,33 +75,41 @@ class Trial:
         return placed.root.parent is None or not placed.root.results[0].uses
 
 
-def judge(cases: Sequence[Case], rules: RuleSet) -> Verdict:
+@dataclass(frozen=True)
+class Bench:
+    """The rule, with the ops and functions it needs, and the kernels that graphs run on."""
+
+    rules: RuleSet
+    library: Library | None = None
+
+
+def judge(cases: Sequence[Case], bench: Bench) -> Verdict:
     """Run cases together, or one by one where together something fails."""
     verdict = Verdict()
     groups: dict[int, list[Case]] = {}
     for case in cases:
         groups.setdefault(id(case.options), []).append(case)
     for group in groups.values():
-        _judge(group, rules, verdict)
+        _judge(group, bench, verdict)
     return verdict
 
 
-def _judge(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
+def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
     trial = Trial(cases)
     try:
-        before = trial.run()
+        before = trial.run(bench.library)
     except HtpError as error:
         if len(cases) == 1:
             verdict.refused[f"the graph does not run: {error.faults[0].line()}"] += 1
-        _one_by_one(cases, rules, verdict)
+        _one_by_one(cases, bench, verdict)
         return
     try:
-        trial.rewrite(rules)
-        after = trial.run()
+        trial.rewrite(bench.rules)
+        after = trial.run(bench.library)
     except HtpError as error:
         if len(cases) == 1:
             verdict.failures.append(Failure(cases[0], "; ".join(f.found for f in error.faults)))
-        _one_by_one(cases, rules, verdict)
+        _one_by_one(cases, bench, verdict)
         return
     for placed in trial.placed:
         if trial.fired(placed):
@@ -109,10 +118,10 @@ def _judge(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
             verdict.refused["the rule leaves the graph as it is"] += 1
 
 
-def _one_by_one(cases: Sequence[Case], rules: RuleSet, verdict: Verdict) -> None:
+def _one_by_one(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
     if len(cases) > 1:
         for case in cases:
-            _judge([case], rules, verdict)
+            _judge([case], bench, verdict)
 
 
 def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) -> None:

@@ -8,6 +8,7 @@ from random import Random
 
 from xdsl.utils.exceptions import VerifyException
 
+from ....dialects.diagnostics import HtpError
 from ....dialects.htp.state import StateReadOp
 from ..env import Env
 from ..match import Bindings, find, op_pattern
@@ -36,17 +37,18 @@ class Found:
 
 
 class Searcher:
-    """Makes cases for one rule, from choices."""
+    """Makes cases for one rule of a set, from choices."""
 
     def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
         self.rule = rule
-        self.rules = RuleSet((rule,), rule_set.ops, rule_set.externals)
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
         self._pattern = op_pattern(rule.match, rule.package)
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = Verifier()
-        self._externals = {name: held.__call__ for name, held in rule_set.externals.items()}
+        self._externals = {
+            name: held.function for name, held in rule_set.externals.items() if held.function
+        }
 
     def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
         """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
@@ -83,6 +85,8 @@ class Searcher:
             return bool(self.rule.constraint.evaluate(env))
         except EvaluationError:
             return False
+        except HtpError:
+            return True  # The rule itself will fail on this graph, and that is to be shown.
 
 
 def _silent(message: str) -> None:
