@@ -21,6 +21,7 @@ from ..dialects.diagnostics import fail
 from ..runtime.environment import environment
 from ..runtime.pipeline import make_pipeline
 from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
+from .check_flags import add_check_flags, check_rules, checks_rules
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 
@@ -75,6 +76,9 @@ class HtpOpt(xDSLOptMain):
         if self.args.show_op:
             self._show_ops()
             return
+        if checks_rules(self.args):
+            check_rules(self.args, self.ctx)
+            return
         self._output = _Collected()
         with looking_into_rules(self.args):
             xDSLOptMain.run(self)
@@ -124,6 +128,7 @@ class HtpOpt(xDSLOptMain):
         )
         add("--debug", action="store_true", help="show the traceback of an error")
         add_rule_flags(arg_parser)
+        add_check_flags(arg_parser)
 
     def _use_packages(self) -> None:
         """Read and run passes with the op packages that are installed or named."""
