@@ -6,8 +6,10 @@ MAX_EXPANDED = 50_000
 """Tokens that the macros of one source file may make."""
 MAX_MACRO_DEPTH = 40
 MAX_INCLUDE_DEPTH = 16
-MAX_INCLUDES = 500
-"""Files that one source file may include, each as often as it does."""
+MAX_INCLUDES = 16
+"""Times that one source file may include the same other."""
+MAX_INCLUDED = 1_000_000
+"""Characters of all files that one source file includes."""
 MAX_NESTING = 60
 """Forms inside forms in one rule."""
 MAX_DIGITS = 40

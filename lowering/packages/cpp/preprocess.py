@@ -5,6 +5,7 @@ Around pcpp, which is quick to trust its input: everything it may do is bounded 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
@@ -14,11 +15,19 @@ from typing import NoReturn, Protocol
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from ....dialects.diagnostics import Fault, HtpError
-from .limits import MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_MACRO_DEPTH, MAX_SHIFT
+from .limits import (
+    MAX_EXPANDED,
+    MAX_INCLUDE_DEPTH,
+    MAX_INCLUDED,
+    MAX_INCLUDES,
+    MAX_MACRO_DEPTH,
+    MAX_SHIFT,
+)
 from .text import SourceText, display, read_text
 from .tokens import Piece, Token, tokens_of
 
 PACKAGE_NAME = "THIS_PKG_NAME"
+MAX_MESSAGE = 120
 _NEEDS_OPERAND = ("if", "elif", "ifdef", "ifndef", "undef", "define", "include", "pragma")
 
 
@@ -61,7 +70,8 @@ class _Bounded(Preprocessor):
         self.missing: list[str] = []
         self._expanded = 0
         self._inside = 0
-        self._includes = 0
+        self._includes: Counter[str] = Counter()
+        self._included = 0
         self._condition = False
         self.define("__cplusplus 201703L")
 
@@ -105,13 +115,16 @@ class _Bounded(Preprocessor):
         real = found.resolve()
         if not found.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
             raise OSError
-        self._includes += 1
-        if self.include_depth > MAX_INCLUDE_DEPTH or self._includes > MAX_INCLUDES:
-            self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
         try:
-            return StringIO(self.note(read_text(found), found))
+            text = self.note(read_text(found), found)
         except HtpError as error:
             self._refuse(error.faults[0])
+        self._includes[path] += 1
+        self._included += len(text)
+        too_many = self._includes[path] > MAX_INCLUDES or self._included > MAX_INCLUDED
+        if too_many or self.include_depth > MAX_INCLUDE_DEPTH:
+            self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
+        return StringIO(text)
 
     def _refuse(self, fault: Fault) -> NoReturn:
         """List a file once and go on without it."""
@@ -128,8 +141,10 @@ class _Bounded(Preprocessor):
         raise OutputDirective(Action.IgnoreAndRemove)
 
     def on_error(self, file: str, line: int, message: str) -> None:
-        """List what pcpp complains of."""
-        self.faults.append(Fault(f"{display(file)}:{line}", message, "check the directive"))
+        """List what pcpp complains of, in a line of bearable length."""
+        short = message if len(message) < MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
+        found = " ".join(short.split())
+        self.faults.append(Fault(f"{display(file)}:{line}", found, "check the directive"))
 
     def on_directive_handle(
         self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
@@ -177,11 +192,13 @@ def preprocess(
 def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
     """pcpp's tokens as long as it goes well; it may raise anything at all on odd input."""
     line, resolved = 1, str(path.resolve())
+    files = {resolved: display(path)}
     try:
         while (token := engine.token()) is not None:
             line, source = token.lineno, token.source or resolved
-            file = display(path) if source == resolved else display(source)
-            yield Piece(token.value.strip(), file, line)
+            if source not in files:
+                files[source] = display(source)
+            yield Piece(token.value.strip(), files[source], line)
     except _Exhausted:
         found = f"macros expand to more than {MAX_EXPANDED} tokens or {MAX_MACRO_DEPTH} levels"
         engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
