@@ -109,10 +109,17 @@ class _Defaults:
         return held
 
     def _member(self, tokens: Tokens, name: str) -> Tokens | None:
-        """The value of `.name = value` in a brace list; `.a.b = value` counts as `.b`."""
+        """The value of `.name = value` in a brace list; `.a.b = value` counts as `.b`.
+
+        A list in the list without a name is that of an unnamed union.
+        """
         if tokens[0].text != "{":
             return None
         for part in operands(tokens[1:-1]):
+            if part and part[0].text == "{":
+                found = self._within(part, name)
+                if found is not None:
+                    return found
             words = [index for index, token in enumerate(part) if token.text == name]
             if words and part[0].text == "." and part[words[0] - 1].text == ".":
                 value = part[words[0] + 1 :]
@@ -120,6 +127,12 @@ class _Defaults:
                 if value and words[0] in (1, 3):
                     return value
         return None
+
+    def _within(self, part: Tokens, name: str) -> Tokens | None:
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            raise self._wrong(part, "is nested too deeply")
+        return self._member(part, name)
 
     def _value(self, tokens: Tokens) -> int | float | bool | str:
         held = self._resolved(tokens)

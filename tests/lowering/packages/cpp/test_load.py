@@ -35,6 +35,7 @@ from htp_mlir.lowering.rules import (
     MUL,
     NOT,
     OK,
+    OP_ITER,
     QNN,
     RANK_OF,
     ROUNDUP,
@@ -49,6 +50,7 @@ from htp_mlir.lowering.rules import (
     Param,
     external_constraint,
     gen_ConstScalar_f32,
+    gen_ConstScalar_i32,
     gen_Shape,
     gen_ShapeOf,
     param_order,
@@ -179,6 +181,7 @@ def test_tensor_properties_and_param_orders(tmp_path: Path) -> None:
         (".dataType = QNN_DATATYPE_UINT_32, .uint32Value = 7U", 7),
         (".dataType = QNN_DATATYPE_BOOL_8, .bool8Value = 1", True),
         (".dataType = QNN_DATATYPE_FLOAT_32, .floatValue = 6", 6.0),
+        (".dataType = QNN_DATATYPE_FLOAT_32, {.floatValue = .5f}", 0.5),
         ('.dataType = QNN_DATATYPE_STRING, .stringValue = "forward"', "forward"),
     ],
 )
@@ -191,6 +194,35 @@ def test_scalar_defaults(tmp_path: Path, scalar: str, default: float | str) -> N
     (order,) = load(tmp_path, text)[0].param_orders
     assert order.params == (Param("p", default=default),)
     assert type(order.params[0].default) is type(default)
+
+
+def test_a_default_in_one_initialiser(tmp_path: Path) -> None:
+    text = """
+    static Qnn_Param_t held = {.paramType = QNN_PARAMTYPE_SCALAR, .name = "p",
+        {.scalarParam = {.dataType = QNN_DATATYPE_UINT_32, {.uint32Value = 3}}}};
+    DEF_PACKAGE_PARAM_ORDER("Thing", "p", true, &held)
+    """
+    (order,) = load(tmp_path, text)[0].param_orders
+    assert order.params == (Param("p", mandatory=True, default=3),)
+
+
+def test_copies_placed_by_hand_and_iterated_inputs(tmp_path: Path) -> None:
+    text = """
+    DEF_PACKAGE_OPTIMIZATION(LATE+900, Op("Quick", "a", "b"), OK, Op("Quick",
+        Op(FROM_DEFAULT_PACKAGE("crouton_to_vtcm"),
+            Op(FROM_DEFAULT_PACKAGE("ForceFormat_Crouton"), "a")), "b"))
+    DEF_PACKAGE_OPTIMIZATION(MIDDLE, Op("Quick", "a", "b"), OK,
+        OP_ITER(Op(FROM_DEFAULT_PACKAGE("Concat"), gen_ConstScalar_i32(1)), "I", 0, 2,
+            WITH_SIZE(gen_Shape(1, 8, 8, 32), Op("Half", "a", gen_Shape(0, SPLIT_START("I"))))))
+    """
+    package, summary = load(tmp_path, text)
+    assert summary.skipped == ()
+    copied, joined = package.rules
+    shaped = Op(FROM_DEFAULT_PACKAGE("ForceFormat_Crouton"), "a")
+    assert copied.replacement == Op("Quick", Op("q::crouton_to_vtcm", shaped), "b")
+    half = WITH_SIZE(gen_Shape(1, 8, 8, 32), Op("Half", "a", gen_Shape(0, SPLIT_START("I"))))
+    concat = Op("q::Concat", gen_ConstScalar_i32(1))
+    assert joined.replacement == OP_ITER(concat, "I", 0, 2, half)
 
 
 def test_words_that_only_cpp_has(tmp_path: Path) -> None:
