@@ -70,9 +70,16 @@ class Case:
 
 
 def draw_case(
-    facts: RuleFacts, classes: Classes, profiles: Sequence[GraphOptions], choices: Choices
+    facts: RuleFacts,
+    classes: Classes,
+    profiles: Sequence[GraphOptions],
+    choices: Choices,
+    guided: bool = True,
 ) -> Case:
-    """A graph that is likely to match; Contradiction where these choices make none."""
+    """A graph that is likely to match; Contradiction where these choices make none.
+
+    `guided`: it is also likely to satisfy the constraint.
+    """
     options = choices.pick(profiles)
     sketch = Sketch(choices, facts.landmarks)
     drawing = Drawing(facts, classes, sketch)
@@ -81,7 +88,8 @@ def draw_case(
         wished = reader.slot(node)
         if wished is not None and wished.source is None and choices.chance(_LIKELY):
             wished.source = Source.CONST
-    Hints(drawing, reader).demand(facts.rule.constraint)
+    if guided:
+        Hints(sketch, reader, drawing.consumer).demand(facts.rule.constraint)
     for slot in sketch.slots:
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..expr import Call, Expr, Literal
 from ..rule import Rule
+from ..walk import walk
 
 _LARGEST_LANDMARK = 4096
 _CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
@@ -27,7 +27,7 @@ class RuleFacts:
 
 def facts_of(rule: Rule) -> RuleFacts:
     """Read the constraint and the replacement of a rule."""
-    exprs = [expr for part in (rule.constraint, rule.replacement) for expr in _walk(part)]
+    exprs = [expr for part in (rule.constraint, rule.replacement) for expr in walk(part)]
     found = [expr for expr in exprs if isinstance(expr, Call)]
     options = {str(call.args[0]).strip('"') for call in found if call.function.name in _OPTIONS}
     return RuleFacts(
@@ -47,9 +47,3 @@ def _landmarks(exprs: list[Expr]) -> tuple[int, ...]:
         for near in (-1, 0, 1)
     }
     return tuple(sorted(value for value in held if value <= _LARGEST_LANDMARK))
-
-
-def _walk(expr: Expr) -> Iterator[Expr]:
-    yield expr
-    for part in expr.parts():
-        yield from _walk(part)

@@ -13,9 +13,8 @@ from fractions import Fraction
 from ....dialects.dtypes import DType
 from ..expr import Call, Expr, Literal
 from ..types import Kind
-from .drawing import Drawing
 from .linear_form import Linear, Reader
-from .sketch import ELEMENTS, Slot, Source
+from .sketch import ELEMENTS, Sketch, Slot, Source
 from .unknowns import Contradiction, Sum
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
@@ -32,15 +31,17 @@ _DTYPES: dict[str, tuple[DType, ...]] = {
 }
 _OPPOSITE = {"EQ": "NE", "NE": "EQ", "LT": "GE", "GE": "LT", "GT": "LE", "LE": "GT"}
 _SLACK = 8
+Consume = Callable[[str, Slot], None]
+"""Adds an op of a name that reads a slot."""
 
 
 class Hints:
     """Narrows a sketch by what a constraint demands; Contradiction where that cannot be."""
 
-    def __init__(self, drawing: Drawing, reader: Reader) -> None:
-        self._drawing = drawing
-        self._sketch = drawing.sketch
+    def __init__(self, sketch: Sketch, reader: Reader, consume: Consume) -> None:
+        self._sketch = sketch
         self._reader = reader
+        self._consume = consume
 
     def demand(self, expr: Expr, wanted: bool = True) -> None:
         """The expression is to have this truth value."""
@@ -208,7 +209,7 @@ class Hints:
         """PRODUCER_FOR: the slot has a consumer of that name."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._drawing.consumer(str(call.args[1]).strip('"'), slot)
+            self._consume(str(call.args[1]).strip('"'), slot)
 
     def _pair(self, call: Call) -> tuple[Slot, Slot] | None:
         a, b = (self._reader.slot(arg) for arg in call.args)

@@ -46,9 +46,14 @@ class Linear:
 
 
 class Reader:
-    """Reads expressions as slots and sums; None where an expression is neither."""
+    """Reads expressions as slots and sums; None where an expression is neither.
 
-    def __init__(self, sketch: Sketch, tags: Mapping[str, Slot], options: GraphOptions) -> None:
+    Without options a graph option is not known.
+    """
+
+    def __init__(
+        self, sketch: Sketch, tags: Mapping[str, Slot], options: GraphOptions | None
+    ) -> None:
         self._sketch = sketch
         self._tags = tags
         self._options = options
@@ -83,7 +88,7 @@ class Reader:
             return self._dim(expr.args[0], _DIMS[name])
         if name in _THROUGH:
             return self.linear(expr.args[0])
-        if name in _OPTIONS:
+        if name in _OPTIONS and self._options is not None:
             value = self._options.value(str(expr.args[0]).strip('"'))
             return Linear((), Fraction(value)) if math.isfinite(value) else None
         handler = _HANDLERS.get(name)

@@ -11,8 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.state import StateReadOp
 from ..env import Env
-from ..match import Bindings, find, op_pattern
-from ..options import GraphOptions
+from ..match import find, op_pattern
 from ..rule import Rule, RuleSet
 from ..run import op_classes
 from ..types import EvaluationError
@@ -67,20 +66,26 @@ class Searcher:
 
     def check(self, case: Case) -> None:
         """Contradiction where the graph is not valid, or match or constraint do not hold."""
+        if not self._holds(self._env(case)):
+            raise Contradiction("the constraint does not hold")
+
+    def matching(self, choices: Choices) -> Env:
+        """What the rule is evaluated against at a graph that its match accepts."""
+        return self._env(draw_case(self._facts, self._classes, self._profiles, choices, False))
+
+    def _env(self, case: Case) -> Env:
         graph = Graph()
-        placed = place(case, graph, "")
         try:
+            placed = place(case, graph, "")
             self._verifier.check(placed.ops)
         except VerifyException as error:
             raise Contradiction(str(error)) from error
         bound = find(self._pattern, placed.root)
         if bound is None:
             raise Contradiction("the match does not hold")
-        if not self._holds(bound, case.options):
-            raise Contradiction("the constraint does not hold")
+        return Env(bound, case.options, self.rule.package, self._externals, _silent)
 
-    def _holds(self, bound: Bindings, options: GraphOptions) -> bool:
-        env = Env(bound, options, self.rule.package, self._externals, _silent)
+    def _holds(self, env: Env) -> bool:
         try:
             return bool(self.rule.constraint.evaluate(env))
         except EvaluationError:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from ....dialects.dtypes import DType
 from ....dialects.layout import RANK
+from ..types import INT_MAX, INT_MIN
 from .choices import Choices
 from .unknowns import FEW, Contradiction, Sum, System, Unknown, Way, Ways
 
@@ -22,7 +23,7 @@ RARE = tuple(dtype for dtype in DType if dtype not in COMMON)
 ELEMENTS = COMMON + RARE
 """Element types, the simplest first; an unknown element is a position in this row."""
 
-_LARGEST_ZERO, _LARGEST_PIN = 100, 8
+_ZERO_SPREAD, _PIN_SPREAD = 100, 9
 SCALES = (0.25, 0.125, 0.05, 0.1, 0.03)
 """Steps of quantised tensors; an unknown step is a position in this row."""
 
@@ -97,7 +98,7 @@ class Sketch:
         slot = Slot(
             tuple(self.number(least) for _ in range(RANK)),
             self.number(0, len(ELEMENTS) - 1),
-            Unknown(0, _LARGEST_ZERO, _LARGEST_ZERO),
+            Unknown(INT_MIN, INT_MAX, _ZERO_SPREAD, 0),
             Unknown(0, len(SCALES) - 1, len(SCALES)),
             is_shape,
             source,
@@ -105,9 +106,11 @@ class Sketch:
         self.slots.append(slot)
         return slot
 
-    def number(self, low: int, high: int | None = None, spread: int = FEW) -> Unknown:
+    def number(
+        self, low: int, high: int | None = None, spread: int = FEW, base: int | None = None
+    ) -> Unknown:
         """A new unknown."""
-        self._numbers.append(Unknown(low, high, spread))
+        self._numbers.append(Unknown(low, high, spread, base))
         return self._numbers[-1]
 
     def solve(self) -> None:
@@ -166,7 +169,7 @@ class Sketch:
             slot.source = Source.CONST
         if slot.source is not Source.CONST or slot.is_shape:
             raise Contradiction("a number of what is no constant")
-        return slot.numbers.setdefault(place, self.number(-_LARGEST_PIN, _LARGEST_PIN))
+        return slot.numbers.setdefault(place, self.number(INT_MIN, INT_MAX, _PIN_SPREAD, 0))
 
     def derive(
         self, target: Unknown, sources: Sequence[Unknown], compute: Callable[..., int | None]

@@ -25,14 +25,16 @@ class Contradiction(Exception):
 class Unknown:
     """A whole number between `low` and `high` (None: no bound), or one of `allowed`.
 
-    `spread` is how far above `low` it is usually drawn. `hinted`: a rule's constraint speaks of
-    it, so it is drawn before the numbers that follow from it.
+    It is drawn from `base` on where that is allowed, else from `low` on, `spread` is how far
+    usually. `hinted`: a rule's constraint speaks of it, so it is drawn before the numbers that
+    follow from it.
     """
 
-    __slots__ = ("_same", "allowed", "high", "hinted", "low", "spread", "value")
+    __slots__ = ("_same", "allowed", "base", "high", "hinted", "low", "spread", "value")
 
-    def __init__(self, low: int, high: int | None, spread: int) -> None:
+    def __init__(self, low: int, high: int | None, spread: int, base: int | None = None) -> None:
         self.low = low
+        self.base = low if base is None else base
         self.high = high
         self.allowed: tuple[int, ...] | None = None
         self.spread = spread
@@ -259,11 +261,12 @@ class System:
             if not fitting:
                 raise Contradiction("no value is left")
             return choices.pick(fitting[:_USUAL]) if choices.chance(50) else fitting[0]
-        span = MANY if unknown.high is None else unknown.high - unknown.low + 1
+        first = unknown.base if unknown.holds(unknown.base) else unknown.low
+        span = MANY if unknown.high is None else unknown.high - first + 1
         style = choices.below(20)
         if style >= 18:
             near = [value for value in self._landmarks if unknown.holds(value)]
             if near:
                 return choices.pick(near)
         reach = MANY if style == 17 else unknown.spread
-        return unknown.low + choices.below(min(span, reach))
+        return first + choices.below(min(span, reach))
