@@ -6,7 +6,7 @@ from pathlib import Path
 
 from htp_mlir.lowering.htp_opt import run
 
-PACKAGE = '''
+PACKAGE = """
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import EARLY, OK, Op, rule
 
@@ -18,7 +18,7 @@ PACKAGE = op_package(
         rule(EARLY, Op("q::Concat", "A"), OK, "A", name="of nothing"),
     ],
 )
-'''
+"""
 
 
 def check(tmp_path: Path, *arguments: str) -> tuple[int, str, str]:
