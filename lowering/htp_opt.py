@@ -25,6 +25,9 @@ from .check_flags import add_check_flags, check_rules, checks_rules
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 
+_DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
+
+
 def main() -> None:
     """The command `htp-opt`."""
     sys.exit(run_tool(_run, sys.argv[1:]))
@@ -39,7 +42,7 @@ def _run(argv: Sequence[str]) -> None:
     """Run the driver; what its flags change for all of xDSL is put back afterwards."""
     check, coloured = Attribute.__post_init__, Diagnostic.colored
     try:
-        HtpOpt(args=list(argv)).run()
+        HtpOpt(_DESCRIPTION, list(argv)).run()
     finally:
         type.__setattr__(Attribute, "__post_init__", check)
         Diagnostic.colored = coloured
