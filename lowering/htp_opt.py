@@ -24,7 +24,6 @@ from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_tex
 from .check_flags import add_check_flags, check_rules, checks_rules
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
-
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -42,7 +41,7 @@ def _run(argv: Sequence[str]) -> None:
     """Run the driver; what its flags change for all of xDSL is put back afterwards."""
     check, coloured = Attribute.__post_init__, Diagnostic.colored
     try:
-        HtpOpt(_DESCRIPTION, list(argv)).run()
+        HtpOpt(list(argv)).run()
     finally:
         type.__setattr__(Attribute, "__post_init__", check)
         Diagnostic.colored = coloured
@@ -70,7 +69,7 @@ class HtpOpt(xDSLOptMain):
     version_format: ClassVar[str] = "htp-opt built from xdsl version {xdsl_version}"
 
     def __init__(self, args: Sequence[str]) -> None:
-        super().__init__(args=with_formats(args))
+        super().__init__(_DESCRIPTION, with_formats(args))
         self._use_packages()
         if self.args.input_file == "-":
             self.args.input_file = None
