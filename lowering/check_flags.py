@@ -19,6 +19,11 @@ def add_check_flags(parser: ArgumentParser) -> None:
         help="run every rule of the packages in use, alone, on graphs made for it, compare the "
         "numbers before and after, and print what was found; nothing else is run",
     )
+    add(
+        "--lint-rules",
+        action="store_true",
+        help="print what looks wrong in the rules of the packages in use; nothing else is run",
+    )
     add("--seed", type=_count, default=0, metavar="N", help="of --check-rules: other graphs")
     add(
         "--cases",
@@ -32,21 +37,25 @@ def add_check_flags(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RULE",
-        help="check only the rules of this name, or of this FILE:LINE",
+        help="of both: only the rules of this name, or of this FILE:LINE",
     )
 
 
 def checks_rules(arguments: Namespace) -> bool:
     """The flags ask for a check of rules, and no run."""
-    return bool(arguments.check_rules)
+    return bool(arguments.check_rules or arguments.lint_rules)
 
 
 def check_rules(arguments: Namespace, ctx: Context) -> None:
     """Do what the flags ask for; HtpError where something is wrong with a rule."""
     from .packages.loading import packages_of
-    from .rule_checks import print_checks
+    from .rule_checks import print_checks, print_findings
 
-    print_checks(packages_of(ctx), arguments.rule, arguments.seed, arguments.cases)
+    packages = packages_of(ctx)
+    if arguments.lint_rules:
+        print_findings(packages, arguments.rule)
+    if arguments.check_rules:
+        print_checks(packages, arguments.rule, arguments.seed, arguments.cases)
 
 
 def _count(text: str) -> int:

@@ -1,4 +1,4 @@
-"""What `htp-opt --check-rules` prints: a line for each rule, and whole counterexamples."""
+"""What `htp-opt --lint-rules` and `--check-rules` print: findings, reports, counterexamples."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..dialects.diagnostics import fail
 from .packages.packages import Packages
 from .rules.explain import is_called
+from .rules.lint import lint
 from .rules.rule import Rule
 from .rules.soundness import Report, check_rule
 
@@ -40,3 +41,15 @@ def print_checks(packages: Packages, names: Sequence[str], seed: int, cases: int
         bad = f"{len(wrong)} of {len(reports)} rules are not sound, or no graph was found for them"
         raise fail("--check-rules", bad, "mend the rules, or their constraints")
     print(f"{len(reports)} rules are sound on {total} graphs")
+
+
+def print_findings(packages: Packages, names: Sequence[str]) -> None:
+    """Lint rules among all others and print what was found; HtpError where that is anything."""
+    rules = selected(packages, names)
+    findings = lint(packages.rules, rules)
+    for finding in findings:
+        print(finding)
+    if findings:
+        bad = len({finding.rule.where for finding in findings})
+        raise fail("--lint-rules", f"{len(findings)} findings in {bad} of {len(rules)} rules")
+    print(f"{len(rules)} rules are clean")

@@ -95,14 +95,17 @@ def draw_case(
             slot.source = choices.pick(_SOURCES)
     sketch.solve()
     specs = {slot: spec_of_slot(slot) for slot in sketch.slots if not slot.is_shape}
-    case = Case(sketch.sites, drawing.root, specs, {}, [], choices.chance(_WRAPPED), options, ())
+    root = drawing.root
+    exposed = [slot for slot in dict.fromkeys(drawing.outputs) if slot not in root.results]
+    wrapped = choices.chance(_WRAPPED) and root.results[0] not in drawing.outputs
+    case = Case(sketch.sites, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
         if slot.source is not Source.OP:
             steps = STEPS if case.stateful and slot.source is Source.INPUT else None
             case.data[slot] = draw(slot, choices, steps)
         elif slot in case.kept:
             case.data[slot] = draw(slot, choices, STEPS)
-        elif slot not in drawing.root.results and choices.chance(_EXPOSED):
+        elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
             case.exposed.append(slot)
     case.made = tuple(choices.made)
     return case

@@ -11,7 +11,7 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.htp.state import StateReadOp
 from ..env import ROOT
 from ..expr import Expr, Let, OpForm, Tag
-from ..graph import CONST, INPUT, SHAPE
+from ..graph import CONST, INPUT, OUTPUT, SHAPE
 from ..names import resolve
 from .facts import RuleFacts
 from .schemas import schema_of
@@ -25,12 +25,16 @@ _FURTHER = 3
 
 
 class Drawing:
-    """A match as a sketch. `tags` holds what each tag is bound to, `*` included."""
+    """A match as a sketch.
+
+    `tags` holds what each tag is bound to, `*` included; `outputs` are to leave the graph.
+    """
 
     def __init__(self, facts: RuleFacts, classes: Classes, sketch: Sketch) -> None:
         rule = facts.rule
         self.sketch = sketch
         self.tags: dict[str, Slot] = {}
+        self.outputs: list[Slot] = []
         self._rule = rule
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
@@ -39,7 +43,10 @@ class Drawing:
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
-        """Add an op of this name that reads a slot."""
+        """Add an op of this name that reads a slot; the graph's end makes it an output."""
+        if name == OUTPUT:
+            self.outputs.append(slot)
+            return
         op_class = self._class(resolve(name, self._rule.package))
         names = _operand_names(op_class, 1, at_least=True)
         operands = [slot, *(self._leaf(op_class, name) for name in names[1:])]

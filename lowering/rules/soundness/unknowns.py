@@ -233,13 +233,13 @@ class System:
         """Give every unknown a value; Contradiction where the values drawn do not agree."""
         ranks = self._ranks()
         tops = {unknown.root: None for unknown in unknowns}
-        self._propagate()
+        self.settle()
         for top in sorted(tops, key=lambda top: 0 if top.hinted else ranks.get(top, 0)):
             if top.value is None:
                 top.fix(self._drawn(top, choices))
-                self._propagate()
+                self.settle()
 
-    def _propagate(self) -> None:
+    def settle(self) -> None:
         """Let all relations advance until none of them comes to its end."""
         done = True
         while done:

@@ -1,0 +1,11 @@
+"""Looking for mistakes in rules without running them on a model.
+
+Example: `assert not lint(HTP_RULES)`
+"""
+
+from __future__ import annotations
+
+from .check import lint
+from .finding import Finding, Kind
+
+__all__ = ["Finding", "Kind", "lint"]

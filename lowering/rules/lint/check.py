@@ -1,0 +1,48 @@
+"""All lints over a set of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..rule import Rule, RuleSet
+from ..run import op_classes
+from .finding import Finding, Kind
+from .never import never_findings
+from .ops import op_findings
+from .restrictions import restriction_findings
+from .results import result_findings
+from .shadow import shadow_findings
+from .sizes import size_findings
+from .splits import split_findings
+from .tags import tag_findings
+
+_STATIC = (Kind.UNKNOWN_TAG, Kind.UNKNOWN_OP, Kind.OPERANDS, Kind.NEVER_FIRES)
+"""With one of these no graph can be made for the rule."""
+
+
+def lint(rules: RuleSet, only: Sequence[Rule] = ()) -> list[Finding]:
+    """What is wrong or odd in a set of rules, in their order; with `only`, of some of them.
+
+    Example: `assert not lint(rules(rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"))))`
+    """
+    classes = op_classes(rules)
+    together = list(shadow_findings(rules.rules, classes))
+    found: list[Finding] = []
+    for rule in only or rules.rules:
+        own = [
+            *tag_findings(rule, classes),
+            *op_findings(rule, classes),
+            *split_findings(rule),
+            *restriction_findings(rule),
+            *never_findings(rule),
+        ]
+        if not any(finding.kind in _STATIC for finding in own):
+            own += _on_graphs(rule, rules)
+        found += [*own, *(finding for finding in together if finding.rule is rule)]
+    return found
+
+
+def _on_graphs(rule: Rule, rules: RuleSet) -> Iterator[Finding]:
+    """Lints that look at graphs made for the rule."""
+    yield from size_findings(rule, rules)
+    yield from result_findings(rule, rules)

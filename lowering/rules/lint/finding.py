@@ -1,0 +1,35 @@
+"""What a lint has to say about a rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ..rule import Rule
+
+
+class Kind(Enum):
+    """What is wrong, by the word that the text of a finding has."""
+
+    UNKNOWN_TAG = "unknown-tag"
+    UNUSED_TAG = "unused-tag"
+    UNKNOWN_OP = "unknown-op"
+    OPERANDS = "wrong-operands"
+    UNGUARDED_SPLIT = "unguarded-split"
+    WRAP = "size-can-wrap"
+    SHADOWED = "shadowed"
+    NEVER_FIRES = "never-fires"
+    RESULT = "wrong-result"
+    RESTRICTION = "source-restriction"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with a rule, or at least odd."""
+
+    kind: Kind
+    rule: Rule
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule.label}: [{self.kind.value}] {self.message}"

@@ -1,0 +1,74 @@
+"""When one match finds all that another one finds, and one constraint demands no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..names import resolve
+from ..rule import Rule
+from ..walk import conjuncts
+
+Roles = dict[str, Expr]
+
+
+def covers(wide: Rule, narrow: Rule) -> bool:
+    """Wherever the narrow rule could fire, the wide one could."""
+    roles: Roles = {}
+    if not set(wide.flags) <= set(narrow.flags):
+        return False
+    if not _form_covers(wide.match, narrow.match, wide.package, narrow.package, roles):
+        return False
+    demanded = list(conjuncts(narrow.constraint))
+    return all(
+        _is_true(part) or _renamed(part, roles) in demanded for part in conjuncts(wide.constraint)
+    )
+
+
+def _is_true(expr: Expr) -> bool:
+    return isinstance(expr, Literal) and expr.value is True
+
+
+def _covers(wide: Expr, narrow: Expr, mine: str, theirs: str, roles: Roles) -> bool:
+    if isinstance(wide, Tag):
+        held = roles.setdefault(wide.name, narrow)
+        return held is narrow or (_tag(held) is not None and _tag(held) == _tag(narrow))
+    if isinstance(wide, Let):
+        roles[wide.tag] = narrow
+        wide = wide.op
+    form = narrow.op if isinstance(narrow, Let) else narrow
+    return (
+        isinstance(wide, OpForm)
+        and isinstance(form, OpForm)
+        and _form_covers(wide, form, mine, theirs, roles)
+    )
+
+
+def _form_covers(wide: OpForm, narrow: OpForm, mine: str, theirs: str, roles: Roles) -> bool:
+    counts = len(wide.inputs), len(narrow.inputs)
+    exact = counts[0] == counts[1] and not narrow.at_least
+    if not (exact or (wide.at_least and counts[0] <= counts[1])):
+        return False
+    return resolve(wide.name, mine) == resolve(narrow.name, theirs) and all(
+        _covers(a, b, mine, theirs, roles) for a, b in zip(wide.inputs, narrow.inputs, strict=False)
+    )
+
+
+def _tag(expr: Expr) -> str | None:
+    if isinstance(expr, Let):
+        return expr.tag
+    return expr.name if isinstance(expr, Tag) else None
+
+
+def _renamed(expr: Expr, roles: Roles) -> Expr | None:
+    """The expression with the narrow rule's tags; None where it has none for a node."""
+    if isinstance(expr, Tag):
+        if expr.name not in roles:
+            return expr
+        tag = _tag(roles[expr.name])
+        return None if tag is None else Tag(tag)
+    if not isinstance(expr, Call):
+        return expr
+    args = [_renamed(arg, roles) for arg in expr.args]
+    found = tuple(arg for arg in args if arg is not None)
+    return replace(expr, args=found) if len(found) == len(args) else None

@@ -1,0 +1,72 @@
+"""Op names that no package knows, and ops with a number of inputs that they never have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from xdsl.ir import Operation
+
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.state import StateReadOp, StateWriteOp
+from ..build import OUT, OpClasses
+from ..expr import Expr, OpForm
+from ..graph import INPUT, OUTPUT
+from ..names import resolve
+from ..rule import Rule
+from ..walk import calls_in, walk
+from .finding import Finding, Kind
+
+_READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
+_NAMING = (("WrapOp", 0), ("WrapOpAlways", 0), ("PRODUCER_FOR", 1))
+"""Functions of the language with the operand that is an op's name."""
+
+
+def op_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
+    """Unknown names, and wrong numbers of inputs."""
+    for name in dict.fromkeys(_names(rule)):
+        full = resolve(name, rule.package)
+        if full not in classes and full not in _READABLE:
+            yield Finding(Kind.UNKNOWN_OP, rule, f"no package has {full}{_near(full, classes)}")
+    for form in _forms(rule.match):
+        yield from _operands(rule, form, classes, "the match gives", "it never matches")
+    for form in _forms(rule.replacement):
+        yield from _operands(rule, form, classes, "the replacement gives", "it is never valid")
+
+
+def _names(rule: Rule) -> Iterator[str]:
+    for part in (rule.match, rule.constraint, rule.replacement):
+        yield from (form.name for form in _forms(part))
+        for function, place in _NAMING:
+            yield from (str(call.args[place]).strip('"') for call in calls_in(part, function))
+
+
+def _forms(expr: Expr) -> Iterator[OpForm]:
+    return (e for e in walk(expr) if isinstance(e, OpForm) and e.name != OUT)
+
+
+def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -> Iterator[Finding]:
+    bounds = _bounds(classes.get(resolve(form.name, rule.package)))
+    if bounds is None:
+        return
+    (least, most), found = bounds, len(form.inputs)
+    few = found < least and not form.at_least
+    if few or (most is not None and found > most):
+        wanted = f"{least}" if most == least else f"{least} or more"
+        message = f"{who} {form.name} {found} inputs, it takes {wanted}; {so}"
+        yield Finding(Kind.OPERANDS, rule, message)
+
+
+def _bounds(op_class: type[Operation] | None) -> tuple[int, int | None] | None:
+    """The least and the greatest number of operands of an op that says so."""
+    if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+        return None
+    names = op_class.OPERANDS
+    if names[-1].endswith("..."):
+        return len(names) - 1, None
+    return len(names), len(names)
+
+
+def _near(name: str, classes: OpClasses) -> str:
+    near = get_close_matches(name, classes, n=3)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -1,0 +1,58 @@
+"""What the language's own compiler asks for beyond types. Our engine does what is meant.
+
+Source: QNN HTP op package documentation, optimization grammar.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..expr import Call, Expr
+from ..rule import Rule
+from ..types import Kind as Type
+from ..walk import calls_in, walk
+from .finding import Finding, Kind
+
+_MODIFIERS = (
+    *("WITH_SIZE", "WITH_TYPE", "WITH_SAME_OUTPUT", "WITH_OUTPUT_TYPE", "WITH_MULTI_OUT"),
+    *("WITH_SAME_ID", "WITH_SPLIT_HISTORY", "ResizeDim"),
+)
+_SLICES = ("TYPICAL_SLICE", "CHANGEDIM_SLICE", "AUTOSPLIT_SLICE", "TYPICAL_CONV_SLICE")
+_AT_ROOT = ("AUTOSPLIT", "EXTERNAL_REPLACE")
+
+
+def restriction_findings(rule: Rule) -> Iterator[Finding]:
+    """Where a rule would not be accepted as an op package's source."""
+    for message in _messages(rule.replacement):
+        yield Finding(Kind.RESTRICTION, rule, message)
+
+
+def _messages(replacement: Expr) -> Iterator[str]:
+    for call in calls_in(replacement, *_SLICES):
+        if call.args[0].kind is not Type.NODE:
+            name, found = call.function.name, call.args[0]
+            yield f"the first operand of {name} is {found}; it must be a node that exists"
+    for call in calls_in(replacement, *_MODIFIERS):
+        if call.args[-1].kind is not Type.OP:
+            name, found = call.function.name, call.args[-1]
+            yield f"the last operand of {name} is {found}; it must build an Op"
+    roots = list(_roots(replacement))
+    for call in calls_in(replacement, *_AT_ROOT):
+        if not any(call is root for root in roots):
+            yield f"{call.function.name} stands inside; it belongs at the root or in a root SELECT"
+    variables = Counter(str(call.args[1]) for call in _binding(replacement))
+    for variable in (held for held, count in variables.items() if count > 1):
+        yield f"{variables[variable]} splits have the tag {variable}; each needs its own"
+
+
+def _roots(expr: Expr) -> Iterator[Expr]:
+    """The replacement, and where it is a SELECT its choices."""
+    yield expr
+    if isinstance(expr, Call) and expr.function.name == "SELECT":
+        for choice in expr.args[1:]:
+            yield from _roots(choice)
+
+
+def _binding(expr: Expr) -> Iterator[Call]:
+    return (found for found in walk(expr) if isinstance(found, Call) and found.function.binds)

@@ -1,0 +1,107 @@
+"""Rules that earlier rules leave nothing to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.ir import Operation
+
+from ....dialects.htp.base import NativeOp
+from ..build import OpClasses
+from ..expr import Call, Expr, Literal, OpForm, Tag
+from ..names import resolve
+from ..priorities import priority_name
+from ..rule import Rule
+from ..walk import calls_in, walk
+from .finding import Finding, Kind
+from .general import covers
+
+_MAY_DECLINE = ("EXTERNAL_REPLACE", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX")
+_NAMING = ("WrapOp", "WrapOpAlways")
+
+
+def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
+    """Rules behind one of their group that fires wherever they could; rules for ops that are gone.
+
+    A rule whose replacement may be no change, or builds its own root in full size, shadows none.
+    """
+    for index, rule in enumerate(rules):
+        before = (other for other in rules[:index] if other.priority == rule.priority)
+        wide = next((other for other in before if _takes_all(other) and covers(other, rule)), None)
+        if wide is not None:
+            message = f"{wide.label} stands before it in its group and fires wherever it could"
+            yield Finding(Kind.SHADOWED, rule, message)
+            continue
+        yield from _gone(rule, rules, classes)
+
+
+def _takes_all(rule: Rule) -> bool:
+    """The rule replaces every root that it is tried at, and leaves none like it."""
+    if any(calls_in(rule.replacement, *_MAY_DECLINE)):
+        return False
+    split = [held for call in calls_in(rule.replacement, "AUTOSPLIT") for held in walk(call)]
+    return not any(
+        built == rule.root and not any(expr is held for held in split)
+        for expr, built in _built(rule)
+    )
+
+
+def _built(rule: Rule) -> Iterator[tuple[Expr, str]]:
+    """The ops that a rule builds, by the expression that does."""
+    for expr in walk(rule.replacement):
+        if isinstance(expr, OpForm):
+            yield expr, resolve(expr.name, rule.package)
+        elif isinstance(expr, Call) and expr.function.name in _NAMING:
+            yield expr, resolve(str(expr.args[0]).strip('"'), rule.package)
+
+
+def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
+    """An op of the match that an earlier group replaces everywhere, and that nobody builds."""
+    names = (resolve(form.name, rule.package) for form in _forms(rule.match))
+    for name in dict.fromkeys(names):
+        for other in rules:
+            gone = other.priority < rule.priority and _removes(other, name, classes)
+            if gone and not _comes_back(name, other, rule, rules):
+                group = priority_name(other.priority)
+                message = f"{other.label} in {group} leaves no {name} in the graph"
+                yield Finding(Kind.NEVER_FIRES, rule, message)
+                return
+
+
+def _forms(expr: Expr) -> Iterator[OpForm]:
+    return (held for held in walk(expr) if isinstance(held, OpForm))
+
+
+def _removes(rule: Rule, name: str, classes: OpClasses) -> bool:
+    """The rule fires on every op of this name."""
+    tags = [expr.name for expr in rule.match.inputs if isinstance(expr, Tag)]
+    any_input = len(set(tags)) == len(rule.match.inputs)
+    always = isinstance(rule.constraint, Literal) and rule.constraint.value is True
+    return (
+        rule.root == name
+        and any_input
+        and always
+        and not rule.flags
+        and _takes_all(rule)
+        and _fits_all(rule.match, classes.get(name))
+    )
+
+
+def _fits_all(form: OpForm, op_class: type[Operation] | None) -> bool:
+    """Every op of this class has as many inputs as the form, and one result."""
+    if op_class is None or not issubclass(op_class, NativeOp) or op_class.RESULTS != 1:
+        return False
+    names = op_class.OPERANDS
+    if names and names[-1].endswith("..."):
+        return form.at_least and len(form.inputs) < len(names)
+    return len(form.inputs) == len(names)
+
+
+def _comes_back(name: str, since: Rule, until: Rule, rules: Sequence[Rule]) -> bool:
+    """A rule in between builds the op, or might."""
+    for rule in rules:
+        if since.priority <= rule.priority <= until.priority and rule is not since:
+            external = any(calls_in(rule.replacement, "EXTERNAL_REPLACE"))
+            if external or any(built == name for _, built in _built(rule)):
+                return True
+    return any(built == name for _, built in _built(since))

@@ -1,0 +1,118 @@
+"""Differences of sizes that wrap round below 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import cast
+
+from ....dialects.diagnostics import HtpError
+from ..env import Env
+from ..expr import Call, Expr, Literal
+from ..rule import Rule, RuleSet
+from ..soundness.choices import Choices
+from ..soundness.search import Searcher
+from ..soundness.unknowns import Contradiction
+from ..types import EvaluationError, Number, convert
+from ..types import Kind as Type
+from ..walk import calls_in, conjuncts, walk
+from .finding import Finding, Kind
+
+_GRAPHS = 150
+_COMPARED = {"GE": False, "GT": False, "LE": True, "LT": True}
+"""Comparisons that keep a difference above 0; True where the smaller one stands first."""
+
+
+def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
+    """SUBs of sizes for which a graph is found where the second is the larger.
+
+    Constraints are looked at on graphs that match, as far as they are evaluated; replacements on
+    graphs that satisfy the constraint as well. Where no graph can be made, a comparison of the
+    two in the constraint is what keeps a SUB from being reported.
+    """
+    suspects = [call for part in _parts(rule) for call in _differences(part)]
+    if not suspects:
+        return
+    seen, graphs = _witnesses(rule, rule_set)
+    for call in dict.fromkeys(suspects):
+        if call in seen:
+            yield Finding(Kind.WRAP, rule, f"{call} wraps: {seen[call]}")
+        elif not graphs and not _is_guarded(rule, call):
+            yield Finding(Kind.WRAP, rule, f"{call} may wrap: no comparison keeps it above 0")
+
+
+def _parts(rule: Rule) -> tuple[Expr, Expr]:
+    return rule.constraint, rule.replacement
+
+
+def _differences(expr: Expr) -> Iterator[Call]:
+    """SUBs of sizes that do not depend on a split."""
+    for call in calls_in(expr, "SUB"):
+        plain = all(isinstance(arg, Literal) for arg in call.args)
+        in_split = any(held.kind is Type.VAR for held in walk(call))
+        if call.kind is Type.SIZE and not plain and not in_split:
+            yield call
+
+
+def _witnesses(rule: Rule, rule_set: RuleSet) -> tuple[dict[Call, str], int]:
+    """For each SUB that wraps on one of the graphs its values there; how many graphs there were."""
+    seen: dict[Call, str] = {}
+    graphs = 0
+    try:
+        searcher, random = Searcher(rule, rule_set), Random(0)
+    except HtpError:
+        return seen, 0
+    for _ in range(_GRAPHS):
+        try:
+            env = searcher.matching(Choices(random))
+        except Contradiction:
+            continue
+        graphs += 1
+        for call, values in _wrapping(rule, env):
+            seen.setdefault(call, values)
+    return seen, graphs
+
+
+def _wrapping(rule: Rule, env: Env) -> Iterator[tuple[Call, str]]:
+    try:
+        yield from _met(rule.constraint, env)
+        if rule.constraint.evaluate(env):
+            for call in _differences(rule.replacement):
+                yield from _wraps(call, env)
+    except (EvaluationError, HtpError):
+        return
+
+
+def _met(expr: Expr, env: Env) -> Iterator[tuple[Call, str]]:
+    """SUBs that wrap among those that an evaluation comes to: AND, OR and SELECT stop early."""
+    if not isinstance(expr, Call):
+        return
+    name = expr.function.name
+    if name in ("AND", "OR"):
+        for part in expr.args:
+            yield from _met(part, env)
+            if bool(part.evaluate(env)) is (name == "OR"):
+                return
+    elif name == "SELECT":
+        yield from _met(expr.args[0], env)
+        yield from _met(expr.args[1 if expr.args[0].evaluate(env) else 2], env)
+    else:
+        for part in expr.args:
+            yield from _met(part, env)
+        if name == "SUB" and expr.kind is Type.SIZE:
+            yield from _wraps(expr, env)
+
+
+def _wraps(call: Call, env: Env) -> Iterator[tuple[Call, str]]:
+    left, right = (convert(cast(Number, arg.evaluate(env)), Type.SIZE) for arg in call.args)
+    if left < right:
+        yield call, f"{call.args[0]} is {left} and {call.args[1]} is {right} in a graph it matches"
+
+
+def _is_guarded(rule: Rule, call: Call) -> bool:
+    for part in conjuncts(rule.constraint):
+        if isinstance(part, Call) and part.function.name in _COMPARED:
+            args = part.args[::-1] if _COMPARED[part.function.name] else part.args
+            if args == call.args:
+                return True
+    return False

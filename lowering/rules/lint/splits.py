@@ -1,0 +1,69 @@
+"""Splits that feed themselves for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..env import ROOT
+from ..expr import Call, Expr, Literal, OpForm, Tag
+from ..names import resolve
+from ..rule import Rule
+from ..walk import calls_in, tags_in, walk
+from .finding import Finding, Kind
+
+_NAMED = {
+    0: ("DIM_BATCHES", "DIM_FILTHEIGHT"),
+    1: ("DIM_HEIGHT", "DIM_FILTWIDTH"),
+    2: ("DIM_WIDTH", "DIM_FILTDEPTH"),
+    3: ("DIM_DEPTH", "DIM_NFILTS"),
+}
+_WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")
+"""What depends on all dims of a node, or may."""
+
+
+def split_findings(rule: Rule) -> Iterator[Finding]:
+    """A split into ops of the root's own name needs a guard that speaks of the dim it cuts."""
+    for call in calls_in(rule.replacement, "AUTOSPLIT"):
+        guards = [rule.constraint, *_conditions(rule.replacement, call)]
+        if _builds_root(rule, call) and not any(_guards(rule, guard, call) for guard in guards):
+            message = (
+                f"AUTOSPLIT makes {rule.match.name} again, and the constraint asks nothing about "
+                f"dim {call.args[0]} of the result; it applies to its own tiles for ever"
+            )
+            yield Finding(Kind.UNGUARDED_SPLIT, rule, message)
+
+
+def _builds_root(rule: Rule, call: Call) -> bool:
+    forms = (expr for expr in walk(call.args[-1]) if isinstance(expr, OpForm))
+    return any(resolve(form.name, rule.package) == rule.root for form in forms)
+
+
+def _conditions(expr: Expr, split: Call) -> Iterator[Expr]:
+    """The conditions of SELECTs around a split."""
+    for call in calls_in(expr, "SELECT"):
+        if any(held is split for held in walk(call)):
+            yield call.args[0]
+
+
+def _guards(rule: Rule, guard: Expr, split: Call) -> bool:
+    dim = split.args[0].value if isinstance(split.args[0], Literal) else None
+    cut = {ROOT, *_inputs_of_root(rule)}
+    return any(
+        isinstance(expr, Call) and _speaks_of(expr, dim) and cut & set(tags_in(expr))
+        for expr in walk(guard)
+    )
+
+
+def _inputs_of_root(rule: Rule) -> Sequence[str]:
+    """The root's own inputs: in most ops their dims follow the result's."""
+    return [expr.name for expr in rule.match.inputs if isinstance(expr, Tag)]
+
+
+def _speaks_of(call: Call, dim: object) -> bool:
+    name = call.function.name
+    if name in _WHOLE:
+        return True
+    if name == "DIM_OF":
+        asked = call.args[1]
+        return not isinstance(asked, Literal) or dim is None or asked.value == dim
+    return any(name in names for place, names in _NAMED.items() if dim in (None, place))

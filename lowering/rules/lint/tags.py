@@ -1,0 +1,70 @@
+"""Tags that nothing binds, and tags that bind what nobody reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from xdsl.ir import Operation
+
+from ....dialects.htp.base import NativeOp
+from ..build import OpClasses
+from ..env import ROOT
+from ..expr import Let, OpForm, Tag
+from ..graph import CONST
+from ..names import resolve
+from ..rule import Rule
+from ..scope import constraint_faults, match_faults, replacement_faults
+from ..walk import calls_in, tags_in, walk
+from .finding import Finding, Kind
+
+_MEANT = "_"
+
+
+def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
+    """Unknown tags, whatever else the definition would refuse, and tags without a reader.
+
+    A param or a shape of the match needs a tag in any case; a tensor that the replacement does
+    not read was forgotten more often than not. `_` as a tag's first letter says that it was not.
+    """
+    tags = {*tags_in(rule.match), ROOT}
+    faults = (
+        *match_faults(rule.match),
+        *constraint_faults(rule.constraint, tags),
+        *replacement_faults(rule.replacement, tags),
+    )
+    yield from (Finding(Kind.UNKNOWN_TAG, rule, fault) for fault in faults)
+    if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):
+        return
+    read = {*tags_in(rule.constraint), *tags_in(rule.replacement)}
+    bound = Counter(tags_in(rule.match))
+    for tag, why in _suspects(rule, classes):
+        if tag not in read and bound[tag] == 1 and not tag.startswith(_MEANT):
+            yield Finding(Kind.UNUSED_TAG, rule, f'"{tag}" {why}')
+
+
+def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
+    """Tags that there is no reason for if nobody reads them."""
+    for expr in walk(rule.match):
+        if isinstance(expr, Let) and resolve(expr.op.name, rule.package) != CONST:
+            yield expr.tag, "names an op that nobody asks for; leave the LET out"
+        elif isinstance(expr, OpForm):
+            op_class = classes.get(resolve(expr.name, rule.package))
+            for index, operand in enumerate(expr.inputs):
+                tag = _tag(operand)
+                if tag is not None and not _is_param(op_class, index):
+                    yield tag, f"is an input of {expr.name} that the replacement drops"
+
+
+def _tag(operand: object) -> str | None:
+    if isinstance(operand, Tag):
+        return operand.name
+    is_const = isinstance(operand, Let) and not operand.op.inputs
+    return operand.tag if isinstance(operand, Let) and is_const else None
+
+
+def _is_param(op_class: type[Operation] | None, index: int) -> bool:
+    if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+        return False
+    name = op_class.OPERANDS[min(index, len(op_class.OPERANDS) - 1)].removesuffix("...")
+    return name in op_class.PARAMS or name in op_class.SHAPES
