@@ -1,0 +1,77 @@
+"""Schemas for ops that nobody described: those of native ops with operands like theirs.
+
+Where a guess is wrong the op's own verifier refuses the graph; another one is drawn next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Operation
+
+from .....dialects.htp import NATIVE_OPS
+from .....dialects.htp.base import NativeOp
+from ..sketch import Site, Sketch
+from .common import Schema
+
+Schemas = Mapping[type[Operation], Schema]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How many results, how many operands, which of them are shapes, and params."""
+
+    results: int
+    operands: int
+    shapes: tuple[int, ...]
+    params: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A native op's schema, and the names that it knows the operands by."""
+
+    schema: Schema
+    names: tuple[str, ...]
+
+    def apply(self, sketch: Sketch, site: Site) -> None:
+        """State what holds, if the guess is right."""
+        self.schema(sketch, replace(site, names=self.names))
+
+
+def guessed(op_class: type[Operation], schemas: Schemas) -> Schema:
+    """A schema that draws one of the guesses, the simplest of which is `alike`."""
+    guesses = [Guess(alike, ()), *_similar(op_class, schemas)]
+
+    def schema(sketch: Sketch, site: Site) -> None:
+        sketch.choices.pick(guesses).apply(sketch, site)
+
+    return schema
+
+
+def alike(sketch: Sketch, site: Site) -> None:
+    """Results and tensors have one shape and dtype."""
+    tensors = [slot for slot in (*site.operands, *site.results) if not slot.is_shape]
+    for slot in tensors[1:]:
+        sketch.same_dims(tensors[0], slot)
+        sketch.same_dtype(tensors[0], slot)
+
+
+def _similar(op_class: type[Operation], schemas: Schemas) -> list[Guess]:
+    """One guess for each schema and row of names among the native ops of the same signature."""
+    if not issubclass(op_class, NativeOp):
+        return []
+    wanted = _signature(op_class)
+    native = (op for op in NATIVE_OPS.values() if _signature(op) == wanted)
+    found = (
+        Guess(schemas[base], op.OPERANDS) for op in native for base in op.__mro__ if base in schemas
+    )
+    return list(dict.fromkeys(found))
+
+
+def _signature(op: type[NativeOp]) -> Signature:
+    places = {name: place for place, name in enumerate(op.OPERANDS)}
+    shapes = tuple(sorted(places[name] for name in op.SHAPES if name in places))
+    params = tuple(sorted(places[name] for name in op.PARAMS if name in places))
+    return Signature(op.RESULTS, len(op.OPERANDS), shapes, params)
