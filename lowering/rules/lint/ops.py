@@ -46,14 +46,15 @@ def _forms(expr: Expr) -> Iterator[OpForm]:
 
 
 def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -> Iterator[Finding]:
-    bounds = _bounds(classes.get(resolve(form.name, rule.package)))
+    name = resolve(form.name, rule.package)
+    bounds = _bounds(classes.get(name))
     if bounds is None:
         return
     (least, most), found = bounds, len(form.inputs)
     few = found < least and not form.at_least
     if few or (most is not None and found > most):
         wanted = f"{least}" if most == least else f"{least} or more"
-        message = f"{who} {form.name} {found} inputs, it takes {wanted}; {so}"
+        message = f"{who} {name} {found} inputs, it takes {wanted}; {so}"
         yield Finding(Kind.OPERANDS, rule, message)
 
 

@@ -27,7 +27,7 @@ def split_findings(rule: Rule) -> Iterator[Finding]:
         guards = [rule.constraint, *_conditions(rule.replacement, call)]
         if _builds_root(rule, call) and not any(_guards(rule, guard, call) for guard in guards):
             message = (
-                f"AUTOSPLIT makes {rule.match.name} again, and the constraint asks nothing about "
+                f"AUTOSPLIT makes {rule.root} again, and the constraint asks nothing about "
                 f"dim {call.args[0]} of the result; it applies to its own tiles for ever"
             )
             yield Finding(Kind.UNGUARDED_SPLIT, rule, message)

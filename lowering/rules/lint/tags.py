@@ -49,11 +49,12 @@ def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
         if isinstance(expr, Let) and resolve(expr.op.name, rule.package) != CONST:
             yield expr.tag, "names an op that nobody asks for; leave the LET out"
         elif isinstance(expr, OpForm):
-            op_class = classes.get(resolve(expr.name, rule.package))
+            name = resolve(expr.name, rule.package)
+            op_class = classes.get(name)
             for index, operand in enumerate(expr.inputs):
                 tag = _tag(operand)
                 if tag is not None and not _is_param(op_class, index):
-                    yield tag, f"is an input of {expr.name} that the replacement drops"
+                    yield tag, f"is an input of {name} that the replacement drops"
 
 
 def _tag(operand: object) -> str | None:

@@ -90,7 +90,7 @@ def pool_raw(sketch: Sketch, site: Site) -> None:
     _same_channels(sketch, data, result)
     taps, strides = plane(sketch, site.slot("filter_size")), plane(sketch, site.slot("stride"))
     padding = pads(sketch, site.slot("pad_amount"), taps)
-    hangs = sketch.choices.chance(30)
+    hangs = sketch.choices.chance(50)
     ints(sketch, site.slot("rounding_mode"), int(hangs))
     if "count_pad_for_edges" in site.names:
         ints(sketch, site.slot("count_pad_for_edges"), sketch.number(0, 1))

@@ -101,7 +101,9 @@ class TestTags:
         )
         (finding,) = found(lost)
         assert finding.kind is Kind.UNUSED_TAG
-        assert finding.message == '"B" is an input of ConvLayer_valid that the replacement drops'
+        assert (
+            finding.message == '"B" is an input of htp.ConvLayer_valid that the replacement drops'
+        )
 
     def test_a_let_that_nobody_asks_for(self) -> None:
         named = rule(EARLY, Op("Neg", LET("N", Op("Abs", "X"))), OK, Op("Neg", Op("Abs", "X")))
@@ -152,7 +154,7 @@ class TestOps:
     def test_too_few_inputs_to_match(self) -> None:
         (finding,) = found(rule(EARLY, Op("Add", "A"), OK, "A"))
         assert finding.kind is Kind.OPERANDS
-        assert finding.message == "the match gives Add 1 inputs, it takes 2; it never matches"
+        assert finding.message == "the match gives htp.Add 1 inputs, it takes 2; it never matches"
 
     def test_too_many_to_build(self) -> None:
         built = rule(EARLY, Op("Add", "A", "B"), OK, Op("Neg", "A", "B"))
