@@ -1,0 +1,145 @@
+"""Cases are found for demanding constraints, because they are read, and not by luck."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.lowering.rules import (
+    ADD,
+    AND,
+    CONSTVAL_FLOAT,
+    CONSTVAL_FLOAT_VALID,
+    CONSTVAL_INT,
+    DIM_BATCHES,
+    DIM_DEPTH,
+    DIM_HEIGHT,
+    DIM_OF,
+    DIM_WIDTH,
+    DTYPE_OF,
+    EARLY,
+    EQ,
+    GE,
+    GT,
+    INF,
+    INPUT_OF,
+    INT,
+    IS_QINT8,
+    IS_QUINT8,
+    LE,
+    LET,
+    LT,
+    MUL,
+    NE,
+    NOT,
+    OK,
+    OPCONST,
+    OPTION_BOOL,
+    OPTION_UINT,
+    OR,
+    PRODUCER_FOR,
+    SAME_QUANT,
+    SAME_SHAPE,
+    SUB,
+    ZERO_OFFSET_OF,
+    Op,
+    Rule,
+    rule,
+)
+from htp_mlir.lowering.rules.expr import Expr
+from htp_mlir.lowering.rules.rule import RuleSet
+from htp_mlir.lowering.rules.soundness import check_rule
+from htp_mlir.lowering.rules.soundness.check import Found, Searcher
+
+CASES = 20
+
+
+def found(demanding: Rule) -> Found:
+    cases = Found()
+    Searcher(demanding, RuleSet((demanding,))).search(Random(0), CASES, 200, cases)
+    return cases
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        EQ(DIM_HEIGHT("X"), 100),
+        AND(GE(DIM_DEPTH("X"), 61), LE(DIM_DEPTH("X"), 63)),
+        EQ(ADD(DIM_HEIGHT("X"), DIM_WIDTH("X")), 41),
+        EQ(MUL(3, DIM_DEPTH("X")), ADD(DIM_HEIGHT("X"), 20)),
+        AND(GT(DIM_HEIGHT("X"), DIM_WIDTH("X")), GT(DIM_WIDTH("X"), ADD(DIM_DEPTH("X"), 9))),
+        LT(SUB(INT(DIM_HEIGHT("X")), INT(DIM_WIDTH("X"))), -12),
+        OR(EQ(DIM_DEPTH("X"), 77), AND(EQ(DIM_DEPTH("X"), 33), NE(DIM_WIDTH("X"), 1))),
+        AND(IS_QINT8("X"), EQ(ZERO_OFFSET_OF("X"), -3)),
+        AND(IS_QUINT8("*"), NOT(LT(ZERO_OFFSET_OF("*"), 200))),
+        EQ(DTYPE_OF("*"), DType.Float16),
+        AND(SAME_SHAPE("X", "*"), SAME_QUANT("X", "*"), IS_QUINT8("X")),
+        PRODUCER_FOR("X", "Softmax"),
+        PRODUCER_FOR("*", "*Output"),
+        EQ(DIM_BATCHES(INPUT_OF("*", 0)), 29),
+        CONSTVAL_FLOAT_VALID("X", 0),
+        EQ(CONSTVAL_INT("X", 2), 7),
+        OPTION_BOOL("my_switch"),
+        GT(OPTION_UINT("my_limit"), DIM_DEPTH("X")),
+    ],
+    ids=str,
+)
+def test_a_constraint_on_one_op(constraint: Expr) -> None:
+    cases = found(rule(EARLY, Op("Neg", "X"), constraint, Op("Abs", "X")))
+    assert len(cases.cases) == CASES, cases.refused.most_common(3)
+
+
+def test_a_stem_of_few_channels() -> None:
+    stem = rule(
+        EARLY,
+        Op("Relu", LET("C", Op("ConvLayer_valid", "A", OPCONST("W"), "S", "B"))),
+        AND(
+            IS_QUINT8("A"),
+            *(EQ(DIM_OF("S", dim), 2) for dim in (1, 2)),
+            LT(DIM_DEPTH("A"), 4),
+            GT(DIM_DEPTH("W"), 31),
+            GE(DIM_HEIGHT("*"), 5),
+        ),
+        Op("ConvLayer_valid", "A", "W", "S", "B"),
+    )
+    assert len(found(stem).cases) == CASES
+
+
+def test_params_of_ops() -> None:
+    clipped = rule(
+        EARLY,
+        Op("Clamp", "X", "Min", "Max"),
+        AND(EQ(CONSTVAL_FLOAT("Min", 0), 0.0), EQ(CONSTVAL_FLOAT("Max", 0), 6.0)),
+        "X",
+    )
+    for case in found(clipped).cases:
+        bounds = [case.data[case.root.slot(name)].item() for name in ("min", "max")]
+        assert bounds == [0.0, 6.0]
+    unbounded = rule(EARLY, Op("Clamp", "X", "Min", "Max"), EQ(CONSTVAL_FLOAT("Max", 0), INF), "X")
+    assert all(np.isinf(c.data[c.root.slot("max")]).all() for c in found(unbounded).cases)
+
+
+def test_flags_are_on() -> None:
+    flagged = rule(
+        EARLY, Op("Neg", "X"), OK, Op("Abs", "X"), flags=["relaxed_precision_flag", "my_flag"]
+    )
+    assert check_rule(flagged, cases=5).counterexample is not None
+
+
+def test_cases_differ() -> None:
+    cases = found(rule(EARLY, Op("Add", "A", "B"), OK, Op("Add", "B", "A"))).cases
+    shapes = {tuple(case.specs[slot].shape for slot in case.root.operands) for case in cases}
+    dtypes = {case.specs[case.root.results[0]].dtype for case in cases}
+    assert len(shapes) > CASES // 2
+    assert len(dtypes) > 2
+    assert any(case.exposed or case.wrapped for case in cases)
+
+
+def test_a_constraint_that_nothing_satisfies_is_no_pass() -> None:
+    odd = rule(EARLY, Op("Neg", "X"), AND(GT(DIM_DEPTH("X"), 3), LT(DIM_DEPTH("X"), 4)), "X")
+    report = check_rule(odd, cases=3)
+    assert (report.passed, report.cases) == (False, 0)
+    assert "not checked" in str(report)
+    assert sum(count for _, count in report.refused) == report.attempts
