@@ -40,19 +40,22 @@ def lower(
     options: str = "",
     watch: Watcher | None = None,
     packages: Packages | None = None,
+    allow_reference: bool = False,
 ) -> ModuleOp:
     """A new module, lowered from the graph level for a SoC; the given one stays as it is.
 
     `tcm_bytes` overrides the SoC's TCM size, `level` is `native`, `placed` or `allocated`,
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
-    each pass, `packages` are the op packages in use (without them the installed ones). Raises
-    HtpError for an unknown SoC or level, for ops without a native form and for an op that does not
-    fit the TCM.
+    each pass, `packages` are the op packages in use (without them the installed ones),
+    `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
+    reference kernels. Raises HtpError for an unknown SoC or level, for ops without a native form,
+    for such ops where they are not allowed, and for an op that does not fit the TCM.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
+    config = Lower(soc, tcm_bytes, level, options, allow_reference)
     ctx = (packages or installed()).context()
-    lower_module(ctx, lowered, Lower(soc, tcm_bytes, level, options), watch)
+    lower_module(ctx, lowered, config, watch)
     return lowered

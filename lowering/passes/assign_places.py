@@ -21,6 +21,7 @@ from ..soc import MIB
 from .levels import bodies, is_boundary
 from .placement import Placer
 from .properties import placer
+from .reference import check_reference
 from .tcm import check_tcm_options
 
 
@@ -30,16 +31,22 @@ class AssignPlaces(ModulePass):
 
     Constants, states and whatever an op does not say otherwise lie flat in main memory. What an
     op leaves open follows the layout of its first data operand, and goes to TCM where it takes at
-    most half of it and the op's other tensors leave room.
+    most half of it and the op's other tensors leave room. An op whose properties no kernel serves
+    runs on its reference kernel, flat in main memory, where `allow-reference` is true; else it is
+    an error that says how to mend it.
     """
 
     name = "htp-assign-places"
 
     tcm_bytes: int = 8 * MIB
+    allow_reference: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, 1)
-        assign_places(op, placer(self.tcm_bytes, packages_of(ctx)))
+        by = placer(self.tcm_bytes, packages_of(ctx))
+        assign_places(op, by)
+        if not self.allow_reference:
+            check_reference(op, by)
 
 
 def assign_places(module: ModuleOp, by: Placer) -> None:

@@ -34,9 +34,9 @@ def _tidy() -> tuple[ModulePass, ...]:
     return (Fold(), CommonSubexpressionElimination(), DeadCodeElimination())
 
 
-def _to_native(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+def _to_native(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     def group(first: str, last: str | None) -> RunRules:
-        return RunRules(first, last, tcm_bytes, options)
+        return RunRules(first, last, tcm_bytes, config.options)
 
     return (
         ConvertToHtp(),
@@ -51,20 +51,20 @@ def _to_native(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
     )
 
 
-def _to_placed(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+def _to_placed(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
-        AssignPlaces(tcm_bytes),
+        AssignPlaces(tcm_bytes, config.allow_reference),
         RealisePlaces(tcm_bytes),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )
 
 
-def _to_allocated(tcm_bytes: int, options: str) -> tuple[ModulePass, ...]:
+def _to_allocated(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (Schedule(tcm_bytes), Allocate(tcm_bytes), SelectKernels())
 
 
-_STEPS: dict[Level, Callable[[int, str], tuple[ModulePass, ...]]] = {
+_STEPS: dict[Level, Callable[[int, Lower], tuple[ModulePass, ...]]] = {
     Level.NATIVE: _to_native,
     Level.PLACED: _to_placed,
     Level.ALLOCATED: _to_allocated,
@@ -78,6 +78,8 @@ class Lower(ModulePass):
 
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
     changed is verified, dominance included; at each level its border is checked.
+    `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
+    kernel, flat in main memory.
     """
 
     name = "htp-lower"
@@ -86,6 +88,7 @@ class Lower(ModulePass):
     tcm_bytes: int | None = None
     level: str = Level.ALLOCATED.value
     options: str = ""
+    allow_reference: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         lower_module(ctx, op, self)
@@ -104,7 +107,7 @@ def lower_module(
     for level, passes in _STEPS.items():
         if goal is Level.GRAPH:
             return
-        for step in passes(size, config.options):
+        for step in passes(size, config):
             step.apply(ctx, module)
             verifier.check(module, step.name)
             check_dominance(module)

@@ -61,11 +61,14 @@ class Placer:
 
     def runs_at_home(self, op: Operation) -> bool:
         """Whether an op runs from main memory because no kernel takes what it demands."""
+        tensors = (*op.operands, *op.results)
+        return not self.served(op) and all(place_of(v) in (None, FLAT_DDR) for v in tensors)
+
+    def served(self, op: Operation) -> bool:
+        """Whether a kernel takes an op in a way that it demands to be arranged."""
         here = tuple(map(place_of, op.operands))
-        results = tuple(place_of(result) for result in op.results)
         wanted = proposals(self.ports(op), here, self.room, self.readers(op))
-        served = any(self.price(op, found) is not None for found in wanted)
-        return not served and all(place in (None, FLAT_DDR) for place in (*here, *results))
+        return any(self.price(op, found) is not None for found in wanted)
 
     def price(self, op: Operation, arrangement: Arrangement) -> float | None:
         """The cost of the op's best kernel for an arrangement; None where no kernel takes it."""
