@@ -1,0 +1,66 @@
+"""A transformer encoder and a stack of LSTM layers."""
+
+from __future__ import annotations
+
+from models.net import Net, shape_of
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+
+def transformer(tokens: int = 128, layers: int = 12, width: int = 768, heads: int = 12) -> ModuleOp:
+    """An encoder that normalises after each residual sum; the hidden layer is 4 x as wide."""
+    net = Net()
+    x = net.input("tokens", 1, tokens, width)
+    for layer in range(layers):
+        with net.within(f"layer{layer}"):
+            x = _normed(net, "norm1", x, _attention(net, x, heads))
+            hidden = net.op("gelu", "Gelu", _dense(net, "widen", x, 4 * width))
+            x = _normed(net, "norm2", x, _dense(net, "narrow", hidden, width))
+    return net.model({"encoded": x})
+
+
+def _dense(net: Net, name: str, x: SSAValue, width: int) -> SSAValue:
+    depth = shape_of(x)[-1]
+    weights, bias = net.weights(width, depth, fan=depth), net.weights(width, fan=depth)
+    return net.op(name, "FullyConnected", x, weights, bias)
+
+
+def _normed(net: Net, name: str, x: SSAValue, y: SSAValue) -> SSAValue:
+    width = shape_of(x)[-1]
+    gamma, beta = net.weights(width, fan=1), net.weights(width, fan=width)
+    total = net.op(f"{name}.add", "ElementWiseAdd", x, y)
+    return net.op(name, "LayerNorm", total, gamma, beta, axes=(2,))
+
+
+def _attention(net: Net, x: SSAValue, heads: int) -> SSAValue:
+    q, k, v = (_heads(net, name, _dense(net, name, x, shape_of(x)[-1]), heads) for name in "qkv")
+    scores = net.op("scores", "MatMul", q, k, transpose_in1=True)
+    scale = net.scalar(shape_of(q)[-1] ** -0.5)
+    chances = net.op("softmax", "Softmax", net.op("scale", "ElementWiseMultiply", scores, scale))
+    turned = net.op("merge", "Transpose", net.op("mix", "MatMul", chances, v), perm=(0, 2, 1, 3))
+    return _dense(
+        net, "project", net.op("flat", "Reshape", turned, shape=shape_of(x)), shape_of(x)[-1]
+    )
+
+
+def _heads(net: Net, name: str, x: SSAValue, heads: int) -> SSAValue:
+    """[1, tokens, width] to [1, heads, tokens, width / heads]."""
+    _, tokens, width = shape_of(x)
+    split = net.op(f"{name}.split", "Reshape", x, shape=(1, tokens, heads, width // heads))
+    return net.op(f"{name}.turn", "Transpose", split, perm=(0, 2, 1, 3))
+
+
+def lstm(steps: int = 64, inputs: int = 256, hidden: int = 512, layers: int = 3) -> ModuleOp:
+    """LSTM layers on a sequence, batch 1; the last layer's states are outputs."""
+    net = Net()
+    x = net.input("sequence", steps, 1, inputs)
+    for layer in range(layers):
+        with net.within(f"layer{layer}"):
+            weights = (
+                net.weights(1, 4 * hidden, shape_of(x)[2], fan=hidden),
+                net.weights(1, 4 * hidden, hidden, fan=hidden),
+                net.weights(1, 8 * hidden, fan=hidden),
+            )
+            y = net.op("lstm", "Lstm", x, *weights, hidden_size=hidden)
+            x = net.op("flatten", "Reshape", y, shape=(steps, 1, hidden))
+    return net.model({"last": x})
