@@ -16,6 +16,7 @@ _PASSES = {
     "htp-fold": ("fold", "Fold"),
     "htp-lower": ("lower", "Lower"),
     "htp-realise-places": ("realise_places", "RealisePlaces"),
+    "htp-in-place": ("in_place", "InPlace"),
     "htp-rules": ("rules", "RunRules"),
     "htp-schedule": ("schedule", "Schedule"),
     "htp-select-kernels": ("select_kernels", "SelectKernels"),

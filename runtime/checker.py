@@ -35,6 +35,7 @@ class Checker:
         self._bindings = bindings
         self._last = last_uses(program)
         self._sums: dict[SSAValue, int] = {}
+        self._kin = _kin(program)
 
     def start(self, fed: Iterable[SSAValue]) -> None:
         """Begin a run with these inputs in place."""
@@ -63,8 +64,7 @@ class Checker:
 
     def _note(self, value: SSAValue) -> None:
         """Remember what a value's op left in its bytes."""
-        origin = self._program.origin(value)
-        self._sums[origin] = byte_sum(self._bindings.tensor(origin).bytes)
+        self._sums[value] = byte_sum(self._bindings.tensor(value).bytes)
 
     def _check_before(self, step: Step, value: SSAValue) -> None:
         if self._changed(value):
@@ -78,10 +78,12 @@ class Checker:
             raise fail(step.label, found, _REMEDY)
 
     def _changed(self, value: SSAValue) -> bool:
-        """Whether a value's bytes differ from what its op left; constants are read-only."""
-        origin = self._program.origin(value)
-        held = self._sums.get(origin)
-        return held is not None and byte_sum(self._bindings.tensor(origin).bytes) != held
+        """Whether a value's bytes differ from what ops left there; constants are read-only."""
+        return any(
+            byte_sum(self._bindings.tensor(kin).bytes) != self._sums[kin]
+            for kin in self._kin.get(value, ())
+            if kin in self._sums
+        )
 
     def _label(self, value: SSAValue) -> str:
         return self._program.homes[self._program.origin(value)].label
@@ -112,6 +114,23 @@ class Checker:
         """Whether an operand holds the poison's bit pattern as a value of its own."""
         operands = [self._bindings.tensor(value) for value in step.reads]
         return any(bool(_equal_to(tensor, _POISON).any()) for tensor in operands)
+
+
+def _kin(program: Program) -> dict[SSAValue, list[SSAValue]]:
+    """For every value that steps read those that are written into any of its bytes."""
+    written: dict[SSAValue, list[SSAValue]] = {}
+    for value in (*program.inputs.values(), *(v for step in program.steps for v in step.writes)):
+        written.setdefault(program.origin(value), []).append(value)
+    read = dict.fromkeys(value for step in program.steps for value in step.reads)
+    return {
+        value: [kin for kin in written.get(program.origin(value), ()) if _meet(program, kin, value)]
+        for value in read
+    }
+
+
+def _meet(program: Program, one: SSAValue, other: SSAValue) -> bool:
+    first, second = program.homes[one], program.homes[other]
+    return first.offset < second.end and second.offset < first.end
 
 
 def byte_sum(memory: Bytes) -> int:

@@ -11,6 +11,8 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.diagnostics import fail
+from ..dialects.htp.in_place import Share, is_in_place, shares
+from ..dialects.htp.movement import ConcatOp
 from ..dialects.htp.types import ShapeType
 from ..dialects.place import LayoutKind, Memory
 from ..dialects.spec import TensorSpec, spec_of
@@ -34,10 +36,17 @@ class Placer:
         self._declared = declared_tcm(module)
         self._ddr = Bump(0, DDR_ALIGNMENT)
         self._tcm = Bump(_end_of_offsets(function), TCM_ALIGNMENT)
+        self._wholes = _wholes(function)
 
     def place(self, value: SSAValue, label: str) -> TensorSpec:
-        """Give a value bytes of its own."""
+        """Give a value bytes of its own, or its part of the tensor into which it is written."""
         spec = tensor_spec(value, label)
+        if value in self._wholes:
+            share = self._wholes[value]
+            if share.whole not in self._program.homes:
+                self.place(share.whole, label)
+            self.share(share, label)
+            return spec
         offset = spec.place.offset if spec.place else None
         if spec.memory is Memory.DDR:
             home = Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
@@ -69,6 +78,15 @@ class Placer:
         self._program.aliases[value] = source
         return True
 
+    def share(self, share: Share, label: str) -> None:
+        """Let a part of a tensor lie where it belongs in the whole."""
+        home, delta = self._program.homes[share.whole], share.delta
+        if delta is None:
+            raise fail(label, "does not lie in one run of the bytes of the tensor it is part of")
+        spec = tensor_spec(share.part, label)
+        self._program.homes[share.part] = Home(spec, home.region, home.offset + delta, label)
+        self._program.aliases[share.part] = share.whole
+
     def finish(self) -> None:
         """Fix the sizes of the memories."""
         self._program.ddr_bytes = self._ddr.end
@@ -77,6 +95,12 @@ class Placer:
     def _check_inside(self, home: Home) -> None:
         if self._declared is not None and home.end > self._declared:
             raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
+
+
+def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
+    """The tensors that are written into their place in another one, by the Concats that say so."""
+    joins = [op for op in function.body.block.ops if isinstance(op, ConcatOp) and is_in_place(op)]
+    return {share.part: share for op in joins for share in shares(op)}
 
 
 def tensor_spec(value: SSAValue, label: str) -> TensorSpec:

@@ -17,6 +17,7 @@ from ..dialects.constant import Constant
 from ..dialects.diagnostics import fail
 from ..dialects.htp.base import NativeOp
 from ..dialects.htp.const import ConstOp, ShapeOp
+from ..dialects.htp.in_place import is_in_place, shares
 from ..dialects.htp.movement import ReshapeOp
 from ..dialects.htp.state import StateOp, StateReadOp, StateWriteOp
 from ..dialects.htp.types import ShapeType
@@ -83,6 +84,8 @@ def _add(work: _Work, op: Operation, label: str) -> None:
             _shape(work, op)
         case ReshapeOp() | GraphReshapeOp():
             _reshape(work, op, label)
+        case NativeOp() if is_in_place(op):
+            _in_place(work, op, label)
         case NativeOp():
             _kernel(work, op, label)
         case GraphOp():
@@ -117,6 +120,16 @@ def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
         _kernel(work, op, label)
     else:
         _graph(work, op, label)
+
+
+def _in_place(work: _Work, op: NativeOp, label: str) -> None:
+    """No step: a slice lies in its input; the parts of a Concat lie in its result by now."""
+    for share in shares(op):
+        if share.part in op.results:
+            work.placer.share(share, label)
+        elif work.program.aliases.get(share.part) is not share.whole:
+            remedy = "take the attribute in_place off"
+            raise fail(label, "is in place, but a part has bytes of its own", remedy)
 
 
 def _read(work: _Work, op: StateReadOp, label: str) -> None:

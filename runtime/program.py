@@ -32,7 +32,7 @@ class Region(Enum):
 
 @dataclass(frozen=True)
 class Home:
-    """Where a tensor lies; `offset` is in bytes and 0 for a constant."""
+    """Where a tensor lies; `offset` is in bytes, for a constant those inside it."""
 
     spec: TensorSpec
     region: Region
@@ -129,7 +129,8 @@ class Bindings:
         source = self.program.origin(value)
         constant = source in self.program.constants
         if home.region is Region.CONSTANT:
-            return tensor(home.spec, self.program.constants[source].bytes, constant=True)
+            held = self.program.constants[source].bytes
+            return tensor(home.spec, held[home.offset : home.end], constant=True)
         arena = self.ddr if home.region is Region.DDR else self.tcm
         return tensor(
             home.spec, arena.view(home.offset, home.spec.nbytes, home.label), constant=constant

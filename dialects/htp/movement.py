@@ -11,6 +11,7 @@ from ..layout import RANK
 from ..spec import TensorSpec, spec_of
 from .base import NativeOp
 from .guards import axis_of, counted, is_a, is_scalar, replaced
+from .in_place import verify_in_place
 
 
 class ConcatOp(NativeOp):
@@ -19,7 +20,8 @@ class ConcatOp(NativeOp):
     axis i32 [1, 1, 1, 1], then one or more parts [b, h, w, d].
 
     Constraints: (C1) the axis is 0 to 3; (C2) there is a part; (C3) the parts are equal in every
-    other dim, and in dtype and quantisation.
+    other dim, and in dtype and quantisation; (C4) with the attribute in_place, which says that
+    the parts were written into their places, each is one run of the result's bytes.
 
     Example: `%r = htp.Concat(%axis, %a, %b) :
     (tensor<1x1x1x1xi32>, tensor<1x8x8x32xf32>, tensor<1x8x8x64xf32>) -> tensor<1x8x8x96xf32>`
@@ -44,6 +46,10 @@ class ConcatOp(NativeOp):
             found = f"part {index} is {text(part.shape)}, part 0 is {text(first.shape)}"
             require(rest == shape, self, f"{found}; they may differ on axis {axis} only")
         return (first.with_shape(shape),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_in_place(self)
 
 
 class ReshapeOp(NativeOp):

@@ -7,6 +7,7 @@ from ..layout import RANK
 from ..spec import TensorSpec
 from .base import NativeOp
 from .guards import counted, is_scalar
+from .in_place import verify_in_place
 
 
 class StridedSliceOp(NativeOp):
@@ -51,7 +52,8 @@ class SliceShapeOp(NativeOp):
 
     in [b, h, w, d], start and size !htp.shape.
 
-    Constraints: (C1) start + size is within the input in every dim.
+    Constraints: (C1) start + size is within the input in every dim; (C2) with the attribute
+    in_place, which says that it is read where it lies, the block is one run of the input's bytes.
 
     Example: `%r = htp.Slice_shape(%x, %start, %size) :
     (tensor<1x16x8x32xf32>, !htp.shape<0x8x0x0>, !htp.shape<1x8x8x32>) -> tensor<1x8x8x32xf32>`
@@ -68,6 +70,10 @@ class SliceShapeOp(NativeOp):
         found = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
         require(inside, self, found)
         return (self.like("in").with_shape(size),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_in_place(self)
 
 
 class SlicePadShapeOp(NativeOp):

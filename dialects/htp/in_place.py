@@ -1,0 +1,97 @@
+"""Slices and joins that move no bytes: the part of a tensor lies where it belongs in the whole.
+
+A Slice_shape or Concat with the unit attribute `in_place` is a statement about memory, not work:
+a slice is read where it lies in its input, and the parts of a Concat were written into their
+places in its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Operation, SSAValue
+
+from ..checks import require, text
+from ..layout import RANK
+from ..region import byte_offset
+from ..spec import spec_of
+from .base import NativeOp
+from .types import ShapeType
+
+IN_PLACE = "in_place"
+
+
+@dataclass(frozen=True)
+class Share:
+    """A tensor and the block of another one that it is, beginning at `start`."""
+
+    part: SSAValue
+    whole: SSAValue
+    start: tuple[int, ...]
+
+    @property
+    def delta(self) -> int | None:
+        """Bytes from the start of the whole to the part; None where they cannot share bytes."""
+        part, whole = spec_of(self.part), spec_of(self.whole)
+        alike = part.memory is whole.memory and part.layout is whole.layout
+        return byte_offset(whole, self.start, part.shape) if alike else None
+
+
+def is_in_place(op: Operation) -> bool:
+    """Whether an op states that its parts lie in place."""
+    return op.attributes.get(IN_PLACE) == UnitAttr()
+
+
+def shares(op: Operation) -> tuple[Share, ...]:
+    """What a Slice_shape or Concat takes apart or joins; nothing for other ops."""
+    read = _READERS.get(op.name)
+    return tuple(read(op)) if read else ()
+
+
+def _slice(op: Operation) -> Iterator[Share]:
+    source, start = op.operands[0], op.operands[1].type
+    if isinstance(start, ShapeType):
+        yield Share(op.results[0], source, start.get_shape())
+
+
+def _concat(op: Operation) -> Iterator[Share]:
+    whole = spec_of(op.results[0]).shape
+    position = [0] * RANK
+    for part in op.operands[1:]:
+        yield Share(part, op.results[0], tuple(position))
+        for dim, extent in enumerate(spec_of(part).shape):
+            position[dim] += extent if extent != whole[dim] else 0
+
+
+_READERS: dict[str, Callable[[Operation], Iterator[Share]]] = {
+    "htp.Slice_shape": _slice,
+    "htp.Concat": _concat,
+}
+
+
+def verify_in_place(op: NativeOp) -> None:
+    """Check that an op that says so can do without moving bytes."""
+    if IN_PLACE not in op.attributes:
+        return
+    found = op.attributes[IN_PLACE]
+    require(found == UnitAttr(), op, f"attribute '{IN_PLACE}' is {found}, it must be a unit")
+    held = shares(op)
+    once = len({share.part for share in held}) == len(held)
+    require(once, op, "is in place, but has a part twice, which cannot lie in two places")
+    for share in held:
+        part, whole = spec_of(share.part), spec_of(share.whole)
+        block = f"{text(part.shape)} at {text(share.start)} of {text(whole.shape)}"
+        require(share.delta is not None, op, f"is in place, but {block} is no run of its bytes")
+        _verify_offsets(op, share)
+
+
+def _verify_offsets(op: NativeOp, share: Share) -> None:
+    """Where both tensors have an offset, the part's must be the one inside the whole."""
+    part, whole = (spec_of(value).place for value in (share.part, share.whole))
+    if part is None or whole is None or part.offset is None or whole.offset is None:
+        return
+    wanted = whole.offset + (share.delta or 0)
+    found = f"is in place, but a part lies at {part.offset}"
+    require(part.offset == wanted, op, f"{found}, in place is {wanted}")
