@@ -10,6 +10,7 @@ from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
 from ...runtime.kernel import Kernel
+from ..rules.axes import is_axis
 from ..rules.properties import TensorProperties
 from .package import OpPackage
 
@@ -25,6 +26,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     yield from _kernel_faults(package, loaded, ops)
     yield from _property_faults(package, ops)
     yield from _order_faults(package, ops)
+    yield from _axis_faults(package)
     yield from _external_faults(package, loaded)
 
 
@@ -90,6 +92,22 @@ def _order_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
             yield Fault(
                 f"param order of {name}", "no loaded package has this op", _known(name, ops)
             )
+
+
+def _axis_faults(package: OpPackage) -> Iterator[Fault]:
+    """An axis param is a param of some op, and its default is an axis too."""
+    params = [param for order in package.param_orders for param in order.params]
+    for name in package.axis_params:
+        where = f"package {package.name}, axis param '{name}'"
+        defaults = [param.default for param in params if param.name == name]
+        if not defaults:
+            near = get_close_matches(name, [param.name for param in params], n=3)
+            hint = f"did you mean {' or '.join(near)}?" if near else "list it in a param order"
+            yield Fault(where, "no param order of the package has it", hint)
+        for default in defaults:
+            axes = default if isinstance(default, tuple) else (default,)
+            if default is not None and not all(map(is_axis, axes)):
+                yield Fault(where, f"has the default {default!r}", "an axis is an integer")
 
 
 def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:

@@ -84,6 +84,7 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
+        axis_params=package.axis_params,
     )
 
 

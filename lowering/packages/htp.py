@@ -17,4 +17,5 @@ HTP = op_package(
     properties=PROPERTIES.values(),
     param_orders=PARAM_ORDERS.values(),
     rules=[HTP_RULES],
+    axis_params=["axis", "axes"],
 )

@@ -27,7 +27,8 @@ class OpPackage:
     """Ops, their kernels, tensor properties and param orders, and rules.
 
     Op names in properties, param orders and rules are those of this package unless they say
-    otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`).
+    otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`). `axis_params` names the params, of all its
+    ops, that are axes: they are shifted where a tensor of a lower rank is back-filled to rank 4.
     """
 
     name: str
@@ -36,6 +37,7 @@ class OpPackage:
     properties: tuple[TensorProperties, ...] = ()
     param_orders: tuple[ParamOrder, ...] = ()
     rules: RuleSet = field(default_factory=RuleSet)
+    axis_params: tuple[str, ...] = ()
 
     def ir_name(self, op: str) -> str:
         """The name in the IR of an op as this package's declarations name it."""
@@ -56,6 +58,7 @@ def op_package(
     param_orders: Iterable[ParamOrder] = (),
     rules: Iterable[Rule | RuleSet] = (),
     externals: Sequence[External] = (),
+    axis_params: Iterable[str] = (),
 ) -> OpPackage:
     """A package out of its parts; `kernels` are kernel sets, `externals` what rules call by name.
 
@@ -73,6 +76,7 @@ def op_package(
         tuple(properties),
         tuple(param_orders),
         rule_table(*rules, package=name, ops={op.name: op for op in classes}, externals=externals),
+        tuple(dict.fromkeys(axis_params)),
     )
 
 

@@ -71,6 +71,11 @@ class Packages:
         """The param order of each op that declares one."""
         return self._merged_orders()
 
+    def axis_params(self, op: str) -> tuple[str, ...]:
+        """The params of an op (`Pkg.Op`) that are axes, as its package says; see `rules.axes`."""
+        name = op.partition(".")[0]
+        return next((member.axis_params for member in self.members if member.name == name), ())
+
     @cached_property
     def library(self) -> Library:
         """What modules with ops of these packages run on."""

@@ -1,0 +1,97 @@
+"""Params that are axes: declared in Python and in C++, checked at load, moved to rank 4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, op_package
+from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.rules import Param, param_order
+from htp_mlir.lowering.rules.axes import shifted_axis, shifted_params
+
+
+class Flip(NativeOp):
+    """out = in with some dims turned around."""
+
+    name = "AxisPkg.Flip"
+    OPERANDS = ("in", "axis", "order")
+
+
+ORDER = param_order("Flip", Param("axis", default=-1), Param("order", default=(0, 1)))
+
+
+def package(axis_params: Sequence[str], order: Param | None = None) -> OpPackage:
+    orders = [ORDER if order is None else param_order("Flip", order)]
+    return op_package("AxisPkg", ops=[Flip], param_orders=orders, axis_params=axis_params)
+
+
+@pytest.mark.parametrize(
+    ("axis", "rank", "expected"),
+    [(0, 1, 3), (-1, 1, 3), (0, 3, 1), (2, 3, 3), (-3, 3, 1), (0, 4, 0), (-1, 4, 3), (1, 5, 0)],
+)
+def test_an_axis_keeps_its_dim_when_the_rank_grows(axis: int, rank: int, expected: int) -> None:
+    assert shifted_axis(axis, rank) == expected
+
+
+@pytest.mark.parametrize(
+    ("axis", "rank", "found"),
+    [(3, 3, "has 3 dims"), (-4, 3, "has 3 dims"), (0, 0, "has 0 dims"), (0, 5, "of the first 1")],
+)
+def test_an_axis_that_is_not_there_is_refused(axis: int, rank: int, found: str) -> None:
+    with pytest.raises(HtpError, match=f"axis {axis}: .*{found}"):
+        shifted_axis(axis, rank)
+
+
+def test_only_the_named_params_move() -> None:
+    params = {"axis": -1, "order": (0, 1), "scale": 2, "name": "x"}
+    moved = shifted_params(params, ("axis", "order"), 2)
+    assert moved == {"axis": 3, "order": (2, 3), "scale": 2, "name": "x"}
+    assert shifted_params(params, (), 2) == params
+    with pytest.raises(HtpError, match="param 'name': is 'x', an axis param holds integers"):
+        shifted_params(params, ("name",), 2)
+
+
+def test_packages_know_the_axis_params_of_an_op() -> None:
+    packages = Packages().extended(package(["axis", "order", "axis"]))
+    assert packages.axis_params("AxisPkg.Flip") == ("axis", "order")
+    assert packages.axis_params("htp.Softmax") == ("axis", "axes")
+    assert packages.axis_params("Gone.Flip") == ()
+
+
+def test_an_unknown_axis_param_is_refused() -> None:
+    with pytest.raises(HtpError) as caught:
+        Packages().extended(package(["axes"]))
+    assert caught.value.lines() == [
+        "package AxisPkg, axis param 'axes': no param order of the package has it",
+        "  did you mean axis?",
+    ]
+
+
+@pytest.mark.parametrize("default", [0.5, True, "x", (0, 1.5)])
+def test_an_axis_param_has_no_other_default(default: float | str) -> None:
+    with pytest.raises(HtpError, match="axis param 'axis': has the default"):
+        Packages().extended(package(["axis"], Param("axis", default=default)))
+
+
+def test_cpp_text_says_the_same_and_reads_back(tmp_path: Path) -> None:
+    text = """
+DEF_PACKAGE_OP(flip, "Flip")
+static Qnn_Scalar_t sg_scalar{.dataType = QNN_DATATYPE_INT_32, .int32Value = -1};
+static Qnn_Param_t sg_axis{.paramType = QNN_PARAMTYPE_SCALAR, .scalarParam = sg_scalar};
+DEF_PACKAGE_PARAM_ORDER("Flip", "axis", false, &sg_axis)
+LIST_PACKAGE_AXIS_PARAMS("axis")
+"""
+    path, again = tmp_path / "flip.cpp", tmp_path / "again.cpp"
+    path.write_text(text)
+    read, summary = load_cpp(path, name="AxisPkg")
+    assert summary.skipped == ()
+    ours = package(["axis"], Param("axis", default=-1))
+    assert from_cpp(read).axis_params == ours.axis_params
+    assert Packages().extended(from_cpp(read)).axis_params("AxisPkg.Flip") == ("axis",)
+    made = CppPackage("AxisPkg", param_orders=ours.param_orders, axis_params=ours.axis_params)
+    again.write_text(write_cpp(made))
+    assert load_cpp(again, name="AxisPkg")[0] == made
