@@ -73,12 +73,16 @@ def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
 
 
 def _writable(parts: Sequence[SSAValue], written: set[SSAValue]) -> Iterator[SSAValue]:
-    """The parts whose makers can write them anywhere: kernels that are in no other Concat."""
+    """The parts that kernels make and that lie in no other Concat: they can be written anywhere."""
     for part in parts:
-        maker = part.owner
-        made = isinstance(maker, NativeOp) and not isinstance(maker, ReshapeOp)
-        if made and IN_PLACE not in maker.attributes and part not in written:
+        if part not in written and _has_own_bytes(part.owner):
             yield part
+
+
+def _has_own_bytes(maker: Operation | Block) -> bool:
+    if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):
+        return False
+    return IN_PLACE not in maker.attributes
 
 
 def _without_repeats(parts: Sequence[SSAValue], op: ConcatOp) -> list[SSAValue]:

@@ -19,6 +19,7 @@ from .check_level import check_level
 from .convert import ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
+from .in_place import InPlace
 from .levels import Level
 from .realise_places import RealisePlaces
 from .rules import RunRules
@@ -57,6 +58,7 @@ def _to_placed(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
         RealisePlaces(tcm_bytes),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
+        InPlace(),
     )
 
 
