@@ -7,11 +7,23 @@ from xdsl.ir import Dialect
 from .base import GraphOp, build
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .const import ConstOp, const
+from .custom import CustomOp, custom
 from .ops import GRAPH_OPS
 
-__all__ = ["GRAPH_OPS", "QTI_AISW", "ConstOp", "GraphOp", "build", "const"]
+__all__ = [
+    "GRAPH_OPS",
+    "QTI_AISW",
+    "ConstOp",
+    "CustomOp",
+    "GraphOp",
+    "build",
+    "const",
+    "custom",
+]
 
 QTI_AISW = Dialect(
-    "qti_aisw", [ConstOp, *GRAPH_OPS.values()], [BufferModeAttr, MaskModeAttr, DirectionAttr]
+    "qti_aisw",
+    [ConstOp, CustomOp, *GRAPH_OPS.values()],
+    [BufferModeAttr, MaskModeAttr, DirectionAttr],
 )
 """All graph ops and the attributes of their params."""
