@@ -10,6 +10,7 @@ from functools import partial
 
 from ..dialects.place import LayoutKind, Memory
 from ..dialects.spec import TensorSpec
+from .scratch import Scratch, ScratchHook, sized
 from .tensor_classes import tensor_class
 from .tensors import ShapeParam, Tensor
 
@@ -78,7 +79,10 @@ def _homely(spec: TensorSpec) -> bool:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One implementation of an op for particular tensor classes."""
+    """One implementation of an op for particular tensor classes.
+
+    Its scratch, sized by the hook, takes no part in the choice among kernels.
+    """
 
     op: str
     name: str
@@ -89,6 +93,8 @@ class Kernel:
     binding: bool
     cost: Cost | CostFunction
     flags: Flag
+    scratch: tuple[Scratch, ...] = ()
+    hook: ScratchHook | None = None
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
         """Why this kernel does not take these tensors; None where it does."""
@@ -134,11 +140,26 @@ class Kernel:
             return self.cost.value
         return self.cost(outputs, operands)
 
-    def bind(self, outputs: Sequence[Tensor], operands: Sequence[Tensor | ShapeParam]) -> Call:
-        """The call to make at each run."""
+    def scratch_specs(
+        self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None
+    ) -> tuple[TensorSpec, ...]:
+        """Its scratch tensors for these tensors; HtpError, about `where` or the op, from a hook."""
+        if self.hook is None:
+            return tuple(scratch.spec() for scratch in self.scratch)
+        place = f"{where or self.op}, kernel {self.name}"
+        return sized(place, self.scratch, self.hook, outputs, operands)
+
+    def bind(
+        self,
+        outputs: Sequence[Tensor],
+        operands: Sequence[Tensor | ShapeParam],
+        scratch: Sequence[Tensor] = (),
+    ) -> Call:
+        """The call to make at each run; scratch tensors go by the names that the kernel gives."""
+        own = {held.name: found for held, found in zip(self.scratch, scratch, strict=True)}
         if not self.binding:
-            return partial(self.function, *outputs, *operands)
-        bound = self.function(*outputs, *operands)
+            return partial(self.function, *outputs, *operands, **own)
+        bound = self.function(*outputs, *operands, **own)
         if bound is None:
             raise TypeError(f"binding kernel {self.name} returned nothing")
         return bound

@@ -6,7 +6,10 @@ the op's operands in their order. Its annotations are the signature that selecti
 * a concrete tensor class fits just that class; the generic `Tensor` fits any operand, and as an
   output it fits a tensor that is flat in main memory;
 * a TypeVar over tensor classes gives one kernel per class, as a C++ template does;
-* `ShapeParam` fits an operand of type !htp.shape; a last `*parts: X` takes any number of operands.
+* `ShapeParam` fits an operand of type !htp.shape; a last `*parts: X` takes any number of operands;
+* keyword-only parameters, after a `*`, are scratch: each of a concrete class, without a part in
+  the choice. They have the shape (1, 1, 1, 1) unless `scratch=` names a function that sizes them:
+  from the specs of the results and the operands to shapes by name.
 
 A kernel that returns None is direct: it is called at each run. One that returns a callable is
 binding: it is called once, makes its views, scratch and hoisted constants, and what it returns is
@@ -15,7 +18,7 @@ called at each run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from itertools import product, takewhile
 from typing import TypeVar, get_type_hints
@@ -35,7 +38,8 @@ from .kernel import (
     describe,
     signature_of,
 )
-from .tensors import ShapeParam
+from .scratch import ScratchHook, scratch_of
+from .tensors import ShapeParam, Tensor
 
 __all__ = [
     "BoundCall",
@@ -70,12 +74,18 @@ class KernelSet:
         cost: Cost | CostFunction = Cost.GLACIAL,
         flags: Flag = Flag.RESOURCE_HVX,
         name: str | None = None,
+        scratch: ScratchHook | None = None,
     ) -> Callable[[Function], Function]:
-        """Declare a function as a kernel of an op; `name` is for functions made from a table."""
+        """Declare a function as a kernel of an op; `name` is for functions made from a table.
+
+        `scratch` sizes its keyword-only parameters, such as in
+        `scratch=lambda outputs, operands: {"rows": outputs[0].shape}`.
+        """
 
         def declare(function: Function) -> Function:
             label = name or function.__name__
-            self._kernels += _instances(f"{self._package}.{op}", label, function, cost, flags)
+            where = f"{self._package}.{op}"
+            self._kernels += _instances(where, label, function, cost, flags, scratch)
             return function
 
         return declare
@@ -112,6 +122,10 @@ class KernelRegistry:
             known = ", ".join(named) or "none"
             raise fail(op, f"has no kernel '{name}'", f"known are {known}")
         return named[name]
+
+    def has_scratch(self, op: str) -> bool:
+        """Whether any kernel of an op has scratch."""
+        return any(kernel.scratch for kernel in self.kernels(op))
 
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
         """The cheapest kernel that takes these tensors, the first declared among equals.
@@ -160,11 +174,17 @@ def _instances(
     function: Callable[..., BoundCall | None],
     cost: Cost | CostFunction,
     flags: Flag,
+    hook: ScratchHook | None,
 ) -> Iterator[Kernel]:
     """The kernels that one declaration stands for: one, or one per choice of its TypeVars."""
+    where = f"{op}, kernel {name}"
     hints = get_type_hints(function)
     binding = hints.pop("return") is not type(None)
-    parameters = list(signature(function).parameters.values())
+    given = list(signature(function).parameters.values())
+    parameters = [p for p in given if p.kind is not Parameter.KEYWORD_ONLY]
+    own = [p.name for p in given if p.kind is Parameter.KEYWORD_ONLY]
+    if hook is not None and not own:
+        raise fail(where, "sizes scratch and has none", "write it as keyword-only parameters")
     variables = list(dict.fromkeys(hint for hint in hints.values() if isinstance(hint, TypeVar)))
     for choice in product(*(variable.__constraints__ for variable in variables)):
         chosen = dict(zip(variables, choice, strict=True))
@@ -180,4 +200,11 @@ def _instances(
             binding=binding,
             cost=cost,
             flags=flags,
+            scratch=tuple(scratch_of(where, p, _chosen(hints.get(p), chosen)) for p in own),
+            hook=hook,
         )
+
+
+def _chosen(hint: object, chosen: Mapping[TypeVar, type[Tensor]]) -> object:
+    """The class that an annotation stands for in one instance."""
+    return chosen[hint] if isinstance(hint, TypeVar) else hint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -21,13 +21,15 @@ from xdsl.traits import Pure
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..checks import require, require_results
-from ..dtypes import DType
+from ..dtypes import DType, Quant
 from ..layout import RANK
-from ..spec import TensorSpec, spec_of, type_of
+from ..spec import TensorSpec, spec_of, spec_of_type, type_of
 from .const import constant_array
 from .types import ShapeType
 
 N = TypeVar("N", bound="NativeOp")
+
+_PROPERTIES = ("kernel", "scratch")
 
 
 @irdl_op_definition
@@ -36,7 +38,8 @@ class NativeOp(IRDLOperation):
 
     A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
     `PARAMS` (which operands are params, not data), `SHAPES` (which of these are of type
-    !htp.shape) and `infer`.
+    !htp.shape) and `infer`. Once allocated an op names its kernel and, as types with their places,
+    the scratch tensors of that kernel.
     """
 
     name = "htp.native"
@@ -48,6 +51,7 @@ class NativeOp(IRDLOperation):
     ins = var_operand_def()
     outs = var_result_def()
     kernel = opt_prop_def(StringAttr)
+    scratch = opt_prop_def(ArrayAttr)
 
     traits = traits_def(Pure())
 
@@ -60,6 +64,20 @@ class NativeOp(IRDLOperation):
         for index, result in enumerate(self.results):
             self.verify_rank(f"result {index}", spec_of(result))
         require_results(self, self.infer())
+        for index, spec in enumerate(self.scratch_specs()):
+            self.verify_scratch(f"scratch {index}", spec)
+
+    def scratch_specs(self) -> tuple[TensorSpec, ...]:
+        """The scratch tensors of the op's kernel; VerifyException for what is no tensor type."""
+        return tuple(spec_of_type(type_) for type_ in self.scratch or ())
+
+    def verify_scratch(self, what: str, spec: TensorSpec) -> None:
+        """Check a scratch tensor: its op names a kernel, it has a place, its steps are of 1."""
+        require(self.kernel is not None, self, f"has {what} and names no kernel")
+        self.verify_rank(what, spec)
+        require(spec.place is not None, self, f"{what} has no place")
+        plain = spec.quant is None or spec.quant == Quant((1.0,), (0,))
+        require(plain, self, f"{what} is quantised with another scale than 1 or zero point than 0")
 
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
@@ -131,8 +149,8 @@ class NativeOp(IRDLOperation):
     def parse(cls: type[N], parser: Parser) -> N:
         slots = parse_operands(parser)
         attributes, operands, results = parse_signature(parser, slots)
-        properties = {name: v for name, v in attributes.items() if name == "kernel"}
-        rest = {name: v for name, v in attributes.items() if name != "kernel"}
+        properties = {name: v for name, v in attributes.items() if name in _PROPERTIES}
+        rest = {name: v for name, v in attributes.items() if name not in _PROPERTIES}
         return cls.create(
             operands=operands, result_types=results, properties=properties, attributes=rest
         )
