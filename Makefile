@@ -1,10 +1,10 @@
-# make demo | test | check | bench : each makes the virtual environment it needs.
+# make demo | test | check | bench | fuzz : each makes the virtual environment it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench fuzz clean
 
 demo: $(READY)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -20,6 +20,9 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py
+
+fuzz: $(READY)
+	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/cpp/test_fuzz.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

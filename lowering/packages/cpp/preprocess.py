@@ -20,6 +20,7 @@ from .limits import (
     MAX_INCLUDE_DEPTH,
     MAX_INCLUDED,
     MAX_INCLUDES,
+    MAX_LOOKED_AT,
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
 )
@@ -28,6 +29,9 @@ from .tokens import Piece, Token, tokens_of
 
 PACKAGE_NAME = "THIS_PKG_NAME"
 MAX_MESSAGE = 120
+_PIECE = 100
+_ENDS = (";", "}", ")")
+_GOES_ON = ("(", ")", ",")
 _NEEDS_OPERAND = ("if", "elif", "ifdef", "ifndef", "undef", "define", "include", "pragma")
 
 
@@ -69,6 +73,7 @@ class _Bounded(Preprocessor):
         self.faults: list[Fault] = []
         self.missing: list[str] = []
         self._expanded = 0
+        self._looked_at = 0
         self._inside = 0
         self._includes: Counter[str] = Counter()
         self._included = 0
@@ -83,6 +88,11 @@ class _Bounded(Preprocessor):
 
     def expand_macros(self, tokens: PcppTokens, expanding_from: Sequence[str] = ()) -> PcppTokens:
         """Expand within the budget: nested expansion counts, plain text does not."""
+        if self._inside or self._condition:
+            return self._expand(tokens, expanding_from)
+        return [found for piece in _apart(tokens) for found in self._expand(piece, ())]
+
+    def _expand(self, tokens: PcppTokens, expanding_from: Sequence[str]) -> PcppTokens:
         self._expanded += len(tokens) if self._inside else 0
         too_deep = max(len(expanding_from), self._inside) > MAX_MACRO_DEPTH
         if self._expanded > MAX_EXPANDED or too_deep:
@@ -95,6 +105,16 @@ class _Bounded(Preprocessor):
         if self._condition and not self._inside:
             _check_shifts(found)
         return found
+
+    def collect_args(
+        self, tokenlist: PcppTokens, ignore_errors: bool = False
+    ) -> tuple[int, list[PcppTokens], list[int]]:
+        """The operands of a macro, within the budget: each call copies all that follows it."""
+        self._looked_at += len(tokenlist)
+        if self._looked_at > MAX_LOOKED_AT:
+            raise _Exhausted
+        count, args, positions = super().collect_args(tokenlist, ignore_errors)
+        return count, args, positions
 
     def evalexpr(self, tokens: PcppTokens) -> tuple[int, None]:
         """A condition's value; what cannot be computed is false."""
@@ -205,6 +225,24 @@ def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
     except (Exception, RecursionError) as error:
         found = f"the preprocessor cannot go on ({type(error).__name__})"
         engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
+
+
+def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:
+    """Tokens in pieces that no macro call reaches over.
+
+    pcpp replaces macros inside one list, so that its time grows with the square of the length.
+    """
+    start, depth, ended = 0, 0, False
+    for index, token in enumerate(tokens):
+        text = token.value
+        if not text.strip():
+            continue
+        if ended and not depth and index - start >= _PIECE and text not in _GOES_ON:
+            yield tokens[start:index]
+            start = index
+        depth += (text == "(") - (text == ")")
+        ended = text in _ENDS
+    yield tokens[start:]
 
 
 def _check_shifts(tokens: PcppTokens) -> None:

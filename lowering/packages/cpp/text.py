@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....dialects.diagnostics import fail
-from .limits import MAX_BYTES
+from .limits import MAX_BYTES, MAX_LINE
 
 RULE_NAME = ":::RULE_NAME:::"
 """In a comment on the line above a rule: the rule's name follows."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_LINE_END = re.compile(r"(?<!\\)\n")
 _BLANKS = str.maketrans(dict.fromkeys("\f\x85\u2028\u2029\ufeff", " "))
 _LITERAL_OR_COMMENT = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z)', re.DOTALL
@@ -50,7 +51,19 @@ def checked_text(text: str, where: str) -> SourceText:
         line = text.count("\n", 0, found.start()) + 1
         what = f"holds the control character {found[0]!r}"
         raise fail(f"{where}:{line}", what, "give C++ source text")
-    return _without_comments(text)
+    held = _without_comments(text)
+    _check_lines(held.text, where)
+    return held
+
+
+def _check_lines(text: str, where: str) -> None:
+    """HtpError where a line, with the lines that continue it, is longer than people write."""
+    line = 1
+    for held in _LINE_END.split(text):
+        if len(held) > MAX_LINE:
+            found = f"is a line of more than {MAX_LINE} characters"
+            raise fail(f"{where}:{line}", found, "break it")
+        line += held.count("\n") + 1
 
 
 def display(path: Path | str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages.cpp import load_cpp
-from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES, MAX_NESTING
+from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES, MAX_LINE, MAX_NESTING
 
 from .kit import load, reasons
 
@@ -108,6 +108,20 @@ def test_macros_that_double_again_and_again_are_cut_off(tmp_path: Path) -> None:
     assert "macros expand to more than" in reasons(summary)[0]
 
 
+def test_calls_between_brackets_that_never_close_are_cut_off(tmp_path: Path) -> None:
+    package, summary = load(tmp_path, f"{GOOD}#define F(x) x\n" + "(" + "F(1)\n" * 60_000)
+    assert len(package.rules) == 1
+    assert "macros expand to more than" in reasons(summary)[0]
+
+
+def test_many_macro_calls_take_no_longer_each(tmp_path: Path) -> None:
+    calls = "#define F(x) x\n" + "F(1)\nG F\n(2, 3);\n" * 4_000
+    package, summary = load(tmp_path, f"{calls}{GOOD}")
+    assert len(package.rules) == 1
+    assert len(summary.skipped) == 4_000
+    assert "Macro F requires 1 arguments but was passed 2" in reasons(summary)[0]
+
+
 def test_forms_nested_too_deeply(tmp_path: Path) -> None:
     deep = "NOT(" * (MAX_NESTING + 1) + "OK" + ")" * (MAX_NESTING + 1)
     most = "NOT(" * (MAX_NESTING - 1) + "OK" + ")" * (MAX_NESTING - 1)
@@ -162,6 +176,7 @@ def test_a_header_that_includes_itself(tmp_path: Path, times: int) -> None:
     [
         (b"int a;\nint \x00b;", r":2: holds the control character '\\x00'"),
         (b" " * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
+        (b"int a;\n" + b"a \\\n" * MAX_LINE, f":2: is a line of more than {MAX_LINE} characters"),
     ],
 )
 def test_files_that_are_no_text_are_two_lines(tmp_path: Path, data: bytes, message: str) -> None:
