@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..rules import external_constraint
 from ..rules.graph import Node
+from ..rules.tile_plan import plan_of
 from .tcm_need import tcm_need
 
 
@@ -15,8 +16,11 @@ def only_use(node: Node) -> bool:
 
 @external_constraint("exceeds")
 def exceeds(node: Node, limit: int) -> bool:
-    """What the node's op holds in TCM while it runs takes more bytes than the limit."""
-    return tcm_need(node) > limit
+    """What the node's op holds in TCM while it runs takes more bytes than the limit.
+
+    Never so where a tile plan says how large the op is to be.
+    """
+    return plan_of(node.op) is None and tcm_need(node) > limit
 
 
 @external_constraint("is_inner")

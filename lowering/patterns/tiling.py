@@ -1,26 +1,29 @@
-"""Pass group TILING: an op that holds too much of the TCM becomes a Concat of smaller ones.
+"""Pass group TILING: an op becomes a Concat of smaller ones, by plan or because it is too large.
 
-Each rule halves one dim of the result at a whole number of chunks; it fires again on the halves
-until they fit. The order of the rules is the order in which dims are tried: rows first, because
-strips of rows are what windows and memory like best.
+Every cut of the tile table makes a rule. It cuts as the plan on the op says (`htp-plan-tiles`);
+where an op that no plan speaks of holds too much of the TCM, it halves the dim at a whole number
+of chunks, and again until the halves fit. The order of the table is the order in which halving
+tries dims: rows first, because strips of rows are what windows and memory like best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from ..rules import (
     ADD,
     AND,
     AUTOSPLIT,
     CHANGEDIM_SLICE,
-    CONSTVAL_INT,
     DIM_OF,
     DIV,
     ELEMENTSIZE_OF,
     EQ,
     EXTERNAL_CONSTRAINT,
     GT,
+    LT,
+    OR,
+    PLANNED_CHUNK,
     ROUNDUP,
     SELECT,
     TCM_MAXTENSOR_SIZE,
@@ -31,151 +34,77 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.expr import Arg, Expr, OpForm
+from ..rules.expr import Arg, Expr, OpForm, Tag
 from ..rules.rule import Rule
 from .conditions import exceeds
-from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
+from .tile_table import TILE_TABLE, B, Cut, D, Follow, H, TileRow, W, Window
 
-B, H, W, D = range(4)
 CHUNK = {B: 1, H: 8, W: 8, D: 32}
-"""A split lands on a multiple of these, so that no crouton is shared by two tiles."""
+"""A half lands on a multiple of these, so that no crouton is shared by two tiles."""
 
 CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
-"""The columns of one crouton: the last resort, after all other dims."""
+"""The columns of one crouton."""
 
 
-def halves(
-    dim: int,
-    op: OpForm,
-    operands: Iterable[Arg],
-    condition: Expr | None = None,
-    columns: Expr | None = None,
-) -> Rule:
-    """The rule that splits the result of `op` in two along `dim` while it exceeds its share.
+def _part(tag: str, follow: Follow, dim: int) -> Expr:
+    """What a tile reads of an operand."""
+    if isinstance(follow, Window):
+        return TYPICAL_CONV_SLICE(tag, "I", follow.stride, follow.taps)
+    there = dim if follow.dim is None else follow.dim
+    part = TYPICAL_SLICE(tag, "I") if there == dim else CHANGEDIM_SLICE(tag, "I", there)
+    return SELECT(EQ(DIM_OF(tag, there), 1), tag, part) if follow.broadcast else part
 
-    Tiles are whole chunks; `columns` is a chunk of another width.
-    """
-    chunk = CHUNK[dim] if columns is None else columns
-    guard = [
-        GT(DIM_OF("*", dim), chunk),
-        EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE),
-    ]
-    half = ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), chunk)
-    finely = "" if columns is None else " in single croutons"
+
+def _tile(op: OpForm, cut: Cut) -> OpForm:
+    """The op of one tile."""
+    tags = [expr.name for expr in op.inputs if isinstance(expr, Tag)]
+    follows = cut.follows
+    parts = [_part(tag, follows[tag], cut.dim) if tag in follows else tag for tag in tags]
+    return Op(op.name, *parts)
+
+
+def _holds(cut: Cut, guard: Expr) -> Expr:
+    return guard if cut.condition is None else AND(cut.condition, guard)
+
+
+def tiles(op: OpForm, cut: Cut) -> Rule:
+    """The rule that cuts the result of `op` along a dim: as its plan says, or in two halves."""
+    chunk, half = PLANNED_CHUNK("*", cut.dim), _half(cut.dim, CHUNK[cut.dim])
+    by_plan = AND(GT(chunk, 0), LT(chunk, DIM_OF("*", cut.dim)))
     return rule(
         TILING,
         op,
-        AND(*([condition] if condition is not None else []), *guard),
-        AUTOSPLIT(dim, "I", half, Op(op.name, *operands)),
-        name=f"tile {op.name} along {'BHWD'[dim]}{finely}",
+        _holds(cut, OR(by_plan, _too_large(cut.dim, CHUNK[cut.dim]))),
+        AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(op, cut)),
+        name=f"tile {op.name} along {'BHWD'[cut.dim]}",
     )
 
 
-def sliced(tag: str) -> Expr:
-    """The tile's part of an operand of the result's shape."""
-    return TYPICAL_SLICE(tag, "I")
-
-
-def broadcast(tag: str, dim: int) -> Expr:
-    """The tile's part of an operand that may broadcast along the split dim."""
-    return SELECT(EQ(DIM_OF(tag, dim), 1), tag, TYPICAL_SLICE(tag, "I"))
-
-
-def window(tag: str, dim: int, taps: str) -> Expr:
-    """The rows or columns that a tile of a valid convolution or pool reads."""
-    return TYPICAL_CONV_SLICE(tag, "I", DIM_OF("S", dim), DIM_OF(taps, dim))
-
-
-def layer_rules(name: str, *scalars: str) -> tuple[Rule, ...]:
-    """Convolutions: windows along height and width, filters along depth.
-
-    Filters are height x width x in x out: their dims 0 and 1 are the taps.
-    """
-    op = Op(name, "A", "F", "S", "B", *scalars)
-    depthwise = name.startswith("Depthwise")
-    taps = {H: DIM_OF("F", 0), W: DIM_OF("F", 1)}
-    along_depth = (sliced("A") if depthwise else "A", sliced("F"), "S", sliced("B"), *scalars)
-    same_depth = EQ(DIM_OF("A", D), DIM_OF("*", D)) if depthwise else None
-    windows: dict[int, tuple[Arg, ...]] = {
-        dim: (TYPICAL_CONV_SLICE("A", "I", DIM_OF("S", dim), taps[dim]), "F", "S", "B", *scalars)
-        for dim in (H, W)
-    }
-    return (
-        *(halves(dim, op, operands) for dim, operands in windows.items()),
-        halves(D, op, along_depth, same_depth),
-        halves(B, op, (sliced("A"), "F", "S", "B", *scalars)),
-        halves(W, op, windows[W], columns=CROUTON_COLUMNS),
+def columns(op: OpForm, cut: Cut) -> Rule:
+    """The rule that halves a dim at single croutons, the last resort after all other dims."""
+    return rule(
+        TILING,
+        op,
+        _holds(cut, _too_large(cut.dim, CROUTON_COLUMNS)),
+        AUTOSPLIT(cut.dim, "I", _half(cut.dim, CROUTON_COLUMNS), _tile(op, cut)),
+        name=f"tile {op.name} along {'BHWD'[cut.dim]} in single croutons",
     )
 
 
-def pool_rules(name: str) -> tuple[Rule, ...]:
-    """Pools: windows along height and width, plain slices along depth and batch."""
-    op = Op(name, "A", "F", "S")
-    columns = (window("A", W, "F"), "F", "S")
-    return (
-        halves(H, op, (window("A", H, "F"), "F", "S")),
-        halves(W, op, columns),
-        *(halves(dim, op, (sliced("A"), "F", "S")) for dim in (D, B)),
-        halves(W, op, columns, columns=CROUTON_COLUMNS),
-    )
+def _half(dim: int, chunk: Arg) -> Expr:
+    return ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), chunk)
 
 
-def row_rules(name: str, params: tuple[str, ...], dims: tuple[int, ...]) -> tuple[Rule, ...]:
-    """Ops whose result is computed from the same part of the first operand along some dims."""
-    op = Op(name, "A", *params)
-    return tuple(halves(dim, op, (sliced("A"), *params)) for dim in dims)
+def _too_large(dim: int, chunk: Arg) -> Expr:
+    """The op exceeds its share of the TCM, and there is more than one chunk to cut."""
+    limit = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
+    return AND(GT(DIM_OF("*", dim), chunk), limit)
 
 
-def dense_rules(name: str, *scalars: str) -> tuple[Rule, ...]:
-    """FullyConnected: rows of the input, or rows of the weights and entries of the bias."""
-    op = Op(name, "A", "F", "B", *scalars)
-    return (
-        *(halves(dim, op, (sliced("A"), "F", "B", *scalars)) for dim in (H, W, B)),
-        halves(D, op, ("A", CHANGEDIM_SLICE("F", "I", W), sliced("B"), *scalars)),
-    )
+def _rules_of(row: TileRow) -> Iterator[Rule]:
+    yield from (tiles(row.op, cut) for cut in row.cuts)
+    if row.columns is not None:
+        yield columns(row.op, row.columns)
 
 
-def matmul_rules() -> tuple[Rule, ...]:
-    """MatMul: batches of both, rows of the first, columns of the second (or rows, transposed)."""
-    op = Op("MatMul", "A", "B", "T0", "T1")
-    plain, columns = EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0)
-    turned = EQ(CONSTVAL_INT("T1", 0), 1)
-    return (
-        *(
-            halves(dim, op, (broadcast("A", dim), broadcast("B", dim), "T0", "T1"))
-            for dim in (B, H)
-        ),
-        halves(W, op, (sliced("A"), "B", "T0", "T1"), plain),
-        halves(D, op, ("A", sliced("B"), "T0", "T1"), columns),
-        halves(D, op, ("A", CHANGEDIM_SLICE("B", "I", W), "T0", "T1"), turned),
-    )
-
-
-_ALL = (H, W, D, B)
-_DENSE = (("FullyConnected",), ("FullyConnected.clamp", *CLAMPED), ("FullyConnected.gelu",))
-_ALONG_DEPTH: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("Softmax", ("axis", "beta"), "axis"),
-    ("LayerNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
-    ("RmsNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
-)
-"""Op, params, and the param that must name the depth for rows to be independent."""
-
-TILING_RULES = rules(
-    *(rule_ for name in CONVOLUTIONS for rule_ in layer_rules(name)),
-    *(rule_ for name in CONVOLUTIONS for rule_ in layer_rules(f"{name}.clamp", *CLAMPED)),
-    *(rule_ for name in POOLS for rule_ in pool_rules(name)),
-    *(rule_ for name in UNARY for rule_ in row_rules(name, (), _ALL)),
-    *row_rules("Clamp", CLAMPED, _ALL),
-    *(
-        halves(dim, Op(name, "A", "B"), (broadcast("A", dim), broadcast("B", dim)))
-        for name in (*BINARY, "BiasAdd")
-        for dim in _ALL
-    ),
-    *(rule_ for name, *scalars in _DENSE for rule_ in dense_rules(name, *scalars)),
-    *matmul_rules(),
-    *(
-        halves(dim, Op(name, "A", *params), (sliced("A"), *params), EQ(CONSTVAL_INT(axis, 0), D))
-        for name, params, axis in _ALONG_DEPTH
-        for dim in (H, W, B)
-    ),
-)
+TILING_RULES = rules(*(rule_ for row in TILE_TABLE for rule_ in _rules_of(row)))

@@ -178,6 +178,7 @@ from .split import (
     TYPICAL_SLICE,
 )
 from .stats import RuleCount, RuleStats
+from .tile_plan import PLANNED_CHUNK
 
 __all__ = [
     "ABS",
@@ -271,6 +272,7 @@ __all__ = [
     "OR",
     "OUTPUTS_OF",
     "OUTPUT_OF",
+    "PLANNED_CHUNK",
     "PRE_TRANSLATE",
     "PRIORITIES",
     "PRODUCER_FOR",

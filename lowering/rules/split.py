@@ -26,6 +26,7 @@ from .function import (
 )
 from .graph import Node
 from .queries import at
+from .tile_plan import TILE_PLAN, rest_of
 from .types import EvaluationError, Kind, Value
 
 MAX_SLICES = 1 << 16
@@ -71,7 +72,9 @@ def _parts(builder: Builder, ref: Reference, call: Call, dim: int, chunk: int) -
 
 def _autosplit(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     dim, chunk = builder.integer(call.args[0]), builder.integer(call.args[2])
-    return _parts(builder, ref, call, dim, chunk)
+    rest = rest_of(builder.root, dim, chunk)
+    held = ref if rest is None else ref.with_attribute(TILE_PLAN, rest)
+    return _parts(builder, held, call, dim, chunk)
 
 
 def _autothread(unit: str) -> Build:

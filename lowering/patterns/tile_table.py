@@ -1,0 +1,146 @@
+"""How ops may be cut into tiles: one row per op family, read by the tiling rules and the planner.
+
+A row says along which dims the result may be cut, how each operand follows a cut, and what must
+hold. An operand that a cut does not name is read whole by every tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..rules import CONSTVAL_INT, DIM_OF, EQ, Op
+from ..rules.expr import Expr, OpForm
+from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
+
+B, H, W, D = range(4)
+
+
+@dataclass(frozen=True)
+class Same:
+    """The tile's own range, on the cut dim or on another one of the operand.
+
+    `broadcast`: where the operand has 1 there, it is read whole.
+    """
+
+    dim: int | None = None
+    broadcast: bool = False
+
+
+@dataclass(frozen=True)
+class Window:
+    """The range that a valid convolution or pool reaches from the tile: halo included."""
+
+    stride: Expr
+    taps: Expr
+
+
+Follow = Same | Window
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A dim along which a result may be cut, how operands follow by tag, and the condition."""
+
+    dim: int
+    follows: Mapping[str, Follow]
+    condition: Expr | None = None
+
+
+@dataclass(frozen=True)
+class TileRow:
+    """An op and its cuts, in the order in which halving tries them."""
+
+    op: OpForm
+    cuts: tuple[Cut, ...]
+    columns: Cut | None = field(default=None)
+    """A cut into columns of single croutons, after all others."""
+
+
+def _row(name: str, tags: Iterable[str], *cuts: Cut, columns: Cut | None = None) -> TileRow:
+    return TileRow(Op(name, *tags), cuts, columns)
+
+
+def _layer(name: str, *scalars: str) -> TileRow:
+    """Convolutions: windows along height and width, filters along depth.
+
+    Filters are height x width x in x out: their dims 0 and 1 are the taps.
+    """
+    depthwise = name.startswith("Depthwise")
+    rows, columns = (
+        Cut(dim, {"A": Window(DIM_OF("S", dim), DIM_OF("F", dim - H))}) for dim in (H, W)
+    )
+    filters: dict[str, Follow] = {"F": Same(), "B": Same()}
+    depth = (
+        Cut(D, {"A": Same(), **filters}, EQ(DIM_OF("A", D), DIM_OF("*", D)))
+        if depthwise
+        else Cut(D, filters)
+    )
+    tags = ("A", "F", "S", "B", *scalars)
+    return _row(name, tags, rows, columns, depth, Cut(B, {"A": Same()}), columns=columns)
+
+
+def _pool(name: str) -> TileRow:
+    """Pools: windows along height and width, plain slices along depth and batch."""
+    rows, columns = (Cut(dim, {"A": Window(DIM_OF("S", dim), DIM_OF("F", dim))}) for dim in (H, W))
+    plain = (Cut(dim, {"A": Same()}) for dim in (D, B))
+    return _row(name, ("A", "F", "S"), rows, columns, *plain, columns=columns)
+
+
+def _rows(
+    name: str, params: tuple[str, ...], dims: tuple[int, ...], condition: Expr | None = None
+) -> TileRow:
+    """Ops whose result is computed from the same part of the first operand along some dims."""
+    cuts = (Cut(dim, {"A": Same()}, condition) for dim in dims)
+    return _row(name, ("A", *params), *cuts)
+
+
+def _binary(name: str) -> TileRow:
+    both = Same(broadcast=True)
+    return _row(name, ("A", "B"), *(Cut(dim, {"A": both, "B": both}) for dim in (H, W, D, B)))
+
+
+def _dense(name: str, *scalars: str) -> TileRow:
+    """FullyConnected: rows of the input, or rows of the weights and entries of the bias."""
+    rows = (Cut(dim, {"A": Same()}) for dim in (H, W, B))
+    units = Cut(D, {"F": Same(W), "B": Same()})
+    return _row(name, ("A", "F", "B", *scalars), *rows, units)
+
+
+def _matmul() -> TileRow:
+    """MatMul: batches of both, rows of the first, columns of the second (or rows, transposed)."""
+    both = Same(broadcast=True)
+    plain, columns = EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0)
+    return _row(
+        "MatMul",
+        ("A", "B", "T0", "T1"),
+        *(Cut(dim, {"A": both, "B": both}) for dim in (B, H)),
+        Cut(W, {"A": Same()}, plain),
+        Cut(D, {"B": Same()}, columns),
+        Cut(D, {"B": Same(W)}, EQ(CONSTVAL_INT("T1", 0), 1)),
+    )
+
+
+_ALL = (H, W, D, B)
+_DENSE = (("FullyConnected",), ("FullyConnected.clamp", *CLAMPED), ("FullyConnected.gelu",))
+_ALONG_DEPTH: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("Softmax", ("axis", "beta"), "axis"),
+    ("LayerNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
+    ("RmsNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
+)
+"""Op, params, and the param that must name the depth for rows to be independent."""
+
+TILE_TABLE: tuple[TileRow, ...] = (
+    *(_layer(name) for name in CONVOLUTIONS),
+    *(_layer(f"{name}.clamp", *CLAMPED) for name in CONVOLUTIONS),
+    *(_pool(name) for name in POOLS),
+    *(_rows(name, (), _ALL) for name in UNARY),
+    _rows("Clamp", CLAMPED, _ALL),
+    *(_binary(name) for name in (*BINARY, "BiasAdd")),
+    *(_dense(name, *scalars) for name, *scalars in _DENSE),
+    _matmul(),
+    *(
+        _rows(name, params, (H, W, B), EQ(CONSTVAL_INT(axis, 0), D))
+        for name, params, axis in _ALONG_DEPTH
+    ),
+)
