@@ -47,12 +47,15 @@ class Checker:
         """The step's call with the checks around it."""
         outputs = [self._bindings.tensor(value) for value in step.writes]
         dying = [self._bindings.tensor(value) for value in self._last.get(index, ())]
+        scratch = [self._bindings.scratch(home) for home in step.scratch]
 
         def run() -> None:
             for value in step.reads:
                 self._check_before(step, value)
-            _fill(outputs, _POISON)
+            _fill([*outputs, *scratch], _POISON)
             call()
+            if scratch:
+                _check_scratch(step, outputs, scratch, call)
             self._check_outputs(step, outputs, call)
             for value in step.reads:
                 self._check_after(step, value)
@@ -114,6 +117,20 @@ class Checker:
         """Whether an operand holds the poison's bit pattern as a value of its own."""
         operands = [self._bindings.tensor(value) for value in step.reads]
         return any(bool(_equal_to(tensor, _POISON).any()) for tensor in operands)
+
+
+def _check_scratch(
+    step: Step, outputs: Sequence[Tensor], scratch: Sequence[Tensor], call: Call
+) -> None:
+    """Run again over other scratch: the results may not depend on what lies there before."""
+    first = [tensor.stored().tobytes() for tensor in outputs]
+    _fill(outputs, _POISON)
+    _fill(scratch, _SECOND_POISON)
+    call()
+    for number, (tensor, held) in enumerate(zip(outputs, first, strict=True)):
+        if tensor.stored().tobytes() != held:
+            found = f"result {number} depends on what lies in its scratch before it runs"
+            raise fail(step.label, found, _REMEDY)
 
 
 def _kin(program: Program) -> dict[SSAValue, list[SSAValue]]:

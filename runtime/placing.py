@@ -7,10 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.diagnostics import fail
+from ..dialects.htp.base import NativeOp
 from ..dialects.htp.in_place import Share, is_in_place, shares
 from ..dialects.htp.movement import ConcatOp
 from ..dialects.htp.types import ShapeType
@@ -47,15 +48,19 @@ class Placer:
                 self.place(share.whole, label)
             self.share(share, label)
             return spec
+        self._program.homes[value] = self.home(spec, label)
+        return spec
+
+    def home(self, spec: TensorSpec, label: str) -> Home:
+        """Bytes for a tensor: those that its offset names, else the next free ones."""
         offset = spec.place.offset if spec.place else None
         if spec.memory is Memory.DDR:
-            home = Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
-        else:
-            taken = self._tcm.take(spec.nbytes) if offset is None else offset
-            home = Home(spec, Region.TCM, taken, label)
-            self._check_inside(home)
-        self._program.homes[value] = home
-        return spec
+            return Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
+        taken = self._tcm.take(spec.nbytes) if offset is None else offset
+        home = Home(spec, Region.TCM, taken, label)
+        if self._declared is not None and home.end > self._declared:
+            raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
+        return home
 
     def hold(self, value: SSAValue, source: Tensor, label: str) -> None:
         """Record a constant; only one in TCM takes memory of the session."""
@@ -92,10 +97,6 @@ class Placer:
         self._program.ddr_bytes = self._ddr.end
         self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
 
-    def _check_inside(self, home: Home) -> None:
-        if self._declared is not None and home.end > self._declared:
-            raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
-
 
 def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
     """The tensors that are written into their place in another one, by the Concats that say so."""
@@ -111,6 +112,14 @@ def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
         raise fail(label, str(error)) from error
 
 
+def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
+    """The scratch that an allocated op states; HtpError where it is no list of tensor types."""
+    try:
+        return op.scratch_specs() if isinstance(op, NativeOp) else ()
+    except VerifyException as error:
+        raise fail(label, str(error)) from error
+
+
 def declared_tcm(module: ModuleOp) -> int | None:
     """The module's TCM size in bytes, if it states one."""
     held = module.attributes.get(TCM_BYTES)
@@ -120,11 +129,9 @@ def declared_tcm(module: ModuleOp) -> int | None:
 def resident(program: Program, value: SSAValue) -> bool:
     """Whether no other tensor ever lies in the bytes of a TCM value."""
     home = program.homes[value]
-    starts, ends = _intervals(
-        other
-        for key, other in program.homes.items()
-        if other.region is Region.TCM and program.origin(key) is not value
-    )
+    others = [held for key, held in program.homes.items() if program.origin(key) is not value]
+    others += [held for step in program.steps for held in step.scratch]
+    starts, ends = _intervals(held for held in others if held.region is Region.TCM)
     return not bool(((starts < home.end) & (home.offset < ends)).any())
 
 
@@ -134,12 +141,12 @@ def _intervals(homes: Iterable[Home]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _end_of_offsets(function: FuncOp) -> int:
-    """The first byte of TCM after all tensors whose types carry an offset."""
+    """The first byte of TCM after all tensors whose types carry an offset, scratch included."""
     end = 0
     for op in function.body.block.ops:
-        for value in op.results:
-            if not isinstance(value.type, ShapeType):
-                spec = tensor_spec(value, op.name)
-                if spec.place is not None and spec.place.offset is not None:
-                    end = max(end, spec.place.offset + spec.nbytes)
+        tensors = [value for value in op.results if not isinstance(value.type, ShapeType)]
+        specs = [tensor_spec(value, op.name) for value in tensors]
+        for spec in (*specs, *scratch_specs(op, op.name)):
+            if spec.place is not None and spec.place.offset is not None:
+                end = max(end, spec.place.offset + spec.nbytes)
     return end

@@ -32,9 +32,10 @@ from .functions.arrays import Array
 from .labels import op_label
 from .library import Library
 from .operands import graph_operands, reset_of
-from .placing import Placer, resident, tensor_spec
-from .program import Program
+from .placing import Placer, resident, scratch_specs, tensor_spec
+from .program import Home, Program
 from .registry import Kernel, Operand
+from .scratch import described
 from .state import StateSpec
 from .steps import GraphStep, KernelStep, LoadStep, ReadStep, StatefulStep, WriteStep
 from .tensor_classes import constant_tensor
@@ -156,8 +157,29 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
     operands = [shapes.get(value) or work.program.homes[value].spec for value in op.operands]
     kernel = _choose(work.library, op, label, outputs, operands)
     reads = tuple(value for value in op.operands if value not in shapes)
-    step = KernelStep(label, reads, tuple(op.results), kernel, tuple(op.operands))
+    scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
+    step = KernelStep(
+        label, reads, tuple(op.results), kernel, tuple(op.operands), scratch=scratch
+    )
     work.program.steps.append(step)
+
+
+def _scratch(
+    placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
+) -> tuple[Home, ...]:
+    """Bytes for a kernel's scratch: where allocated IR says, which must be what the kernel wants.
+    """
+    given = wanted if op.scratch is None else scratch_specs(op, label)
+    if tuple(map(_unplaced, given)) != wanted:
+        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))
+        raise fail(label, f"its kernel has the scratch {shown}, the IR {found}", "allocate again")
+    return tuple(
+        placer.home(spec, f"scratch {number} of {label}") for number, spec in enumerate(given)
+    )
+
+
+def _unplaced(spec: TensorSpec) -> TensorSpec:
+    return spec.with_place(spec.place.unplaced()) if spec.place else spec
 
 
 def _choose(

@@ -19,7 +19,7 @@ from .memory import Arena
 from .registry import Call
 from .state import StateCell, StateSpec, StateStore
 from .tensor_classes import tensor
-from .tensors import ShapeParam, Tensor
+from .tensors import Bytes, ShapeParam, Tensor
 
 
 class Region(Enum):
@@ -46,7 +46,10 @@ class Home:
 
 
 class Step(Protocol):
-    """One op to run. `label` names it in errors, reads and writes are its tensors."""
+    """One op to run. `label` names it in errors, reads and writes are its tensors.
+
+    `scratch` is what it needs besides, while it runs.
+    """
 
     @property
     def label(self) -> str: ...
@@ -56,6 +59,9 @@ class Step(Protocol):
 
     @property
     def writes(self) -> Sequence[SSAValue]: ...
+
+    @property
+    def scratch(self) -> Sequence[Home]: ...
 
     def bind(self, bindings: Bindings) -> Call | None:
         """The call to make at each run, over a session's memory; None where binding did it."""
@@ -107,6 +113,7 @@ class Bindings:
         self.states = StateStore(program.states)
         self.switches = [False] * program.switches
         self._tensors: dict[SSAValue, Tensor] = {}
+        self._scratch: dict[Home, Tensor] = {}
 
     def tensor(self, value: SSAValue) -> Tensor:
         """The tensor of a value."""
@@ -120,6 +127,13 @@ class Bindings:
         shape = self.program.shapes.get(value)
         return self.tensor(value) if shape is None else shape
 
+    def scratch(self, home: Home) -> Tensor:
+        """The tensor of a step's scratch."""
+        held = self._scratch.get(home)
+        if held is None:
+            held = self._scratch[home] = tensor(home.spec, self._bytes(home))
+        return held
+
     def cell(self, name: str) -> StateCell:
         """The state of this name."""
         return self.states.cells[name]
@@ -131,7 +145,8 @@ class Bindings:
         if home.region is Region.CONSTANT:
             held = self.program.constants[source].bytes
             return tensor(home.spec, held[home.offset : home.end], constant=True)
+        return tensor(home.spec, self._bytes(home), constant=constant)
+
+    def _bytes(self, home: Home) -> Bytes:
         arena = self.ddr if home.region is Region.DDR else self.tcm
-        return tensor(
-            home.spec, arena.view(home.offset, home.spec.nbytes, home.label), constant=constant
-        )
+        return arena.view(home.offset, home.spec.nbytes, home.label)

@@ -11,12 +11,13 @@ from math import prod
 from operator import index
 from typing import SupportsIndex
 
+from ..dialects.checks import text
 from ..dialects.diagnostics import HtpError, fail
 from ..dialects.dtypes import Quant
 from ..dialects.layout import RANK
 from ..dialects.place import Place
 from ..dialects.spec import Shape, TensorSpec
-from .tensor_classes import CLASSES
+from .tensor_classes import CLASSES, tensor_class
 from .tensors import ShapeParam, Tensor
 
 Sizes = Mapping[str, Sequence[int]]
@@ -45,6 +46,11 @@ class Scratch:
         key = _KEYS[self.takes]
         quant = _WHOLE if key.dtype.is_quantized else None
         return TensorSpec(shape, key.dtype, quant, Place(key.layout, key.memory))
+
+
+def described(spec: TensorSpec) -> str:
+    """A scratch tensor as messages name it: its shape and its class."""
+    return f"{text(spec.shape)} {tensor_class(spec).__name__}"
 
 
 def scratch_of(where: str, name: str, takes: object) -> Scratch:

@@ -13,9 +13,12 @@ from .steps import LoadStep
 
 @dataclass(frozen=True)
 class Stay:
-    """A tensor's time in TCM, from the step that writes it to the last that reads it."""
+    """A tensor's time in TCM, from the step that writes it to the last that reads it.
 
-    value: SSAValue
+    Scratch, which is no value, stays for one step.
+    """
+
+    value: SSAValue | None
     home: Home
     first: int
     last: int
@@ -39,6 +42,8 @@ def stays(program: Program) -> list[Stay]:
         if isinstance(step, LoadStep) and step.resident:
             first[step.writes[0]], last[step.writes[0]] = 0, len(program.steps)
     found = [Stay(v, program.homes[v], first[v], last[v]) for v in first]
+    for index, step in enumerate(program.steps):
+        found += [Stay(None, home, index, index) for home in step.scratch]
     in_tcm = [stay for stay in found if stay.home.region is Region.TCM]
     return sorted(in_tcm, key=lambda stay: stay.first)
 
@@ -47,7 +52,8 @@ def last_uses(program: Program) -> dict[int, list[SSAValue]]:
     """The tensors in TCM that are dead after a step, by the step's index."""
     ending: dict[int, list[SSAValue]] = {}
     for stay in stays(program):
-        ending.setdefault(stay.last, []).append(stay.value)
+        if stay.value is not None:
+            ending.setdefault(stay.last, []).append(stay.value)
     return ending
 
 

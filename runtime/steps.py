@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ..dialects.qti_aisw.base import GraphOp
 from .evaluators import Evaluator, StatefulEvaluator
 from .functions.arrays import Array
-from .program import Bindings
+from .program import Bindings, Home
 from .registry import Call, Kernel
 from .state import StateCell
 from .tensors import Tensor
@@ -20,11 +20,12 @@ from .tensors import Tensor
 
 @dataclass(frozen=True)
 class OpStep:
-    """What all steps know: the op's label and the tensors that it reads and writes."""
+    """What all steps know: the op's label, the tensors that it reads and writes, its scratch."""
 
     label: str
     reads: tuple[SSAValue, ...]
     writes: tuple[SSAValue, ...]
+    scratch: tuple[Home, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class KernelStep(OpStep):
     def bind(self, bindings: Bindings) -> Call:
         """The kernel's call."""
         outputs = [bindings.tensor(value) for value in self.writes]
-        return self.kernel.bind(outputs, [bindings.operand(value) for value in self.operands])
+        operands = [bindings.operand(value) for value in self.operands]
+        return self.kernel.bind(outputs, operands, [bindings.scratch(h) for h in self.scratch])
 
 
 @dataclass(frozen=True)

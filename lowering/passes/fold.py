@@ -15,6 +15,7 @@ from ...dialects.spec import spec_of
 from ...runtime.registry import Flag, Kernel, KernelRegistry, Operand
 from ...runtime.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors import ShapeParam, Tensor
+from ..conversion.builder import source_name
 from ..packages.loading import packages_of
 from ..rules.graph import Node
 from .levels import bodies, is_boundary
@@ -49,8 +50,9 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
     if not _may_run(kernel, len(operands)):
         return False
     outputs = [new_tensor(spec) for spec in specs]
+    scratch = [new_tensor(spec) for spec in kernel.scratch_specs(specs, keys, source_name(op))]
     with np.errstate(all="ignore"):
-        kernel.bind(outputs, operands)()
+        kernel.bind(outputs, operands, scratch)()
     made = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
     Rewriter.replace_op(op, made, [value.results[0] for value in made])
     return True
