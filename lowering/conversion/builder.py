@@ -22,6 +22,7 @@ from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec import Shape, TensorSpec, spec_of
+from .declared import Declared
 from .params import param_array
 
 Built = TypeVar("Built", bound=Operation)
@@ -45,11 +46,17 @@ def rank4(spec: TensorSpec) -> TensorSpec:
 
 
 class ConversionFault(Exception):
-    """Why one graph op has no native form; the pass collects them all."""
+    """Why one graph op has no native form, and what would mend it; the pass collects them all."""
+
+    def __init__(
+        self, found: str, remedy: str = "rewrite the model or convert the op before"
+    ) -> None:
+        super().__init__(found)
+        self.remedy = remedy
 
     def fault(self, op: Operation) -> Fault:
         """The fault with the op's place."""
-        return Fault(source_name(op), str(self), "rewrite the model or convert the op before")
+        return Fault(source_name(op), str(self), self.remedy)
 
 
 def source_name(op: Operation) -> str:
@@ -59,9 +66,13 @@ def source_name(op: Operation) -> str:
 
 
 class Builder:
-    """Collects the native ops of one function and its states; `prefix` begins their symbols."""
+    """Collects the native ops of one function and its states; `prefix` begins their symbols.
 
-    def __init__(self, prefix: str = "") -> None:
+    `declared` is what the packages in use declare of native ops.
+    """
+
+    def __init__(self, prefix: str, declared: Declared) -> None:
+        self.declared = declared
         self.ops: list[Operation] = []
         self.states: list[StateOp] = []
         self._prefix = prefix
@@ -83,14 +94,17 @@ class Builder:
         return op
 
     def op(self, name: str, operands: Sequence[SSAValue], result: TensorSpec) -> SSAValue:
-        """Append `htp.name` of one result."""
+        """Append `htp.name`, or `Package.Op` where the name is such a one, of one result."""
         return self.multi(name, operands, result)[0]
 
     def multi(
         self, name: str, operands: Sequence[SSAValue], *results: TensorSpec
     ) -> Sequence[SSAValue]:
-        """Append `htp.name` and give all its results."""
-        return self.add(native(NATIVE_OPS[name], operands, *results)).results
+        """As `op`, of several results; ConversionFault where no package has the op."""
+        found = NATIVE_OPS.get(name) or self.declared.ops.get(name)
+        if found is None:
+            raise ConversionFault(f"becomes {name}, which no package in use has", "name another op")
+        return self.add(native(found, operands, *results)).results
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
         """Append a constant."""
@@ -135,6 +149,10 @@ class Builder:
         """Erase everything that was built: it was only a trial."""
         for op in reversed(self.ops):
             op.erase()
+
+    def is_set(self, value: SSAValue) -> bool:
+        """Whether it is recorded what a graph value became."""
+        return value in self._values
 
     def get(self, value: SSAValue) -> SSAValue:
         """What a graph value became."""

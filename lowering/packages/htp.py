@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...dialects.htp import NATIVE_OPS
 from ...runtime.kernels import SETS
+from ..conversion.table import CONVERSIONS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
 from ..patterns.properties import PROPERTIES
@@ -17,5 +18,6 @@ HTP = op_package(
     properties=PROPERTIES.values(),
     param_orders=PARAM_ORDERS.values(),
     rules=[HTP_RULES],
+    conversions=[CONVERSIONS],
     axis_params=["axis", "axes"],
 )

@@ -14,6 +14,8 @@ from xdsl.ir import Dialect
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel import Kernel
+from ..conversion.registry import Conversion
+from ..frontend.onnx.importers import OnnxImporter
 from ..rules.expr import External
 from ..rules.names import resolve
 from ..rules.param_order import ParamOrder
@@ -29,6 +31,7 @@ class OpPackage:
     Op names in properties, param orders and rules are those of this package unless they say
     otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`). `axis_params` names the params, of all its
     ops, that are axes: they are shifted where a tensor of a lower rank is back-filled to rank 4.
+    `conversions` turn graph ops into native ops, `importers` nodes of ONNX models into graph ops.
     """
 
     name: str
@@ -38,6 +41,8 @@ class OpPackage:
     param_orders: tuple[ParamOrder, ...] = ()
     rules: RuleSet = field(default_factory=RuleSet)
     axis_params: tuple[str, ...] = ()
+    conversions: tuple[Conversion, ...] = ()
+    importers: tuple[OnnxImporter, ...] = ()
 
     def ir_name(self, op: str) -> str:
         """The name in the IR of an op as this package's declarations name it."""
@@ -59,8 +64,12 @@ def op_package(
     rules: Iterable[Rule | RuleSet] = (),
     externals: Sequence[External] = (),
     axis_params: Iterable[str] = (),
+    conversions: Iterable[Iterable[Conversion]] = (),
+    importers: Iterable[Iterable[OnnxImporter]] = (),
 ) -> OpPackage:
-    """A package out of its parts; `kernels` are kernel sets, `externals` what rules call by name.
+    """A package out of its parts; `externals` is what rules call by name.
+
+    `kernels` are kernel sets, `conversions` conversion sets and `importers` importer sets.
 
     HtpError for an op whose name does not begin with the package's, and for a rule that calls an
     unknown function. What depends on other packages is checked when packages are loaded.
@@ -77,6 +86,8 @@ def op_package(
         tuple(param_orders),
         rule_table(*rules, package=name, ops={op.name: op for op in classes}, externals=externals),
         tuple(dict.fromkeys(axis_params)),
+        tuple(conversion for found in conversions for conversion in found),
+        tuple(importer for found in importers for importer in found),
     )
 
 

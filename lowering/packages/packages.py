@@ -14,6 +14,8 @@ from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
 from ...runtime.library import Library, standard_library
 from ...runtime.registry import KernelRegistry
+from ..conversion.registry import Conversion
+from ..frontend.onnx.importers import OnnxImporter, OpKey
 from ..rules.param_order import ParamOrder
 from ..rules.param_order import merge as merge_orders
 from ..rules.properties import TensorProperties
@@ -75,6 +77,16 @@ class Packages:
         """The params of an op (`Pkg.Op`) that are axes, as its package says; see `rules.axes`."""
         name = op.partition(".")[0]
         return next((member.axis_params for member in self.members if member.name == name), ())
+
+    @cached_property
+    def conversions(self) -> Mapping[str, Conversion]:
+        """The conversion of each graph op, by IR name; a package's comes before that of htp."""
+        return {row.op: row for package in self.members for row in package.conversions}
+
+    @cached_property
+    def importers(self) -> Mapping[OpKey, OnnxImporter]:
+        """The importers that packages bring, by domain and op type."""
+        return {row.key: row for package in self.members for row in package.importers}
 
     @cached_property
     def library(self) -> Library:

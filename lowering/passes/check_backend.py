@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ..conversion.builder import source_name
+from ..packages.loading import packages_of
 from .convert import conversion_faults
 
 BLOCK_OPS: dict[str, frozenset[str]] = {
@@ -25,6 +26,9 @@ BLOCK_OPS: dict[str, frozenset[str]] = {
 
 DECOMPOSED: dict[str, frozenset[str]] = {"qti_aisw.MaskedSoftmax": frozenset({"htp"})}
 """Block ops that lowering takes apart for a backend that does not have them."""
+
+CONVERTED = frozenset({"htp"})
+"""The backends for which every op is checked, by converting it."""
 
 BACKENDS = ("aic", "cpu", "htp", "lpai")
 
@@ -48,7 +52,9 @@ class CheckBackend(ModulePass):
             raise fail(f"backend '{self.backend}'", "is not known", f"known are {known}")
         for note in notes(op, self.backend):
             print(f"note: {note.line()}", file=sys.stderr)
-        found = [*unsupported(op, self.backend), *_SPECIFIC.get(self.backend, _nothing)(op)]
+        found = [*unsupported(op, self.backend)]
+        if self.backend in CONVERTED:
+            found += conversion_faults(op, packages_of(ctx))
         if found:
             raise HtpError(*found)
 
@@ -71,11 +77,3 @@ def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
 
 def _block_ops(module: ModuleOp) -> Iterator[Operation]:
     return (op for op in module.walk() if op.name in BLOCK_OPS)
-
-
-def _nothing(module: ModuleOp) -> list[Fault]:
-    return []
-
-
-_SPECIFIC: dict[str, Callable[[ModuleOp], list[Fault]]] = {"htp": conversion_faults}
-"""Checks of every op, for the backends that have them."""

@@ -7,14 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
-
-OpKey = tuple[str, str]
-"""Domain ("" for ONNX's own) and op type."""
-
-
-def domain_of(name: str) -> str:
-    """A domain's one spelling: ONNX's own has two."""
-    return "" if name == "ai.onnx" else name
+from .importers import OpKey, domain_of, importer_sketch
 
 
 def op_of(node: NodeProto) -> OpKey:
@@ -94,7 +87,7 @@ def _node_faults(
 ) -> Iterator[Fault]:
     domain, op = op_of(node)
     if (domain, op) not in supported:
-        yield Fault(where(node), "the op is not supported", "express it in supported ops")
+        yield Fault(where(node), "the op is not supported", importer_sketch((domain, op)))
         return
     version = opsets.get(domain, 1)
     try:

@@ -15,7 +15,8 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .dims import fix_dims
 from .files import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, types_of
-from .nodes import domain_of, faults_by_node, is_text, take_loose_ends
+from .importers import domain_of
+from .nodes import faults_by_node, is_text, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
 from .table import IMPORTERS
 

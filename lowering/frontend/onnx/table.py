@@ -16,8 +16,7 @@ from . import (
     reduction,
 )
 from .folding import SHAPE_ONLY
-from .importers import Importer
-from .nodes import OpKey
+from .importers import Importer, OpKey
 from .schemas import DOMAIN
 from .shapes import must_be_static
 

@@ -8,6 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.state import StateOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.dialects.spec import spec_of
+from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.convert import ConvertToHtp, conversion_faults
 from htp_mlir.lowering.passes.levels import Level
@@ -50,7 +51,7 @@ def faults_of(text: str) -> list[str]:
     with pytest.raises(HtpError) as error:
         ConvertToHtp().apply(Context(), module)
     assert to_text(module) == before
-    assert str(HtpError(*conversion_faults(module))) == str(error.value)
+    assert str(HtpError(*conversion_faults(module, Packages()))) == str(error.value)
     assert to_text(module) == before
     module.verify()
     return error.value.lines()

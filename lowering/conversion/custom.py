@@ -1,0 +1,246 @@
+"""Ops of op packages in a graph: inputs first, then the params as the op's param order says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+from xdsl.ir import Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.dense import Array
+from ...dialects.diagnostics import HtpError
+from ...dialects.dtypes import DType
+from ...dialects.htp.base import NativeOp, native
+from ...dialects.layout import RANK
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.custom import CustomOp, CustomParam
+from ...dialects.spec import TensorSpec, spec_of, type_of
+from ..rules.axes import is_axis, shifted_axis
+from ..rules.param_order import Param
+from .builder import Builder, ConversionFault, rank4
+from .declared import Declared
+from .registry import conversion_sketch
+
+Given = Mapping[str, CustomParam]
+MANY = "..."
+
+
+@dataclass(frozen=True)
+class NativeForm:
+    """A native op of a package and its params in order, axes counted at rank 4."""
+
+    op: type[NativeOp]
+    params: tuple[tuple[str, CustomParam], ...]
+
+
+def convert_custom(op: GraphOp, builder: Builder) -> None:
+    """Append the package's op; ConversionFault where it does not take what it is given."""
+    if not isinstance(op, CustomOp):
+        raise ConversionFault("is no op of an op package")
+    specs = [spec_of(value) for value in op.ins]
+    form = native_form(op.target, specs, op.given(), builder.declared)
+    if len(op.results) != form.op.RESULTS:
+        count = f"has {len(op.results)} results, {op.target} has {form.op.RESULTS}"
+        raise ConversionFault(count, "state as many as the op gives")
+    operands = [*builder.get_all(op.ins), *_constants(form, len(specs), builder)]
+    made = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))
+    try:
+        made.verify_()
+    except VerifyException as error:
+        raise ConversionFault(str(error), "mend the op or the package") from error
+    for result, value in zip(op.results, made.results, strict=True):
+        builder.set(result, value)
+
+
+def inferred_results(
+    target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
+) -> tuple[TensorSpec | None, ...]:
+    """The results that a package's op has on these inputs, of rank 4; None for a free one.
+
+    ConversionFault where the op does not take what it is given.
+    """
+    form = native_form(target, specs, given, declared)
+    block = Block(arg_types=[type_of(rank4(spec)) for spec in specs])
+    builder = Builder("", declared)
+    probe = form.op.create(operands=[*block.args, *_constants(form, len(specs), builder)])
+    try:
+        probe.verify_operands()
+        return tuple(probe.infer())
+    except VerifyException as error:
+        raise ConversionFault(str(error), "mend the node or the package") from error
+    finally:
+        probe.erase()
+        builder.discard()
+
+
+def native_form(
+    target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
+) -> NativeForm:
+    """The op that stands behind a package's op in a graph; ConversionFault where none does."""
+    op = _class(target, declared)
+    _check_inputs(op, len(specs))
+    rank = specs[0].rank if specs else RANK
+    axes = declared.axis_params(target)
+    return NativeForm(
+        op,
+        tuple(
+            (name, _shifted(name, value, rank) if name in axes else value)
+            for name, value in _in_order(op, given, _order(op, given, declared))
+        ),
+    )
+
+
+def _class(target: str, declared: Declared) -> type[NativeOp]:
+    if target in declared.ops:
+        return declared.ops[target]
+    package = target.partition(".")[0]
+    names = [name for name in declared.ops if name.startswith(f"{package}.")]
+    if not names:
+        remedy = "load it: --package FILE, or packages=load_packages(FILE)"
+        raise ConversionFault(f"no package {package} is loaded", remedy)
+    near = get_close_matches(target, names, n=3)
+    found = f"package {package} has no op {target}"
+    if near:
+        raise ConversionFault(found, f"did you mean {' or '.join(near)}?")
+    raise ConversionFault(found, conversion_sketch(target))
+
+
+def _check_inputs(op: type[NativeOp], found: int) -> None:
+    """Check the number of inputs, where the op says which of its operands are params."""
+    names = [name for name in op.OPERANDS if name not in op.PARAMS]
+    many = bool(names) and names[-1].endswith(MANY)
+    least = len(names) - many if op.PARAMS or not many else 0
+    if found < least or (found > least and not many):
+        wanted = f"{least} or more" if many else f"{least} ({', '.join(names)})"
+        raise ConversionFault(f"has {found} inputs, {op.name} takes {wanted}", "give it those")
+
+
+def _order(op: type[NativeOp], given: Given, declared: Declared) -> Sequence[Param]:
+    """The declared param order; else all that the class names, or the only param there is."""
+    order = declared.param_orders.get(op.name)
+    if order is not None:
+        return order.params
+    names = op.PARAMS or tuple(given)
+    if len(names) > 1 and not op.PARAMS:
+        package, _, name = op.name.partition(".")
+        params = ", ".join(f'Param("{name}")' for name in names)
+        raise ConversionFault(
+            f"{op.name} has no param order and is given {', '.join(names)}",
+            f'declare one\n  op_package("{package}", '
+            f'param_orders=[param_order("{name}", {params})])',
+        )
+    return [Param(name, mandatory=True) for name in names]
+
+
+def _in_order(
+    op: type[NativeOp], given: Given, order: Sequence[Param]
+) -> list[tuple[str, CustomParam]]:
+    known = [param.name for param in order]
+    for name in given:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise ConversionFault(f"unknown param '{name}'", f"those of {op.name}: {names}")
+    found: list[tuple[str, CustomParam]] = []
+    for param in order:
+        if param.name in given:
+            found.append((param.name, _fitting(param, given[param.name])))
+        elif param.default is not None:
+            found.append((param.name, param.default))
+        elif param.mandatory:
+            remedy = f"{op.name} has no default for it"
+            raise ConversionFault(f"param '{param.name}' is mandatory and not given", remedy)
+    return found
+
+
+def _fitting(param: Param, value: CustomParam) -> CustomParam:
+    """A value in the kind of the param's default: a whole number may stand for a float or bool."""
+    default = param.default
+    if default is None:
+        return value
+    kinds = [(_kind(held), held) for held in (default, value)]
+    (wanted, _), (found, _) = kinds
+    if wanted == found or (wanted, found) == ("a list", "a list of floats"):
+        return value
+    if found == "an integer" and isinstance(value, int):
+        if wanted == "a float":
+            return float(value)
+        if wanted == "a bool" and value in (0, 1):
+            return bool(value)
+    if found == "a bool" and wanted == "an integer":
+        return value
+    raise ConversionFault(f"param '{param.name}' is {found}: {value!r}", f"it must be {wanted}")
+
+
+def _kind(value: CustomParam) -> str:
+    match value:
+        case bool():
+            return "a bool"
+        case int():
+            return "an integer"
+        case float():
+            return "a float"
+        case str():
+            return "text"
+        case _ if any(isinstance(number, float) for number in value):
+            return "a list of floats"
+        case _:
+            return "a list"
+
+
+def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
+    axes = value if isinstance(value, tuple) else (value,)
+    if not all(is_axis(axis) for axis in axes):
+        raise ConversionFault(f"param '{name}' is {value!r}", "an axis param holds integers")
+    try:
+        moved = tuple(shifted_axis(int(axis), rank) for axis in axes)
+    except HtpError as error:
+        found, remedy = error.faults[0].found, error.faults[0].remedy
+        raise ConversionFault(
+            f"param '{name}', {error.faults[0].where}: {found}", remedy
+        ) from error
+    return moved if isinstance(value, tuple) else moved[0]
+
+
+def _constants(form: NativeForm, inputs: int, builder: Builder) -> list[SSAValue]:
+    """The params as operands: shapes where the op wants shapes, else constants."""
+    values = []
+    for index, (name, value) in enumerate(form.params, start=inputs):
+        names = form.op.OPERANDS
+        operand = names[min(index, len(names) - 1)] if names else ""
+        is_shape = operand in form.op.SHAPES
+        values.append(
+            builder.shape(_dims(name, value)) if is_shape else builder.const(*_held(name, value))
+        )
+    return values
+
+
+def _dims(name: str, value: CustomParam) -> tuple[int, ...]:
+    dims = value if isinstance(value, tuple) else ()
+    if len(dims) != RANK or not all(is_axis(dim) and dim >= 0 for dim in dims):
+        raise ConversionFault(
+            f"param '{name}' is {value!r}, it must be a shape", f"give {RANK} numbers >= 0"
+        )
+    return tuple(int(dim) for dim in dims)
+
+
+def _held(name: str, value: CustomParam) -> tuple[Array, TensorSpec]:
+    """The constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
+    if isinstance(value, str):
+        array = np.frombuffer(value.encode() + b"\0", np.uint8)
+        return _row(array, DType.UInt8)
+    numbers = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(number, float) for number in numbers):
+        return _row(np.array(numbers, np.float32), DType.Float32)
+    bounds = np.iinfo(np.int32)
+    for number in numbers:
+        if not bounds.min <= number <= bounds.max:
+            raise ConversionFault(f"param '{name}' holds {number}", "it must fit 32 bits")
+    return _row(np.array(numbers, np.int32), DType.Int32)
+
+
+def _row(array: Array, dtype: DType) -> tuple[Array, TensorSpec]:
+    shape = (1, 1, 1, array.size)
+    return array.reshape(shape), TensorSpec(shape, dtype)

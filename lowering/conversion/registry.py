@@ -1,0 +1,71 @@
+"""Conversions of graph ops to native ops, as an op package brings them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.custom import CustomOp
+from .builder import Builder
+
+Convert = Callable[[GraphOp, Builder], None]
+"""Appends native ops to the builder and sets what the op's results became."""
+
+GRAPH = "qti_aisw"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What turns one graph op into native ops; `op` is its name in the IR.
+
+    For an op of a package (`qti_aisw.Custom`) that is the op it stands for: `Package.Op`.
+    """
+
+    op: str
+    function: Convert
+
+    @property
+    def label(self) -> str:
+        """The function's name, for people."""
+        return str(getattr(self.function, "__name__", self.function))
+
+
+class ConversionSet:
+    """The conversions of one module; the decorator is `ConversionSet().conversion`."""
+
+    def __init__(self) -> None:
+        self._conversions: list[Conversion] = []
+
+    def conversion(self, op: str) -> Callable[[Convert], Convert]:
+        """Declare a function as the conversion of a graph op: `Conv2d`, or `Package.Op`."""
+
+        def declare(function: Convert) -> Convert:
+            self._conversions.append(Conversion(ir_name(op), function))
+            return function
+
+        return declare
+
+    def __iter__(self) -> Iterator[Conversion]:
+        return iter(self._conversions)
+
+
+def ir_name(op: str) -> str:
+    """The name in the IR of a graph op: `Conv2d` -> `qti_aisw.Conv2d`; `Package.Op` as it is."""
+    return op if "." in op else f"{GRAPH}.{op}"
+
+
+def keys(op: GraphOp) -> tuple[str, ...]:
+    """The names under which an op's conversion is looked for, the most special first."""
+    return (op.target, op.name) if isinstance(op, CustomOp) else (op.name,)
+
+
+def conversion_sketch(op: str) -> str:
+    """What to do for a graph op without a conversion: the three lines of one."""
+    lines = (
+        "give it one in an op package",
+        f'  @CONVERSIONS.conversion("{op}")  # CONVERSIONS = ConversionSet()',
+        "  def convert(op: GraphOp, builder: Builder) -> None: builder.set(op.results[0], ...)",
+        '  PACKAGE = op_package("Name", conversions=[CONVERSIONS])',
+    )
+    return "\n".join(lines)
