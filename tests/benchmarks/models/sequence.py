@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from models.net import Net, shape_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
+
+from models.net import Net, shape_of
 
 
 def transformer(tokens: int = 128, layers: int = 12, width: int = 768, heads: int = 12) -> ModuleOp:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from models.net import Net, shape_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
+
+from models.net import Net, shape_of
 
 CLASSES = 1000
 MOBILE_STAGES = (
