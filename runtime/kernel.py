@@ -41,18 +41,33 @@ class Flag(enum.Flag):
 
 @dataclass(frozen=True)
 class Slot:
-    """A parameter of a kernel: its name and the class it takes."""
+    """A parameter of a kernel: its name, the class it takes and others that will do as well."""
 
     name: str
     takes: Annotation
+    also: tuple[Annotation, ...] = ()
 
     def fits_operand(self, found: Annotation) -> bool:
         """Whether an operand of this class may be passed here."""
-        return found is self.takes or (self.takes is Tensor and found is not ShapeParam)
+        return self._takes(found) or (self.takes is Tensor and found is not ShapeParam)
 
     def fits_output(self, found: type[Tensor], homely: bool) -> bool:
         """Whether a result of this class may be passed here."""
-        return homely if self.takes is Tensor else found is self.takes
+        return homely if self.takes is Tensor else self._takes(found)
+
+    def _takes(self, found: Annotation) -> bool:
+        return found is self.takes or found in self.also
+
+    def text(self) -> str:
+        """The classes as messages name them; of more than two only the first."""
+        first = self.takes.__name__
+        if not self.also:
+            return first
+        return f"{first} or {self.also[0].__name__ if len(self.also) == 1 else _others(self.also)}"
+
+
+def _others(classes: Sequence[Annotation]) -> str:
+    return f"{len(classes)} other classes"
 
 
 @dataclass(frozen=True)
@@ -105,7 +120,7 @@ class Kernel:
         if len(outputs) != len(self.outputs) or slots is None:
             return f"takes {self.arity()}, the op has {len(outputs)} and {len(operands)}"
         slot, found = (*self.outputs, *slots)[wrong], (*outputs, *operands)[wrong]
-        wanted = _expected(slot) if wrong < len(outputs) else slot.takes.__name__
+        wanted = _expected(slot) if wrong < len(outputs) else slot.text()
         return f"takes {wanted} as '{slot.name}', it is {describe(found)}"
 
     def first_misfit(self, signature: Signature) -> int | None:
@@ -176,4 +191,4 @@ def describe(operand: Operand) -> str:
 
 
 def _expected(slot: Slot) -> str:
-    return "a flat tensor in ddr" if slot.takes is Tensor else slot.takes.__name__
+    return "a flat tensor in ddr" if slot.takes is Tensor else slot.text()

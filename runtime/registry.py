@@ -5,7 +5,8 @@ the op's operands in their order. Its annotations are the signature that selecti
 
 * a concrete tensor class fits just that class; the generic `Tensor` fits any operand, and as an
   output it fits a tensor that is flat in main memory;
-* a TypeVar over tensor classes gives one kernel per class, as a C++ template does;
+* a TypeVar over tensor classes gives one kernel per class, as a C++ template does, and a union of
+  classes one kernel that takes any of them;
 * `ShapeParam` fits an operand of type !htp.shape; a last `*parts: X` takes any number of operands;
 * keyword-only parameters, after a `*`, are scratch: each of a concrete class, without a part in
   the choice. They have the shape (1, 1, 1, 1) unless `scratch=` names a function that sizes them:
@@ -19,13 +20,16 @@ called at each run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from inspect import Parameter, signature
 from itertools import product, takewhile
-from typing import TypeVar, get_type_hints
+from types import UnionType
+from typing import TypeVar, get_args, get_type_hints
 
 from ..dialects.diagnostics import Fault, HtpError, fail
 from ..dialects.spec import TensorSpec
 from .kernel import (
+    Annotation,
     BoundCall,
     Call,
     Cost,
@@ -90,8 +94,44 @@ class KernelSet:
 
         return declare
 
+    def refuse(self, op: str, reason: str, outputs: int = 1) -> None:
+        """Declare the generic kernel that always fails, to catch what should be specialised.
+
+        It takes whatever no cheaper kernel does; its failure, when it is bound, says that it is
+        deliberate, gives the reason and names the classes that it met. Constants are not folded
+        through it.
+        """
+        name = f"{self._package}.{op}"
+        refuse = partial(_refuse, name, reason, outputs)
+        slots = tuple(Slot(f"out{index or ''}", Tensor) for index in range(outputs))
+        flags = Flag.RESOURCE_HVX | Flag.INHIBIT_CONST_PROP
+        self._kernels.append(
+            Kernel(
+                op=name,
+                name="refuse",
+                function=refuse,
+                outputs=slots,
+                inputs=(Slot("operands", Tensor, (ShapeParam,)),),
+                variadic=True,
+                binding=True,
+                cost=Cost.GLACIAL,
+                flags=flags,
+            )
+        )
+
     def __iter__(self) -> Iterator[Kernel]:
         return iter(self._kernels)
+
+
+def _refuse(op: str, reason: str, outputs: int, *tensors: Tensor | ShapeParam) -> BoundCall:
+    """The kernel that fails on purpose, bound to its op, reason and number of results."""
+    found = [describe(t if isinstance(t, ShapeParam) else t.spec) for t in tensors]
+    made, given = (", ".join(part) or "nothing" for part in (found[:outputs], found[outputs:]))
+    met = f"it met {given} for a result of {made}"
+    raise fail(op, f"its generic kernel refuses on purpose: {reason}; {met}", _REMEDY)
+
+
+_REMEDY = "give the op tensors that a specialised kernel takes, or write one for these classes"
 
 
 class KernelRegistry:
@@ -143,6 +183,13 @@ class KernelRegistry:
             *(Fault(op, f"kernel {kernel.name} does not fit: {why}") for kernel, why in reasons)
         )
 
+    def price(
+        self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]
+    ) -> float | None:
+        """The cost of the cheapest kernel that takes these tensors; None where none does."""
+        fitting = self._fitting(op, signature_of(outputs, operands))
+        return min((kernel.price(outputs, operands) for kernel in fitting), default=None)
+
     def _fitting(self, op: str, signature: Signature) -> tuple[Kernel, ...]:
         """The kernels whose classes fit; remembered, since graphs repeat their signatures."""
         key = (op, signature)
@@ -168,6 +215,13 @@ def kernel_sketch(op: str, outputs: Sequence[TensorSpec], operands: Sequence[Ope
     return "\n".join(lines)
 
 
+def _slot(name: str, hint: Annotation | UnionType) -> Slot:
+    if isinstance(hint, UnionType):
+        first, *others = get_args(hint)
+        return Slot(name, first, tuple(others))
+    return Slot(name, hint)
+
+
 def _instances(
     op: str,
     name: str,
@@ -188,7 +242,7 @@ def _instances(
     variables = list(dict.fromkeys(hint for hint in hints.values() if isinstance(hint, TypeVar)))
     for choice in product(*(variable.__constraints__ for variable in variables)):
         chosen = dict(zip(variables, choice, strict=True))
-        slots = [Slot(p.name, chosen.get(hints[p.name], hints[p.name])) for p in parameters]
+        slots = [_slot(p.name, chosen.get(hints[p.name], hints[p.name])) for p in parameters]
         outputs = tuple(takewhile(lambda slot: slot.name.startswith("out"), slots))
         yield Kernel(
             op=op,

@@ -5,10 +5,13 @@ A kernel module holds `KERNELS = KernelSet()` and declares with `KERNELS.kernel(
 
 from __future__ import annotations
 
-from ..registry import KernelRegistry, KernelSet
+from collections.abc import Iterable
+
+from ..registry import Kernel, KernelRegistry
 from . import (
     convolution,
     copies,
+    derived,
     elementwise,
     linear,
     movement,
@@ -24,7 +27,7 @@ from . import (
     softmax,
 )
 
-SETS: tuple[KernelSet, ...] = (
+SETS: tuple[Iterable[Kernel], ...] = (
     reference.KERNELS,
     reference_valid.KERNELS,
     reference_movement.KERNELS,
@@ -40,6 +43,7 @@ SETS: tuple[KernelSet, ...] = (
     slices.KERNELS,
     convolution.KERNELS,
     pool.KERNELS,
+    derived.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
 

@@ -7,6 +7,10 @@ from typing import TypeVar
 from ..tensor_classes import (
     FloatCroutonTensor,
     FloatCroutonTensor_TCM,
+    Int32CroutonTensor,
+    Int32CroutonTensor_TCM,
+    Int32Tensor,
+    Int32Tensor_TCM,
     PlainFloatTensor,
     PlainFloatTensor_TCM,
 )
@@ -16,8 +20,8 @@ F32 = TypeVar(
 )
 """f32 of either layout in either memory; every parameter that names it has the same class."""
 
-Elsewhere = TypeVar("Elsewhere", PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM)
-"""f32 anywhere but flat in main memory."""
+I32 = TypeVar("I32", Int32Tensor, Int32Tensor_TCM, Int32CroutonTensor, Int32CroutonTensor_TCM)
+"""i32 of either layout in either memory."""
 
 Flat = TypeVar("Flat", PlainFloatTensor, PlainFloatTensor_TCM)
 """f32, flat: data and results, all in one memory."""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ...dialects.layout import Layout
 from ...dialects.place import LAYOUTS
-from ..tensors import Tensor, TypedTensor
-
-S = TypeVar("S", bound=np.generic)
+from ..functions.arrays import Array
+from ..tensors import Tensor
 
 DEPTH = 3
 
@@ -23,7 +18,7 @@ def layout_of(tensor: Tensor) -> Layout:
     return LAYOUTS[tensor.spec.layout, tensor.spec.dtype.itemsize]
 
 
-def spread(tensor: TypedTensor[S]) -> NDArray[S]:
+def spread(tensor: Tensor) -> Array:
     """The stored array with extent 1 wherever the tensor has, so that it broadcasts."""
     if tensor.flat:
         return tensor.array

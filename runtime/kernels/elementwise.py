@@ -1,4 +1,4 @@
-"""Element-wise kernels for f32 tensors, flat or in croutons, in either memory.
+"""Element-wise kernels for f32 and i32 tensors, flat or in croutons, in either memory.
 
 Tensors of one layout work on memory as it lies: what happens in the padding of a crouton stays
 there. Broadcasting needs no copy either: an operand's dim of 1 is a view of extent 1.
@@ -11,24 +11,22 @@ from functools import partial
 
 import numpy as np
 
-from ...dialects.htp import NATIVE_OPS
+from ..functions.arrays import Array
 from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensor_classes import PlainFloatTensor
-from ..tensors import Tensor
 from . import pointwise
-from .calls import Floats, in_order
-from .classes import F32, Elsewhere
+from .calls import in_order
+from .classes import F32, I32
 from .croutons import DEPTH, layout_of, row_elements, row_shape, spread
-from .reference import NATIVE_MEANINGS, applied
 
-Joined = Callable[[Floats, Floats, Floats], list[Call]]
+Joined = Callable[[Array, Array, Array], list[Call]]
 
 
 def _ufunc(function: np.ufunc) -> Joined:
     return lambda a, b, out: [partial(function, a, b, out=out)]
 
 
-def _squared_difference(a: Floats, b: Floats, out: Floats) -> list[Call]:
+def _squared_difference(a: Array, b: Array, out: Array) -> list[Call]:
     return [partial(np.subtract, a, b, out), partial(np.multiply, out, out, out)]
 
 
@@ -43,6 +41,9 @@ BINARY: dict[str, Joined] = {
     "Minimum": _ufunc(np.minimum),
     "SquaredDifference": _squared_difference,
 }
+
+WHOLE = ("Add", "Sub", "Mul", "Mod", "Maximum", "Minimum", "SquaredDifference")
+"""Those that numpy computes on integers as they are meant: sums and products wrap."""
 
 
 def _unary(name: str) -> Callable[..., BoundCall]:
@@ -59,14 +60,11 @@ def _binary(calls: Joined) -> Callable[..., BoundCall]:
     return binary
 
 
-def _mixed(name: str) -> Callable[..., BoundCall]:
-    """The reference on operands of any layout and memory, for results in croutons or TCM."""
-    apply = applied(NATIVE_OPS[name], NATIVE_MEANINGS[name])
+def _integers(calls: Joined) -> Callable[..., BoundCall]:
+    def integers(out: I32, a: I32, b: I32) -> BoundCall:
+        return in_order(calls(spread(a), spread(b), out.array))
 
-    def mixed(out: Elsewhere, *operands: Tensor) -> BoundCall:
-        return apply([out], operands)
-
-    return mixed
+    return integers
 
 
 def _declared() -> KernelSet:
@@ -75,8 +73,8 @@ def _declared() -> KernelSet:
         kernels.kernel(name, cost=Cost.FAST, name="unary")(_unary(name))
     for name, calls in BINARY.items():
         kernels.kernel(name, cost=Cost.FAST, name="binary")(_binary(calls))
-    for name in (*pointwise.UNARY, *BINARY, "BiasAdd", "Clamp"):
-        kernels.kernel(name, cost=Cost.SNAIL, name="mixed")(_mixed(name))
+    for name in WHOLE:
+        kernels.kernel(name, cost=Cost.FAST, name="integers")(_integers(BINARY[name]))
     return kernels
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp
-from ..registry import BoundCall, KernelSet
+from ..registry import BoundCall, Kernel, KernelSet
 from ..tensors import Tensor
 from .hoisting import settled
 from .meaning import Meaning, evaluate_named
@@ -95,3 +95,6 @@ def _declared() -> KernelSet:
 
 
 KERNELS = _declared()
+
+REFERENCE: dict[str, Kernel] = {kernel.op: kernel for kernel in KERNELS}
+"""The same by op (`htp.Add`)."""

@@ -1,0 +1,132 @@
+"""Kernels for f16 and quantised tensors, one for every f32 kernel and place.
+
+Operands are read as real numbers, the f32 kernel works on these, and what it makes is rounded or
+quantised once. Which classes a twin takes follows from those of the f32 kernel: the same places,
+with weights in any quantised type and scalars also as f32.
+
+Sums of products are thus kept in f32, on real numbers: with K products the error stays below
+K * 2^-24 of the sum of their magnitudes. That is far below the step of an 8-bit result; it can tip
+a value that lies half-way between two steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ..kernel import Annotation, Kernel, Slot
+from ..registry import BoundCall, Call
+from ..tensor_classes import Int32Tensor, PlainFloatTensor
+from ..tensors import ShapeParam, Tensor
+from .calls import in_order
+from .families import (
+    ENCODED,
+    HALVES,
+    HOME,
+    PLACES,
+    Family,
+    classes,
+    in_family,
+    is_param,
+    place_name,
+    place_of,
+    slot,
+)
+from .reals import alike, read, written
+
+Function = Callable[..., BoundCall]
+
+_AT_HOME: tuple[Annotation, ...] = (PlainFloatTensor, Int32Tensor, ShapeParam)
+
+
+def twins(kernels: Iterable[Kernel], as_they_lie: Iterable[str] = ()) -> list[Kernel]:
+    """The f16 and quantised kernels for some f32 ones.
+
+    Ops in `as_they_lie` (`htp.Add`) work element by element: croutons need not be taken apart.
+    """
+    lying = set(as_they_lie)
+    made: list[Kernel] = []
+    for op, found in by_op(kernels).items():
+        plain = plain_of(found)
+        if plain is not None:
+            twin = replace(plain, function=through_reals(plain, op in lying))
+            made += for_family(found, HALVES, twin)
+            made += for_family(found, ENCODED, twin)
+    return made
+
+
+def by_op(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:
+    """Kernels in groups of one op."""
+    groups: dict[str, list[Kernel]] = {}
+    for kernel in kernels:
+        groups.setdefault(kernel.op, []).append(kernel)
+    return groups
+
+
+def plain_of(kernels: Iterable[Kernel]) -> Kernel | None:
+    """The first kernel that works on flat f32 tensors in main memory and nothing else."""
+    return next((kernel for kernel in kernels if _is_plain(kernel)), None)
+
+
+def for_family(kernels: Sequence[Kernel], family: Family, made: Kernel) -> Iterator[Kernel]:
+    """`made` with the family's classes at every place that one of the f32 kernels serves."""
+    for at in PLACES:
+        served = [kernel for kernel in kernels if place_of(kernel.outputs[0].takes) == at]
+        if served:
+            yield replace(
+                made,
+                name=f"{family.name}.{place_name(at)}",
+                outputs=_slots([k.outputs for k in served], family, is_output=True),
+                inputs=_slots([k.inputs for k in served], family, is_output=False),
+                variadic=False,
+            )
+
+
+def through_reals(kernel: Kernel, lying: bool = False) -> Function:
+    """A kernel on flat f32 tensors in main memory, for tensors of any class."""
+    count = len(kernel.outputs)
+
+    def bind(*tensors: Tensor | ShapeParam) -> BoundCall:
+        outputs = [tensor for tensor in tensors[:count] if isinstance(tensor, Tensor)]
+        operands = tensors[count:]
+        data = [t for t in operands if isinstance(t, Tensor) and t.spec.elements > 1]
+        as_they_lie = lying and alike([*outputs, *data])
+        before: list[Call] = []
+        after: list[Call] = []
+        reals: list[Tensor | ShapeParam] = []
+        for operand, taken in zip(operands, kernel.inputs, strict=True):
+            real, calls = _operand(operand, taken, as_they_lie)
+            reals.append(real)
+            before += calls
+        results: list[Tensor] = []
+        for output in outputs:
+            result, calls = written(output, as_they_lie)
+            results.append(result)
+            after += calls
+        return in_order([*before, kernel.bind(results, reals), *after])
+
+    return bind
+
+
+def _operand(
+    operand: Tensor | ShapeParam, taken: Slot, lying: bool
+) -> tuple[Tensor | ShapeParam, list[Call]]:
+    if isinstance(operand, ShapeParam) or taken.takes is not PlainFloatTensor:
+        return operand, []
+    return read(operand, lying)
+
+
+def _is_plain(kernel: Kernel) -> bool:
+    return all(slot.takes in _AT_HOME for slot in (*kernel.outputs, *kernel.inputs))
+
+
+def _slots(found: Sequence[tuple[Slot, ...]], family: Family, is_output: bool) -> tuple[Slot, ...]:
+    """Position by position what any of the f32 kernels takes, for the family."""
+    made = []
+    for same in zip(*found, strict=True):
+        taken = list(dict.fromkeys(s.takes for s in same))
+        held: Sequence[Annotation] = [c for t in taken for c in in_family(t, family)]
+        if held and is_param(taken) and not is_output:
+            held = [*held, *classes(family.params, *HOME)]
+        made.append(slot(same[0].name, held or taken))
+    return tuple(made)

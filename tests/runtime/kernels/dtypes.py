@@ -1,0 +1,113 @@
+"""Cases for kernels of every element type: tensors as a dtype holds them, and the bounds of error.
+
+A result is compared with the float meaning on the values that the operands stand for: within one
+step of its encoding where it is quantised, within the rounding of f16 where it is that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from htp_mlir.dialects.dtypes import DType, Quant
+from htp_mlir.dialects.place import FLAT_DDR, Place
+from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.kernels import NATIVE
+from htp_mlir.runtime.registry import Cost, Kernel
+from htp_mlir.runtime.tensors import ShapeParam, Tensor
+
+from .harness import Operand, held, poisoned, run, selected
+
+QUANTIZED = (DType.QUInt8, DType.QInt8, DType.QUInt16, DType.QInt16, DType.QInt32)
+FLOATS = (DType.Float32, DType.Float16)
+REALS = (*FLOATS, *QUANTIZED)
+
+_LIMITS = {dtype: np.iinfo(dtype.storage) for dtype in QUANTIZED}
+
+
+def encoding(dtype: DType, low: float, high: float) -> Quant | None:
+    """An encoding that covers low to high; None for a dtype that has none."""
+    if not dtype.is_quantized:
+        return None
+    least, most = int(_LIMITS[dtype].min), int(_LIMITS[dtype].max)
+    scale = float(np.float32((high - low) / (float(most) - least)))
+    return Quant((scale,), (int(np.clip(round(least - low / scale), least, most)),))
+
+
+def spec(shape: Sequence[int], dtype: DType, low: float, high: float, at: Place) -> TensorSpec:
+    """A tensor of this dtype for values between low and high."""
+    return TensorSpec(tuple(shape), dtype, encoding(dtype, low, high), at)
+
+
+def tensor(values: Array, dtype: DType, at: Place = FLAT_DDR) -> Tensor:
+    """A tensor that holds these values as well as its dtype can."""
+    low, high = float(values.min(initial=0)), float(values.max(initial=0))
+    return held(values, at, spec(values.shape, dtype, low, max(high, low + 1e-3), at))
+
+
+@dataclass(frozen=True)
+class Case:
+    """An op: arrays for its data (which take the dtype), its weights, biases and its params.
+
+    data: they lie where the op is asked to work. weights: flat, in either memory. fixed: params
+    that keep their own dtype. `order` puts all operands in their places.
+    """
+
+    op: str
+    data: tuple[Array, ...]
+    shapes: tuple[tuple[int, ...], ...]
+    weights: tuple[Array, ...] = ()
+    fixed: tuple[Operand, ...] = ()
+    order: tuple[int, ...] | None = None
+
+    def operands(self, dtype: DType, at: Place, weights_at: Place) -> list[Operand]:
+        """The operands of a kernel."""
+        made: list[Operand] = [tensor(values, dtype, at) for values in self.data]
+        made += [tensor(values, dtype, weights_at) for values in self.weights]
+        made += self.fixed
+        return [made[i] for i in self.order] if self.order else made
+
+
+def meaning(op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> list[Array]:
+    """The f32 reference on the values that the operands stand for."""
+    plain = [
+        o if isinstance(o, ShapeParam) or o.spec.dtype is DType.Int32 else held(o.load())
+        for o in operands
+    ]
+    specs = [TensorSpec(s.shape, DType.Float32, None, FLAT_DDR) for s in outputs]
+    return run(NATIVE.kernels(f"htp.{op}")[0], [poisoned(s) for s in specs], plain)
+
+
+def check(case: Case, dtype: DType, at: Place, weights_at: Place = FLAT_DDR) -> Kernel:
+    """Run the kernel that the case gets; the kernel, to look at."""
+    operands = case.operands(dtype, at, weights_at)
+    bare = [TensorSpec(shape, DType.Float32, None, FLAT_DDR) for shape in case.shapes]
+    expected = meaning(case.op, bare, operands)
+    outputs = [
+        spec(e.shape, dtype, min(0.0, float(e.min())), max(1e-3, float(e.max())), at)
+        for e in expected
+    ]
+    kernel = selected(case.op, outputs, operands)
+    found = run(kernel, [poisoned(s) for s in outputs], operands)
+    for made, wanted, output in zip(found, expected, outputs, strict=True):
+        within(made, wanted, output)
+    return kernel
+
+
+def within(found: Array, expected: Array, output: TensorSpec) -> None:
+    """One step of an encoding; the rounding of f16; a few units of f32."""
+    wanted = np.asarray(expected, np.float64)
+    largest = float(np.abs(wanted).max(initial=0))
+    relative = 2e-5 if output.dtype is not DType.Float16 else 2.0**-10
+    slack = 1e-5 * largest
+    if output.quant is not None:
+        slack, relative = slack + output.quant.scale * 1.001, 0.0
+    np.testing.assert_allclose(found, wanted, rtol=relative, atol=slack)
+
+
+def is_concrete(kernel: Kernel) -> bool:
+    """Whether a kernel is no reference: it names the class of every tensor."""
+    slots = (*kernel.outputs, *kernel.inputs)
+    return kernel.cost is not Cost.GLACIAL and all(slot.takes is not Tensor for slot in slots)
