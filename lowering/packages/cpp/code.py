@@ -12,6 +12,7 @@ from .tokens import Kind, Token, Tokens, closing, operands, text_of
 
 _TRANSPARENT = ("namespace", "extern")
 _NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
+_MAX_ALIASES = 8
 _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_assert", "using"}
 
 
@@ -39,13 +40,28 @@ class Code:
 
     values: Mapping[str, Tokens] = field(default_factory=dict)
     functions: Mapping[str, FunctionSource] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def type_name(self, name: str) -> str:
+        """A type behind its aliases, without its namespace."""
+        for _ in range(_MAX_ALIASES):
+            short = name if "<" in name else name.rpartition("::")[2]
+            if short not in self.aliases:
+                return short
+            name = self.aliases[short]
+        return name
 
 
 def read_code(tokens: Tokens) -> Code:
     """The definitions of a file."""
     values: dict[str, Tokens] = {}
     functions: dict[str, FunctionSource] = {}
+    aliases: dict[str, str] = {}
     for statement in _statements(tokens):
+        alias = _alias(statement)
+        if alias is not None:
+            aliases.setdefault(*alias)
+            continue
         function = _function(statement)
         if function is not None:
             functions.setdefault(function.name, function)
@@ -53,7 +69,7 @@ def read_code(tokens: Tokens) -> Code:
         found = _value(statement)
         if found is not None:
             values.setdefault(*found)
-    return Code(values, functions)
+    return Code(values, functions, aliases)
 
 
 def _statements(tokens: Tokens) -> Iterator[Tokens]:
@@ -89,6 +105,16 @@ def _is_initialised(head: Tokens) -> bool:
     if len(before) < len(head) or (head and head[0].text in ("class", "struct", "enum", "union")):
         return False
     return len(head) > 1 and (head[-1].kind is Kind.WORD or head[-1].text in ("=", "]", ">"))
+
+
+def _alias(statement: Tokens) -> tuple[str, str] | None:
+    """`using A = B` or `typedef B A` as the new name and the type."""
+    words = [token.text for token in statement]
+    if len(words) > 3 and words[0] == "using" and words[2] == "=":
+        return words[1], text_of(statement[3:])
+    if len(words) > 2 and words[0] == "typedef" and statement[-1].kind is Kind.WORD:
+        return words[-1], text_of(statement[1:-1])
+    return None
 
 
 def _value(statement: Tokens) -> tuple[str, Tokens] | None:

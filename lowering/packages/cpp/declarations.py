@@ -41,12 +41,16 @@ _SIGNS = {"+": 1, "-": -1}
 
 @dataclass(frozen=True)
 class Around:
-    """What a declaration may refer to: the file's code, Python functions, names of rules."""
+    """What a declaration may refer to: the file's code, Python functions, names of rules.
+
+    `declared` are functions that comments declare, with where they do.
+    """
 
     code: Code
     package: str
     externals: Mapping[str, External] = field(default_factory=dict)
     names: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    declared: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_rule(call: MacroCall, around: Around) -> Rule:
@@ -57,7 +61,8 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     flags = _flag_names(call.args[1]) if flagged else ()
     priority = _priority(call.token, call.args[0], around.code)
     match, constraint, replacement = (
-        Parser(part, around.code.values, around.externals).whole() for part in call.args[-3:]
+        Parser(part, around.code.values, around.externals, around.declared).whole()
+        for part in call.args[-3:]
     )
     name = around.names.get((call.token.file, call.token.line - 1))
     try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from ....runtime.kernel import Cost, Flag
 from .calls import MacroCall
 from .code import Code
 from .language import Parser
 from .package import KernelParameter, KernelSignature, Role
+from .parts import KNOWN_CLASSES
 from .tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
 
 _NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
@@ -27,8 +29,9 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     op = Parser(call.args[1], code.values).whole()
     if not isinstance(op, str) or not op:
         raise NotUnderstood(call.token, "the op's name is no string")
-    function, arguments = _instance(call, call.args[0])
+    function, arguments = _instance(call, call.args[0], code)
     parameters = tuple(_parameters(function, arguments, code))
+    _check_classes(call, parameters)
     if least == 2:
         return KernelSignature(op, function, arguments, parameters)
     cost = _cost(call, call.args[2])
@@ -36,15 +39,15 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     return KernelSignature(op, function, arguments, parameters, cost, flags)
 
 
-def read_hook(call: MacroCall) -> tuple[str, str]:
+def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:
     """The function instance and the class of its constructor hook."""
     if len(call.args) != 2 or not call.args[1]:
         raise NotUnderstood(call.token, f"CTOR_OPHOOK with {len(call.args)} operands")
-    function, arguments = _instance(call, call.args[0])
+    function, arguments = _instance(call, call.args[0], code)
     return KernelSignature("", function, arguments).instance, text_of(call.args[1])
 
 
-def _instance(call: MacroCall, tokens: Tokens) -> tuple[str, tuple[str, ...]]:
+def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[str, ...]]:
     """`f`, `f<A>` or `(f<A, B>)` as the name and the template arguments."""
     held = bare(tokens)
     opening = next((i for i, token in enumerate(held) if token.text == "<"), len(held))
@@ -53,7 +56,9 @@ def _instance(call: MacroCall, tokens: Tokens) -> tuple[str, tuple[str, ...]]:
     if not plain or (opening < len(held) and held[-1].text != ">"):
         raise NotUnderstood(call.token, f"'{text_of(held)}' names no function")
     inner = held[opening + 1 : -1] if opening < len(held) else []
-    return text_of(name), tuple(text_of(part) for part in operands(inner, angles=True))
+    return text_of(name), tuple(
+        code.type_name(text_of(part)) for part in operands(inner, angles=True)
+    )
 
 
 def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[KernelParameter]:
@@ -63,12 +68,21 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
     chosen = dict(zip(function.variables, arguments, strict=False))
     reads = False
     for parameter in function.parameters:
-        takes = chosen.get(parameter.takes, parameter.takes)
-        if takes.rpartition("::")[2] in _NOT_TENSORS:
+        takes = code.type_name(chosen.get(parameter.takes, parameter.takes))
+        if takes in _NOT_TENSORS:
             continue
         reads = reads or parameter.const
         role = Role.INPUT if parameter.const else Role.SCRATCH if reads else Role.OUTPUT
         yield KernelParameter(parameter.name, takes, role)
+
+
+def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> None:
+    for parameter in parameters:
+        if parameter.takes not in KNOWN_CLASSES:
+            found = f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"
+            near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
+            known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
+            raise NotUnderstood(call.token, found, known)
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:

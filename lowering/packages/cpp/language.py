@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from ....dialects.diagnostics import HtpError
+from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.dtypes import DType
 from ... import rules as language
 from ...rules.expr import Arg, Expr, External, Literal
@@ -62,11 +62,15 @@ VOCABULARY = frozenset(
 
 @dataclass
 class Parser:
-    """Reads one operand of a declaration; `values` are the file's constants by name."""
+    """Reads one operand of a declaration; `values` are the file's constants by name.
+
+    `declared` says of functions that only a comment declares where it does.
+    """
 
     tokens: Tokens
     values: Mapping[str, Tokens] = field(default_factory=dict)
     externals: Mapping[str, External] = field(default_factory=dict)
+    declared: Mapping[str, str] = field(default_factory=dict)
     at: int = 0
     depth: int = 0
 
@@ -160,7 +164,8 @@ class Parser:
         if name in LIBRARY:
             return External(name)
         remedy = "give its Python side: load_cpp(..., externals=[...])"
-        raise NotUnderstood(held[0], f"the function '{name}' has no Python side", remedy)
+        where = f", {self.declared[name]} declares it," if name in self.declared else ""
+        raise NotUnderstood(held[0], f"the function '{name}'{where} has no Python side", remedy)
 
     def _string(self, token: Token, messages: bool) -> str:
         text = token.text[1:-1]
@@ -199,14 +204,28 @@ def number(token: Token) -> Arg:
     if found is None:
         return _float(token)
     digits = found[1]
-    octal = digits.startswith("0") and not digits.startswith(("0x", "0X")) and len(digits) > 1
     try:
-        value = int(digits, 8 if octal else 0)
+        value = int(digits, 8 if _is_octal(digits) else 0)
     except ValueError as error:
         raise NotUnderstood(token, f"'{token.text}' is no octal number") from error
     if "u" in found[2].lower():
         return Literal(int(convert(value, ValueKind.SIZE)), ValueKind.SIZE)
     return value
+
+
+def octal_notes(tokens: Tokens) -> Iterator[Fault]:
+    """A note on each integer that C++ reads as octal and that looks like another number."""
+    for token in tokens:
+        found = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
+        if found is not None and _is_octal(found[1]) and len(token.text) <= MAX_DIGITS:
+            digits = found[1].lstrip("0")
+            if len(digits) > 1 and not set(digits) & {"8", "9"}:
+                held = f"{token.text} is octal and means {int(digits, 8)}"
+                yield Fault(token.where, held, f"write {digits} if that was meant")
+
+
+def _is_octal(digits: str) -> bool:
+    return len(digits) > 1 and digits.startswith("0") and not digits.lower().startswith("0x")
 
 
 def _unescaped(token: Token, found: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ MAX_BYTES = 400_000
 """Of one file."""
 MAX_EXPANDED = 50_000
 """Tokens that the macros of one source file may make."""
-MAX_LOOKED_AT = 500_000_000
+MAX_LOOKED_AT = 100_000_000
 """Tokens behind macro calls that lie between brackets which never close, all calls together."""
 MAX_LINE = 50_000
 """Characters of a line with those that continue it; a preprocessor's time grows faster."""

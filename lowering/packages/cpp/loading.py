@@ -18,11 +18,11 @@ from .calls import BOILERPLATE, DECLARATIONS, MacroCall, find_calls
 from .code import Code, read_code
 from .declarations import Around, read_axis_params, read_properties, read_rule
 from .kernels import read_hook, read_kernel
-from .language import VOCABULARY
+from .language import VOCABULARY, octal_notes
 from .package import CppPackage, KernelSignature, Summary
 from .params import read_param_order
 from .text import display
-from .tokens import NotUnderstood
+from .tokens import NotUnderstood, Tokens
 
 if TYPE_CHECKING:
     from .preprocess import Unit
@@ -41,7 +41,8 @@ def load_cpp(
 ) -> tuple[CppPackage, Summary]:
     """Read an op package from files, or from the source files below folders.
 
-    The package is called `name`, else what THIS_PKG_NAME is defined as, else as the first path.
+    The package is called `name`, which takes the place of what THIS_PKG_NAME is defined as; without
+    it, by that, else as the first path.
     Included files are taken from the folders of the paths and from `include` only. `externals` are
     the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
     a path is no source text; whatever else is not understood stands in the summary.
@@ -64,7 +65,8 @@ def load_cpp(
             read.skipped += error.faults
             continue
         read.add(unit)
-    return read.package(_named(name or read.name, given)), read.summary()
+    package = read.package(_named(name or read.name, given))
+    return package, read.summary(package)
 
 
 def _sources(path: Path) -> list[Path]:
@@ -106,21 +108,36 @@ class _Read:
     hooks: dict[str, str] = field(default_factory=dict)
     skipped: list[Fault] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    notes: list[Fault] = field(default_factory=list)
+    declared: dict[str, str] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, unit: Unit) -> None:
         """Everything that a unit declares and no unit before it did."""
         self.name = self.name or unit.package
         self.skipped += unit.faults
+        self.declared.update(unit.declared)
         self.missing += [path for path in unit.missing if path not in self.missing]
-        found = find_calls(unit.tokens)
+        found = find_calls(self._renamed(unit))
         self.skipped += [fault.fault for fault in found.faults]
         code = read_code(found.code)
-        around = Around(code, self.given or "", self.externals, unit.names)
+        around = Around(code, self.given or "", self.externals, unit.names, self.declared)
         for call in found.calls:
             if call.key not in self.seen:
                 self._take(call, around, code)
         self.seen.update(call.key for call in found.calls)
+
+    def _renamed(self, unit: Unit) -> Tokens:
+        """The tokens; where the caller names the package, its own `Old::Op` follow."""
+        if self.given is None or unit.package in (None, self.given):
+            return unit.tokens
+        old, new = f'"{unit.package}::', f'"{self.given}::'
+        return [
+            replace(token, text=token.text.replace(old, new, 1))
+            if token.text.startswith(old)
+            else token
+            for token in unit.tokens
+        ]
 
     def package(self, name: str) -> CppPackage:
         """The package of all units."""
@@ -135,9 +152,10 @@ class _Read:
             tuple(dict.fromkeys(self.axes)),
         )
 
-    def summary(self) -> Summary:
+    def summary(self, package: CppPackage) -> Summary:
         """How many of each kind were read."""
         counts: dict[str, Sized] = {
+            "ops": package.ops,
             "rules": self.rules,
             "kernels": self.kernels,
             "tensor properties": self.properties,
@@ -147,9 +165,10 @@ class _Read:
             "passed over": self.skipped,
         }
         rows = tuple((kind, len(held)) for kind, held in counts.items())
-        return Summary(rows, tuple(self.skipped), tuple(self.missing))
+        return Summary(rows, tuple(self.skipped), tuple(self.missing), tuple(self.notes))
 
     def _take(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.notes += [note for part in call.args for note in octal_notes(part)]
         try:
             self._readers()[call.name](call, around, code)
         except NotUnderstood as error:
@@ -194,7 +213,7 @@ class _Read:
         self.axes += read_axis_params(call, around)
 
     def _hook(self, call: MacroCall, around: Around, code: Code) -> None:
-        instance, hook = read_hook(call)
+        instance, hook = read_hook(call, code)
         self.hooks[instance] = hook
 
 

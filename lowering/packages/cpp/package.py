@@ -99,17 +99,22 @@ def _op_names(expr: Expr) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Summary:
-    """How a load went: counts by kind, what was passed over and why, includes not found."""
+    """How a load went: counts by kind, what was passed over and why, includes not found.
+
+    `notes` are about what was read and may be meant otherwise.
+    """
 
     counts: tuple[tuple[str, int], ...]
     skipped: tuple[Fault, ...] = ()
     missing: tuple[str, ...] = ()
+    notes: tuple[Fault, ...] = ()
 
     def lines(self) -> list[str]:
-        """A table of the counts, then one line per thing passed over."""
+        """A table of the counts, then one line per thing passed over and per note."""
         width = max(len(kind) for kind, _ in self.counts)
         rows = [f"{kind:<{width}}  {count:>5}" for kind, count in self.counts]
         rows += [f"passed over: {fault.line()}" for fault in self.skipped]
+        rows += [f"note: {fault.line()}" for fault in self.notes]
         return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
 
     def __str__(self) -> str:

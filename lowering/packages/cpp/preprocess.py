@@ -56,6 +56,7 @@ class Unit:
     package: str | None
     faults: list[Fault] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    declared: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Exhausted(Exception):
@@ -65,11 +66,16 @@ class _Exhausted(Exception):
 class _Bounded(Preprocessor):
     """pcpp with budgets; it keeps the rule language's own names from being macros."""
 
-    def __init__(self, folders: Sequence[Path], is_reserved: Callable[[str], bool]) -> None:
+    def __init__(
+        self, folders: Sequence[Path], is_reserved: Callable[[str], bool], package: str | None
+    ) -> None:
         super().__init__()
+        self.own_name: str | None = None
+        self._renamed = package is not None
         self.folders = folders
         self.is_reserved = is_reserved
         self.names: dict[tuple[str, int], str] = {}
+        self.declared: dict[str, str] = {}
         self.faults: list[Fault] = []
         self.missing: list[str] = []
         self._expanded = 0
@@ -79,11 +85,14 @@ class _Bounded(Preprocessor):
         self._included = 0
         self._condition = False
         self.define("__cplusplus 201703L")
+        if package is not None:
+            self.define(f"{PACKAGE_NAME} {package}")
 
     def note(self, text: SourceText, path: Path) -> str:
-        """The text of a file, its rule names remembered."""
+        """The text of a file; what its comments say is remembered."""
         where = display(path)
         self.names.update({(where, line): name for line, name in text.names.items()})
+        self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
         return text.text
 
     def expand_macros(self, tokens: PcppTokens, expanding_from: Sequence[str] = ()) -> PcppTokens:
@@ -175,9 +184,16 @@ class _Bounded(Preprocessor):
         if name in _NEEDS_OPERAND and not operands:
             self.on_error(directive.source, directive.lineno, f"#{name} without an operand")
             raise OutputDirective(Action.IgnoreAndRemove)
-        if name in ("define", "undef") and self.is_reserved(operands[0].value):
+        if name in ("define", "undef") and self._keeps(operands):
             raise OutputDirective(Action.IgnoreAndRemove)
         return True
+
+    def _keeps(self, operands: PcppTokens) -> bool:
+        """The macro stays as it is: a word of the language, or a name that the caller gave."""
+        if self._renamed and operands[0].value == PACKAGE_NAME:
+            self.own_name = self.own_name or _text(operands[1:])
+            return True
+        return self.is_reserved(operands[0].value)
 
     def on_directive_unknown(
         self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
@@ -198,15 +214,14 @@ def preprocess(
     THIS_PKG_NAME, if any. HtpError where the file itself cannot be read.
     """
     text = read_text(path)
-    engine = _Bounded(folders, is_reserved)
+    engine = _Bounded(folders, is_reserved, package)
     for folder in folders:
         engine.add_path(str(folder))
     engine.rewrite_paths.clear()
-    if package is not None:
-        engine.define(f"{PACKAGE_NAME} {package}")
     engine.parse(engine.note(text, path), str(path.resolve()))
     tokens = tokens_of(_pieces(engine, path))
-    return Unit(tokens, engine.names, _package_name(engine), engine.faults, engine.missing)
+    name = engine.own_name or _package_name(engine)
+    return Unit(tokens, engine.names, name, engine.faults, engine.missing, engine.declared)
 
 
 def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
@@ -256,6 +271,8 @@ def _check_shifts(tokens: PcppTokens) -> None:
 
 def _package_name(engine: _Bounded) -> str | None:
     macro = engine.macros.get(PACKAGE_NAME)
-    if macro is None:
-        return None
-    return "".join(token.value for token in macro.value).strip().strip('"') or None
+    return None if macro is None else _text(macro.value)
+
+
+def _text(tokens: PcppTokens) -> str | None:
+    return "".join(token.value for token in tokens).strip().strip('"') or None

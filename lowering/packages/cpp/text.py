@@ -14,6 +14,8 @@ from .limits import MAX_BYTES, MAX_LINE
 
 RULE_NAME = ":::RULE_NAME:::"
 """In a comment on the line above a rule: the rule's name follows."""
+_EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
+"""In a comment: a function that rules call is declared; its name stands in the braces."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _LINE_END = re.compile(r"(?<!\\)\n")
@@ -25,10 +27,14 @@ _LITERAL_OR_COMMENT = re.compile(
 
 @dataclass(frozen=True)
 class SourceText:
-    """Text with comments blanked out line by line, and the rule names by line of their comment."""
+    """Text with comments blanked out line by line, and what comments say.
+
+    `names` are the rules' names by line of their comment, `functions` the lines that declare them.
+    """
 
     text: str
     names: Mapping[int, str]
+    functions: Mapping[str, int]
 
 
 def read_text(path: Path) -> SourceText:
@@ -74,14 +80,18 @@ def display(path: Path | str) -> str:
 def _without_comments(text: str) -> SourceText:
     starts = [found.end() for found in re.finditer("\n", text)]
     names: dict[int, str] = {}
+    functions: dict[str, int] = {}
 
     def blank(found: re.Match[str]) -> str:
         held = found[0]
         if held[0] != "/":
             return held
         before, mark, name = held.partition(RULE_NAME)
+        line = bisect_right(starts, found.start()) + 1
         if mark and before.strip("/ ") == "":
-            names[bisect_right(starts, found.start()) + 1] = name.strip()
+            names[line] = name.strip()
+        for declared in _EXTERNAL.finditer(held):
+            functions.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", declared[1]), line))
         return " " + "\n" * held.count("\n")
 
-    return SourceText(_LITERAL_OR_COMMENT.sub(blank, text), names)
+    return SourceText(_LITERAL_OR_COMMENT.sub(blank, text), names, functions)

@@ -272,7 +272,10 @@ def test_the_name_comes_from_the_caller_then_the_source_then_the_file(tmp_path: 
     assert load_cpp(path)[0].name == "my_pool"
     path.write_text("#define THIS_PKG_NAME Pool")
     assert load_cpp(path)[0].name == "Pool"
-    assert load_cpp(path, name="Mine")[0].name == "Mine"
+    rule = 'DEF_OPT(EARLY, Op("Pool::Max", "A"), OK, Op(THIS_PKG_NAME_STR "::Max", "A"))'
+    path.write_text(f'#define THIS_PKG_NAME Pool\n#define THIS_PKG_NAME_STR "Mine"\n{rule}')
+    renamed = load_cpp(path, name="Mine")[0]
+    assert (renamed.name, renamed.ops) == ("Mine", ("Max",))
     with pytest.raises(HtpError, match="this is no name"):
         load_cpp(path, name="no name")
 
@@ -287,6 +290,7 @@ def test_the_language_itself_is_no_macro(tmp_path: Path) -> None:
 def test_the_summary_counts_every_kind(tmp_path: Path) -> None:
     _, summary = load(tmp_path, POOL + "\nDEF_OPT(LATE)", shorthands=SHORTHANDS)
     assert summary.counts == (
+        ("ops", 6),
         ("rules", 6),
         ("kernels", 4),
         ("tensor properties", 1),
@@ -297,5 +301,5 @@ def test_the_summary_counts_every_kind(tmp_path: Path) -> None:
     )
     assert reasons(summary) == ["package.cpp:91: DEF_OPT with 1 operands"]
     table = str(summary).splitlines()
-    assert table[0] == "rules                  6"
+    assert table[:2] == ["ops                    6", "rules                  6"]
     assert table[-1] == "not found: HTP/core/constraints.h, QnnOpPackage.h"

@@ -1,0 +1,70 @@
+"""What is easily misread: octal numbers, unknown tensor classes, functions told by comments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from htp_mlir.lowering.packages.cpp import Role
+
+from .kit import load, reasons
+
+
+def test_octal_numbers_are_read_as_cpp_reads_them_and_noted(tmp_path: Path) -> None:
+    text = 'DEF_OPT(010, Op("A", "X"), LT(DIM_DEPTH("X"), {}), "X")'
+    package, summary = load(tmp_path, text.format("0100"))
+    assert [rule.priority for rule in package.rules] == [8]
+    assert [note.found for note in summary.notes] == [
+        "010 is octal and means 8",
+        "0100 is octal and means 64",
+    ]
+    assert str(summary).endswith("0100 is octal and means 64; write 100 if that was meant")
+    _, plain = load(tmp_path, text.replace("010", "0x10").format("07"))
+    assert plain.notes == ()
+
+
+def test_an_unknown_tensor_class_is_listed(tmp_path: Path) -> None:
+    text = """
+template <typename T> int f(T &out, const T &in);
+int g(QUint8CroutonTenser &out, const Tensor &in);
+DEF_PACKAGE_OP(f<Tensor>, "Op")
+DEF_PACKAGE_OP(f<MyTensor>, "Op")
+DEF_PACKAGE_OP(g, "Op")
+"""
+    package, summary = load(tmp_path, text)
+    assert [kernel.instance for kernel in package.kernels] == ["f<Tensor>"]
+    assert reasons(summary) == [
+        "package.cpp:5: parameter 'out' is of the unknown tensor class MyTensor",
+        "package.cpp:6: parameter 'out' is of the unknown tensor class QUint8CroutonTenser",
+    ]
+    assert summary.skipped[1].remedy.startswith("did you mean QUint8CroutonTensor")
+
+
+def test_other_names_of_tensor_classes(tmp_path: Path) -> None:
+    text = """
+using Croutons = hnnx::QUint8CroutonTensor_TCM;
+typedef Croutons Ours;
+template <typename T> int f(T &out, const T &in, const hnnx::Tensor &params, Ours &scratch);
+class Hook;
+DEF_PACKAGE_OP(f<Croutons>, "Op")
+CTOR_OPHOOK(f<Ours>, Hook)
+"""
+    package, summary = load(tmp_path, text)
+    assert summary.skipped == ()
+    (kernel,) = package.kernels
+    assert kernel.instance == "f<QUint8CroutonTensor_TCM>"
+    assert kernel.classes(Role.INPUT) == ("QUint8CroutonTensor_TCM", "Tensor")
+    assert kernel.classes(Role.SCRATCH) == ("QUint8CroutonTensor_TCM",)
+    assert kernel.hook == "Hook"
+
+
+def test_functions_that_comments_declare(tmp_path: Path) -> None:
+    text = """
+// :::EXTERNAL_SHAPEFN::: { half_of }
+DEF_OPT(LATE, Op("A", "X"), OK, WITH_SIZE(SHAPEFN_APPLY(half_of, "X"), Op("B", "X")))
+DEF_OPT(LATE, Op("A", "X"), OK, WITH_SIZE(SHAPEFN_APPLY(gone, "X"), Op("B", "X")))
+"""
+    _, summary = load(tmp_path, text)
+    (declared, gone) = summary.skipped
+    assert "the function 'half_of', " in declared.found
+    assert declared.found.endswith("package.cpp:2 declares it, has no Python side")
+    assert gone.found == "the function 'gone' has no Python side"
