@@ -19,6 +19,7 @@ _PASSES = {
     "htp-in-place": ("in_place", "InPlace"),
     "htp-rules": ("rules", "RunRules"),
     "htp-schedule": ("schedule", "Schedule"),
+    "htp-prefetch": ("prefetch", "Prefetch"),
     "htp-select-kernels": ("select_kernels", "SelectKernels"),
     "qti-check-backend": ("check_backend", "CheckBackend"),
 }

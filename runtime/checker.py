@@ -2,7 +2,8 @@
 
 Before a run, the stays of all tensors in TCM are compared. During it, every op's results are
 poisoned before it runs: what is then left of the poison was not written. Operands are compared,
-by a sum over their bytes, with what their own op left there.
+by a sum over their bytes, with what their own op left there. Copies that are started early arrive
+late.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .functions.arrays import Bools
 from .program import Bindings, Program, Step
 from .registry import Call
 from .stays import last_uses, require_disjoint
+from .steps import StartStep, WaitStep
 from .tensors import Bytes, Tensor
 
 _POISON = 0xFF
@@ -36,15 +38,55 @@ class Checker:
         self._last = last_uses(program)
         self._sums: dict[SSAValue, int] = {}
         self._kin = _kin(program)
+        self._copies: dict[SSAValue, Call] = {}
+        self._under_way: set[SSAValue] = set()
 
     def start(self, fed: Iterable[SSAValue]) -> None:
         """Begin a run with these inputs in place."""
         self._sums.clear()
+        self._under_way.clear()
         for value in fed:
             self._note(value)
 
-    def guard(self, index: int, step: Step, call: Call) -> Call:
-        """The step's call with the checks around it."""
+    def guard(self, index: int, step: Step, call: Call | None) -> Call | None:
+        """The step's call with the checks around it.
+
+        A started copy is made as late as it may be, when it is waited for, over the poison that
+        lies there until then.
+        """
+        if isinstance(step, WaitStep):
+            return self._arrival(index, step)
+        if call is None:
+            return None
+        if isinstance(step, StartStep):
+            return self._departure(step, call)
+        return self._whole(index, step, call)
+
+    def _departure(self, step: StartStep, call: Call) -> Call:
+        (started,) = step.writes
+        self._copies[started] = call
+
+        def run() -> None:
+            for value in step.reads:
+                self._check_before(step, value)
+            _fill([self._bindings.tensor(started)], _POISON)
+            self._note(started)
+            self._under_way.add(started)
+
+        return run
+
+    def _arrival(self, index: int, step: WaitStep) -> Call:
+        (started,) = step.start.writes
+        copy = self._whole(index, step.start, self._copies[started])
+
+        def run() -> None:
+            self._under_way.discard(started)
+            self._check_before(step, started)
+            copy()
+
+        return run
+
+    def _whole(self, index: int, step: Step, call: Call) -> Call:
         outputs = [self._bindings.tensor(value) for value in step.writes]
         dying = [self._bindings.tensor(value) for value in self._last.get(index, ())]
         scratch = [self._bindings.scratch(home) for home in step.scratch]
@@ -70,6 +112,9 @@ class Checker:
         self._sums[value] = byte_sum(self._bindings.tensor(value).bytes)
 
     def _check_before(self, step: Step, value: SSAValue) -> None:
+        if self._program.origin(value) in self._under_way:
+            found = f"reads the result of {self._label(value)} before it is waited for"
+            raise fail(step.label, found, _REMEDY)
         if self._changed(value):
             label = self._label(value)
             found = f"reads the result of {label}, whose bytes have changed since it was written"

@@ -6,7 +6,7 @@ The level is not stated: types say where tensors lie, ops say what is to be done
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -17,10 +17,12 @@ from ..dialects.constant import Constant
 from ..dialects.diagnostics import fail
 from ..dialects.htp.base import NativeOp
 from ..dialects.htp.const import ConstOp, ShapeOp
-from ..dialects.htp.in_place import is_in_place, shares
+from ..dialects.htp.in_place import Share, is_in_place, shares
 from ..dialects.htp.movement import ReshapeOp
 from ..dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ..dialects.htp.transfers import CopyWaitOp, StartOp
 from ..dialects.htp.types import ShapeType
+from ..dialects.layout import RANK
 from ..dialects.place import Memory
 from ..dialects.qti_aisw.base import GraphOp
 from ..dialects.qti_aisw.movement import ReshapeOp as GraphReshapeOp
@@ -37,7 +39,16 @@ from .program import Home, Program
 from .registry import Kernel, Operand
 from .scratch import described
 from .state import StateSpec
-from .steps import GraphStep, KernelStep, LoadStep, ReadStep, StatefulStep, WriteStep
+from .steps import (
+    GraphStep,
+    KernelStep,
+    LoadStep,
+    ReadStep,
+    StartStep,
+    StatefulStep,
+    WaitStep,
+    WriteStep,
+)
 from .tensor_classes import constant_tensor
 from .tensors import ShapeParam
 
@@ -72,6 +83,7 @@ class _Work:
     program: Program
     placer: Placer
     library: Library
+    starts: dict[SSAValue, StartStep] = field(default_factory=dict)
 
 
 def _add(work: _Work, op: Operation, label: str) -> None:
@@ -85,6 +97,8 @@ def _add(work: _Work, op: Operation, label: str) -> None:
             _shape(work, op)
         case ReshapeOp() | GraphReshapeOp():
             _reshape(work, op, label)
+        case CopyWaitOp():
+            _wait(work, op, label)
         case NativeOp() if is_in_place(op):
             _in_place(work, op, label)
         case NativeOp():
@@ -133,6 +147,15 @@ def _in_place(work: _Work, op: NativeOp, label: str) -> None:
             raise fail(label, "is in place, but a part has bytes of its own", remedy)
 
 
+def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
+    started, result = op.operands[0], op.results[0]
+    work.placer.share(Share(result, started, (0,) * RANK), label)
+    if started not in work.starts:
+        raise fail(label, "waits for a copy that was not started", "start it first")
+    start = work.starts[started]
+    work.program.steps.append(WaitStep(label, (*start.reads, started), (), start))
+
+
 def _read(work: _Work, op: StateReadOp, label: str) -> None:
     symbol = _known_state(work, op.symbol, label)
     work.placer.place(op.out, label)
@@ -157,18 +180,18 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
     operands = [shapes.get(value) or work.program.homes[value].spec for value in op.operands]
     kernel = _choose(work.library, op, label, outputs, operands)
     reads = tuple(value for value in op.operands if value not in shapes)
+    kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
-    step = KernelStep(
-        label, reads, tuple(op.results), kernel, tuple(op.operands), scratch=scratch
-    )
+    step = kind(label, reads, tuple(op.results), kernel, tuple(op.operands), scratch=scratch)
     work.program.steps.append(step)
+    if isinstance(step, StartStep):
+        work.starts[op.results[0]] = step
 
 
 def _scratch(
     placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
 ) -> tuple[Home, ...]:
-    """Bytes for a kernel's scratch: where allocated IR says, which must be what the kernel wants.
-    """
+    """Bytes for a kernel's scratch: where allocated IR says, which must be what the kernel wants."""
     given = wanted if op.scratch is None else scratch_specs(op, label)
     if tuple(map(_unplaced, given)) != wanted:
         shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))

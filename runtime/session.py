@@ -93,10 +93,10 @@ class Session:
         calls: list[tuple[Step, Call]] = []
         for index, step in enumerate(self._program.steps):
             call = step.bind(self._bindings)
-            if call is None:
-                continue
             if self._checker is not None:
                 call = self._checker.guard(index, step, call)
+            if call is None:
+                continue
             gate = sorted(self._program.gate(step.reads))
             calls.append((step, self._gated(gate, call) if gate else call))
         return calls

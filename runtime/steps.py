@@ -43,6 +43,21 @@ class KernelStep(OpStep):
 
 
 @dataclass(frozen=True)
+class StartStep(KernelStep):
+    """The first half of a copy: here all of it is done at once, and as late as may be in checks."""
+
+
+@dataclass(frozen=True)
+class WaitStep(OpStep):
+    """The second half of a copy: its tensor is there from now on; `start` is the first half."""
+
+    start: StartStep
+
+    def bind(self, bindings: Bindings) -> None:
+        """Nothing is left to do."""
+
+
+@dataclass(frozen=True)
 class LoadStep(OpStep):
     """A constant that lies in TCM: it comes in once, or on every run if others use its bytes."""
 

@@ -20,6 +20,7 @@ from . import (
     reduce,
     rnn,
     slices,
+    transfers,
 )
 from .base import NativeOp
 from .const import ConstOp, ShapeOp
@@ -44,6 +45,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     rnn.OPS,
     buffer.OPS,
     copies.OPS,
+    transfers.OPS,
 )
 
 NATIVE_OPS: dict[str, type[NativeOp]] = {op.mnemonic(): op for ops in _FAMILIES for op in ops}

@@ -161,11 +161,13 @@ def _type(place: Place) -> str:
     return f"tensor<1x8x8x32xf32, #htp.place<{place.layout.value}, {place.memory.value}>>"
 
 
-def _move(mnemonic: str, source: Place, target: Place) -> type[MoveOp]:
-    meaning = f"A tensor that is {_text(source)}, copied to {target.memory.value}."
+def move(mnemonic: str, source: Place, target: Place, base: type[MoveOp] = MoveOp) -> type[MoveOp]:
+    """A leaf that copies between two places; one that starts a copy says so."""
+    half = " The copy is under way." if mnemonic.endswith(".start") else ""
+    meaning = f"A tensor that is {_text(source)}, copied to {target.memory.value}.{half}"
     operands = f"in [b, h, w, d], {_text(source)}; the result is {_text(target)}."
     example = f"(%x) : ({_type(source)}) -> {_type(target)}"
-    op = leaf(MoveOp, mnemonic, meaning, operands, example)
+    op = leaf(base, mnemonic, meaning, operands, example)
     op.SOURCE, op.TARGET = source, target
     return op
 
@@ -173,10 +175,10 @@ def _move(mnemonic: str, source: Place, target: Place) -> type[MoveOp]:
 OPS: tuple[type[NativeOp], ...] = (
     ForceFormatFlatOp,
     ForceFormatCroutonOp,
-    _move("flat_to_vtcm", FLAT_DDR, FLAT_TCM),
-    _move("crouton_to_vtcm", CROUTON_DDR, CROUTON_TCM),
-    _move("flat_from_vtcm", FLAT_TCM, FLAT_DDR),
-    _move("crouton_from_vtcm", CROUTON_TCM, CROUTON_DDR),
+    move("flat_to_vtcm", FLAT_DDR, FLAT_TCM),
+    move("crouton_to_vtcm", CROUTON_DDR, CROUTON_TCM),
+    move("flat_from_vtcm", FLAT_TCM, FLAT_DDR),
+    move("crouton_from_vtcm", CROUTON_TCM, CROUTON_DDR),
     SpillOp,
     FillOp,
 )

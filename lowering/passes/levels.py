@@ -11,7 +11,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.transfers import CopyWaitOp
 
 
 class Level(Enum):
@@ -53,5 +55,6 @@ def operand_label(op: Operation, index: int) -> str:
 
 
 def runs(op: Operation) -> TypeGuard[NativeOp]:
-    """Whether an op has a kernel: constants, shapes and states have none, a Reshape is an alias."""
-    return isinstance(op, NativeOp) and not isinstance(op, ReshapeOp)
+    """Whether an op has a kernel: constants, shapes and states have none, nor what is a view."""
+    views = isinstance(op, (ReshapeOp, CopyWaitOp)) or is_in_place(op)
+    return isinstance(op, NativeOp) and not views

@@ -38,8 +38,10 @@ def _declare_copies(kernels: KernelSet, held: TensorClass) -> None:
     name = f"copy.{in_ddr.__name__}"
     for op, out, inp in (
         (f"{layout}_to_vtcm", in_tcm, in_ddr),
+        (f"{layout}_to_vtcm.start", in_tcm, in_ddr),
         (f"{layout}_from_vtcm", in_ddr, in_tcm),
         ("Fill", in_tcm, in_ddr),
+        ("Fill.start", in_tcm, in_ddr),
         ("Spill", in_ddr, in_tcm),
     ):
         kernels.kernel(op, cost=Cost.FAST, name=name)(converter(out, inp, _copy))
