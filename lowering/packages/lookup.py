@@ -82,7 +82,7 @@ def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
 
 def _kernel(kernel: Kernel) -> str:
     cost = cost_text(kernel.cost.value) if isinstance(kernel.cost, Cost) else "by a function"
-    slots = [f"{slot.name}: {slot.takes.__name__}" for slot in (*kernel.outputs, *kernel.inputs)]
+    slots = [f"{slot.name}: {slot.text()}" for slot in (*kernel.outputs, *kernel.inputs)]
     tensors = ", ".join([*slots[:-1], f"*{slots[-1]}" if kernel.variadic else slots[-1]])
     flags = "".join(f", {flag.name}" for flag in kernel.flags)
     return f"{kernel.name}({tensors}), cost {cost}{flags}"
