@@ -80,12 +80,7 @@ class Placer:
             described(operand, place)
             for operand, place in zip(op.operands, arrangement.operands, strict=True)
         ]
-        prices = [
-            kernel.price(outputs, operands)
-            for kernel in self.kernels.kernels(op.name)
-            if kernel.misfit(outputs, operands) is None
-        ]
-        return min(prices, default=None)
+        return self.kernels.price(op.name, outputs, operands)
 
     def readers(self, op: Operation) -> Demand:
         """What all readers of an op's first result agree to demand of it."""
