@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
@@ -11,19 +12,28 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.htp.base import native
+from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.copies import FillOp, SpillOp
 from ...dialects.layout import round_up
 from ...dialects.place import FLAT_DDR, Memory
 from ...dialects.spec import spec_of, type_of
 from ...runtime.placing import TCM_BYTES
 from ..conversion.builder import source_name
+from ..packages.loading import packages_of
 from ..planner.allocation import allocate
 from ..planner.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
 from ..planner.steps import Block as TcmBlock
 from ..planner.steps import Step
 from ..soc import MIB
 from .levels import bodies, mnemonic, operand_label
+from .scratch import (
+    ScratchNeed,
+    ScratchOf,
+    no_scratch,
+    scratch_by,
+    set_scratch_offset,
+    write_scratch,
+)
 from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, in_tcm
 
 
@@ -33,7 +43,8 @@ class Allocate(ModulePass):
 
     The module then says in `htp.tcm_bytes` how much TCM it needs to find where it runs.
     Where not everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
-    these carries a reason. Raises HtpError where the tensors of one op alone do not fit.
+    these carries a reason. Ops whose kernel has scratch name both. Raises HtpError where the
+    tensors of one op alone do not fit.
     """
 
     name = "htp-allocate"
@@ -43,18 +54,25 @@ class Allocate(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        scratch = scratch_by(packages_of(ctx).kernels)
         for block in bodies(op):
-            allocate_block(block, self.tcm_bytes, self.alignment)
+            allocate_block(block, self.tcm_bytes, self.alignment, scratch)
         op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
 
 
-def allocate_block(block: Block, tcm_bytes: int, alignment: int) -> None:
+def allocate_block(
+    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+) -> None:
     """Allocate one function's tensors; the block stays as it was where that fails."""
-    program = tcm_program(block)
+    needs = {op: need for op in block.ops if (need := scratch(op))}
+    program = tcm_program(block, needs)
     try:
         actions = allocate(program.steps, tcm_bytes, alignment)
     except DoesNotFit as error:
-        raise _does_not_fit(program.ops[error.index], error, alignment) from error
+        op = program.ops[error.index]
+        raise _does_not_fit(op, needs.get(op), error, alignment) from error
+    for op, need in needs.items():
+        write_scratch(op, need)
     writer = _Writer(program)
     for action in actions:
         writer.do(action)
@@ -62,18 +80,23 @@ def allocate_block(block: Block, tcm_bytes: int, alignment: int) -> None:
 
 @dataclass(frozen=True)
 class TcmProgram:
-    """The ops of a block that touch TCM, as steps, and the value behind each name."""
+    """The ops of a block that touch TCM, as steps, and what is behind each name.
+
+    That is a value, or an op's scratch tensor of this number: a block that nothing reads.
+    """
 
     ops: list[Operation]
     steps: list[Step]
     values: dict[str, SSAValue]
+    scratch: dict[str, tuple[NativeOp, int]]
 
 
-def tcm_program(block: Block) -> TcmProgram:
+def tcm_program(block: Block, needs: Mapping[Operation, ScratchNeed]) -> TcmProgram:
     """Read the ops that touch TCM, each result under the name `op@position`."""
     names: dict[SSAValue, TcmBlock] = {}
     ops: list[Operation] = []
     steps: list[Step] = []
+    scratch: dict[str, tuple[NativeOp, int]] = {}
     for position, op in enumerate(block.ops):
         label = f"{mnemonic(op)}@{position}"
         for index, result in enumerate(op.results):
@@ -82,10 +105,21 @@ def tcm_program(block: Block) -> TcmProgram:
                 names[result] = TcmBlock(name, spec_of(result).nbytes, home_of(result) is not None)
         reads = tuple(dict.fromkeys(names[v] for v in op.operands if v in names))
         writes = tuple(names[result] for result in op.results if result in names)
-        if reads or writes:
+        own = dict(_scratch_blocks(label, op, needs.get(op)))
+        scratch.update({block.name: found for block, found in own.items()})
+        if reads or writes or own:
             ops.append(op)
-            steps.append(Step(label, reads, writes))
-    return TcmProgram(ops, steps, {block.name: value for value, block in names.items()})
+            steps.append(Step(label, reads, (*writes, *own)))
+    return TcmProgram(ops, steps, {block.name: v for v, block in names.items()}, scratch)
+
+
+def _scratch_blocks(
+    label: str, op: Operation, need: ScratchNeed | None
+) -> Iterator[tuple[TcmBlock, tuple[NativeOp, int]]]:
+    """What of an op's scratch takes TCM, and where it is found in the op."""
+    if need is not None and isinstance(op, NativeOp):
+        for index in need.in_tcm:
+            yield TcmBlock(f"{label}.scratch{index}", need.specs[index].nbytes), (op, index)
 
 
 @dataclass
@@ -99,6 +133,8 @@ class _Writer:
 
     def do(self, action: Action) -> None:
         match action:
+            case Alloc(stay, offset) if stay.name in self.program.scratch:
+                set_scratch_offset(*self.program.scratch[stay.name], offset)
             case Alloc(stay, offset):
                 self.stays[stay] = _set_offset(self.program.values[stay.name], offset)
             case Spill(stay, reason):
@@ -142,7 +178,9 @@ def _set_offset(value: SSAValue, offset: int) -> SSAValue:
     return Rewriter.replace_value_with_new_type(value, type_of(spec.with_place(place)))
 
 
-def _does_not_fit(op: Operation, error: DoesNotFit, alignment: int) -> HtpError:
+def _does_not_fit(
+    op: Operation, need: ScratchNeed | None, error: DoesNotFit, alignment: int
+) -> HtpError:
     labels = [(operand_label(op, index), value) for index, value in enumerate(op.operands)]
     labels += [(f"result {index}", value) for index, value in enumerate(op.results)]
     tensors = {value: name for name, value in reversed(labels) if in_tcm(value)}
@@ -150,6 +188,11 @@ def _does_not_fit(op: Operation, error: DoesNotFit, alignment: int) -> HtpError:
         f"'{name}' {round_up(spec_of(value).nbytes, alignment)}"
         for value, name in reversed(tensors.items())
     ]
+    if need is not None:
+        sizes += [
+            f"scratch '{need.names[i]}' {round_up(need.specs[i].nbytes, alignment)}"
+            for i in need.in_tcm
+        ]
     return fail(
         source_name(op),
         f"needs {error.needed} bytes of TCM, there are {error.capacity}: {', '.join(sizes)}",

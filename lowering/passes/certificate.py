@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.htp.base import NativeOp
 from ...dialects.htp.copies import FillOp, ReasonedOp, SpillOp
+from ...dialects.place import Memory
 from ...dialects.spec import spec_of
 from ..planner.certificate import Row
 from .levels import bodies, mnemonic
@@ -33,6 +35,11 @@ def _rows(ops: list[Operation]) -> Iterator[Row]:
                 name = f"{mnemonic(op)}@{index}" + (f".{result.index}" if result.index else "")
                 reason = _reason(op, result)
                 yield Row(name, spec_of(result).nbytes, index, last, offset, reason)
+        for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
+            if spec.memory is Memory.TCM:
+                offset = spec.place.offset if spec.place and spec.place.offset is not None else -1
+                name = f"{mnemonic(op)}@{index}.scratch{number}"
+                yield Row(name, spec.nbytes, index, index, offset, "scratch of its kernel")
 
 
 def _reason(op: Operation, result: SSAValue) -> str:

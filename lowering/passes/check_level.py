@@ -134,13 +134,25 @@ def _offset(op: Operation) -> str | None:
     return None
 
 
+def _no_scratch(op: Operation) -> str | None:
+    held = isinstance(op, NativeOp) and op.scratch is not None
+    return "states its scratch, which only the allocated level does" if held else None
+
+
+def _scratch(op: Operation) -> str | None:
+    for index, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
+        if spec.memory is Memory.TCM and (spec.place is None or spec.place.offset is None):
+            return f"gives its scratch {index} no offset in TCM"
+    return None
+
+
 def _kernel(op: Operation) -> str | None:
     return "names no kernel" if runs(op) and "kernel" not in op.properties else None
 
 
 _CHECKS: dict[Level, Sequence[Check]] = {
     Level.GRAPH: (_graph_op, _unplaced),
-    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced),
-    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset),
-    Level.ALLOCATED: (_native_op, _boundary, _placed, _offset, _kernel),
+    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced, _no_scratch),
+    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset, _no_scratch),
+    Level.ALLOCATED: (_native_op, _boundary, _placed, _offset, _kernel, _scratch),
 }

@@ -13,10 +13,12 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
 from ...dialects.htp.state import StateReadOp, StateWriteOp
+from ..packages.loading import packages_of
 from ..planner.schedule import Task, schedule
 from ..planner.steps import Block as TcmBlock
 from ..soc import MIB
 from .levels import bodies
+from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
 from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, tcm_bytes_of
 
 
@@ -35,14 +37,17 @@ class Schedule(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        scratch = scratch_by(packages_of(ctx).kernels)
         for block in bodies(op):
-            schedule_block(block, self.tcm_bytes, self.alignment)
+            schedule_block(block, self.tcm_bytes, self.alignment, scratch)
 
 
-def schedule_block(block: Block, tcm_bytes: int, alignment: int) -> None:
+def schedule_block(
+    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+) -> None:
     """Order the ops of one block; its terminator stays last."""
     ops = [op for op in block.ops if not op.has_trait(IsTerminator)]
-    order = schedule(tasks_of(ops), tcm_bytes, alignment)
+    order = schedule(tasks_of(ops, scratch), tcm_bytes, alignment)
     if order == tuple(range(len(ops))):
         return
     terminators = [op for op in block.ops if op.has_trait(IsTerminator)]
@@ -51,8 +56,11 @@ def schedule_block(block: Block, tcm_bytes: int, alignment: int) -> None:
         block.add_op(op)
 
 
-def tasks_of(ops: Sequence[Operation]) -> list[Task]:
-    """The ops as the planner sees them: values by number, with their bytes in TCM."""
+def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
+    """The ops as the planner sees them: values by number, with their bytes in TCM.
+
+    Scratch is a block that an op writes and nothing reads.
+    """
     blocks: dict[SSAValue, TcmBlock] = {}
     for op in ops:
         for result in op.results:
@@ -65,8 +73,13 @@ def tasks_of(ops: Sequence[Operation]) -> list[Task]:
     return [
         Task(
             reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
-            writes=tuple(blocks[result] for result in op.results),
+            writes=(*(blocks[result] for result in op.results), *_own(index, scratch(op))),
             after=tuple(readers[op.symbol]) if isinstance(op, StateWriteOp) else (),
         )
-        for op in ops
+        for index, op in enumerate(ops)
     ]
+
+
+def _own(index: int, need: ScratchNeed | None) -> tuple[TcmBlock, ...]:
+    sizes = need.tcm_bytes if need else ()
+    return tuple(TcmBlock(f"{index}.scratch{i}", size) for i, size in enumerate(sizes))

@@ -9,14 +9,13 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.htp.base import NativeOp
-from ...dialects.spec import spec_of
 from ...runtime.registry import KernelRegistry
 from ..conversion.builder import source_name
 from ..packages.loading import packages_of
 from .levels import bodies, runs
-from .placement import described
+from .scratch import chosen
 
 
 @dataclass(frozen=True)
@@ -35,22 +34,25 @@ class SelectKernels(ModulePass):
 def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
     """Name the kernels from one registry; the module stays as it was where that fails."""
     faults: list[Fault] = []
-    chosen: list[tuple[NativeOp, str]] = []
+    named: list[tuple[NativeOp, str]] = []
     for op in (op for block in bodies(module) for op in block.ops if runs(op)):
         try:
-            chosen.append((op, _kernel(op, kernels)))
+            named.append((op, _kernel(op, kernels)))
         except HtpError as error:
             faults.append(_about(op, error))
     if faults:
         raise HtpError(*faults)
-    for op, name in chosen:
+    for op, name in named:
         op.properties["kernel"] = StringAttr(name)
 
 
 def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
-    outputs = [spec_of(result) for result in op.results]
-    operands = [described(operand) for operand in op.operands]
-    return kernels.select(op.name, outputs, operands).name
+    """The kernel's name; an op with scratch has its kernel already, and it must be this one."""
+    name = chosen(op, kernels).name
+    if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
+        found = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
+        raise fail(op.name, found, "allocate again")
+    return name
 
 
 def _about(op: Operation, error: HtpError) -> Fault:

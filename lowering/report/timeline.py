@@ -9,8 +9,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.checks import text
+from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.spec import spec_of
+from ...dialects.spec import TensorSpec, spec_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def timeline(module: ModuleOp) -> Timeline:
     blocks = [
         block for op in ops for result in op.results for block in _stays(op, result, position)
     ]
+    blocks += [block for op in ops for block in _scratch(op, position[op])]
     return Timeline(tuple(blocks), tuple(step_name(op) for op in ops))
 
 
@@ -60,19 +62,28 @@ def _stays(op: Operation, value: SSAValue, position: dict[Operation, int]) -> li
     if isinstance(value.type, ShapeType):
         return []
     spec = spec_of(value)
-    if spec.place is None or spec.place.offset is None:
-        return []
     first = position[op]
     last = max([first, *(position[use.operation] for use in value.uses)])
     reason = op.properties.get("reason") or op.attributes.get("reason")
+    why = reason.data if isinstance(reason, StringAttr) else ""
+    return _block(f"{step_name(op)} #{first}", spec, (first, last), why)
+
+
+def _scratch(op: Operation, step: int) -> list[Block]:
+    """What the op's kernel needs in TCM while it runs."""
+    specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
     return [
-        Block(
-            tensor=f"{step_name(op)} #{first}",
-            label=f"{text(spec.shape)} {spec.dtype.name} {spec.layout.value}",
-            bytes=spec.nbytes,
-            offset=spec.place.offset,
-            first=first,
-            last=last,
-            reason=reason.data if isinstance(reason, StringAttr) else "",
+        block
+        for index, spec in enumerate(specs)
+        for block in _block(
+            f"{step_name(op)} #{step}, scratch {index}", spec, (step, step), "scratch of its kernel"
         )
     ]
+
+
+def _block(tensor: str, spec: TensorSpec, time: tuple[int, int], reason: str) -> list[Block]:
+    """One block, or none for a tensor without an offset."""
+    if spec.place is None or spec.place.offset is None:
+        return []
+    label = f"{text(spec.shape)} {spec.dtype.name} {spec.layout.value}"
+    return [Block(tensor, label, spec.nbytes, spec.place.offset, *time, reason)]
