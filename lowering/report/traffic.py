@@ -1,0 +1,178 @@
+"""Bytes between main memory and the rest of the chip, read off the IR of the native levels.
+
+Every op reads its operands that lie in main memory and writes its results that do. A view (a
+Reshape, a slice or a join in place, the wait for a copy) moves nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp
+from ...dialects.htp.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
+from ...dialects.htp.in_place import is_in_place
+from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.htp.transfers import CopyWaitOp, FillStartOp
+from ...dialects.place import Memory
+from ...dialects.spec import spec_of
+from ...runtime.boundary import inputs_of, main_function, outputs_of
+from ..passes.levels import is_tensor
+
+
+class Kind(Enum):
+    """What bytes are moved for; the value is the word that tables use."""
+
+    COPY_IN = "copied to TCM"
+    COPY_OUT = "copied from TCM"
+    SPILL = "spilled"
+    FILL = "filled"
+    CONVERSION = "converted"
+    STATE = "states"
+    DIRECT = "ops in main memory"
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """What one op reads from main memory and writes to it, in bytes."""
+
+    position: int
+    op: Operation
+    kind: Kind
+    read: int
+    written: int
+
+    @property
+    def bytes(self) -> int:
+        """Both directions."""
+        return self.read + self.written
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """The transfers of one inference, in the order of the ops."""
+
+    transfers: tuple[Transfer, ...]
+
+    @property
+    def bytes(self) -> int:
+        """All bytes read from main memory and written to it."""
+        return sum(transfer.bytes for transfer in self.transfers)
+
+    @property
+    def conversions(self) -> tuple[int, int]:
+        """How many changes of layout run, and the bytes of the tensors that they make."""
+        found = [t for t in self.transfers if t.kind is Kind.CONVERSION]
+        return len(found), sum(spec_of(t.op.results[0]).nbytes for t in found)
+
+    def by_kind(self) -> Counter[Kind]:
+        """The bytes for each reason."""
+        counted: Counter[Kind] = Counter()
+        for transfer in self.transfers:
+            counted[transfer.kind] += transfer.bytes
+        return counted
+
+
+_PARTIAL = {
+    "htp.Slice_shape": 0,
+    "htp.SlicePad_shape": 0,
+    "htp.StridedSlice": 0,
+    "htp.Gather": 0,
+}
+"""Ops that read of this operand no more than they give."""
+
+_EVERY_STEP = {"htp.Lstm": "R", "htp.Gru": "R"}
+"""Recurrent weights are read again at each step of the sequence, the first operand's height."""
+
+
+def traffic(module: ModuleOp) -> Traffic:
+    """The transfers of `@main`; a tensor without a place lies in main memory."""
+    ops = main_function(module).body.block.ops
+    found = (
+        Transfer(position, op, kind, _read(op), _written(op))
+        for position, op in enumerate(ops)
+        if (kind := _kind(op)) is not None
+    )
+    return Traffic(tuple(transfer for transfer in found if transfer.bytes))
+
+
+def least_traffic(module: ModuleOp) -> int:
+    """The bytes that no plan goes below: every input, used constant and output moved once.
+
+    A state is moved twice, in and out. The module is of any level that has native ops.
+    """
+    function = main_function(module)
+    constants = [op.out for op in function.body.block.ops if isinstance(op, ConstOp)]
+    moved = [*inputs_of(function).values(), *constants]
+    once = sum(_flat_bytes(value) for value in moved if value.first_use is not None)
+    once += sum(_flat_bytes(value) for value in outputs_of(function).values())
+    states = [op.spec.nbytes for op in module.body.block.ops if isinstance(op, StateOp)]
+    return once + 2 * sum(states)
+
+
+def _kind(op: Operation) -> Kind | None:
+    """What an op moves bytes for; None for one that is no work."""
+    match op:
+        case ReshapeOp() | CopyWaitOp():
+            return None
+        case StateReadOp() | StateWriteOp():
+            return Kind.STATE
+        case SpillOp():
+            return Kind.SPILL
+        case FillOp() | FillStartOp():
+            return Kind.FILL
+        case FormatOp():
+            return Kind.CONVERSION
+        case MoveOp() | CopyOp():
+            return Kind.COPY_IN if _in_ddr(op.operands[0]) else Kind.COPY_OUT
+        case NativeOp():
+            return None if is_in_place(op) else Kind.DIRECT
+        case _:
+            return None
+
+
+def _read(op: Operation) -> int:
+    """What an op takes from main memory; a state's `init` is read after a reset only."""
+    if isinstance(op, StateReadOp):
+        return spec_of(op.out).nbytes
+    return sum(_read_of(op, value, index) for index, value in _sources(op))
+
+
+def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
+    """The operands in main memory, each value once."""
+    seen: set[SSAValue] = set()
+    for index, value in enumerate(op.operands):
+        if value not in seen and _in_ddr(value):
+            seen.add(value)
+            yield index, value
+
+
+def _read_of(op: Operation, value: SSAValue, index: int) -> int:
+    nbytes = spec_of(value).nbytes
+    if _PARTIAL.get(op.name) == index:
+        return min(nbytes, sum(spec_of(result).nbytes for result in op.results))
+    if isinstance(op, NativeOp) and op.operand_name(index) == _EVERY_STEP.get(op.name):
+        return nbytes * spec_of(op.operands[0]).shape[1]
+    return nbytes
+
+
+def _written(op: Operation) -> int:
+    if isinstance(op, StateWriteOp):
+        return spec_of(op.value).nbytes
+    return sum(spec_of(result).nbytes for result in op.results if _in_ddr(result))
+
+
+def _in_ddr(value: SSAValue) -> bool:
+    return is_tensor(value) and spec_of(value).memory is Memory.DDR
+
+
+def _flat_bytes(value: SSAValue) -> int:
+    spec = spec_of(value)
+    return spec.elements * spec.dtype.itemsize
