@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
-from ..runtime.environment import environment
+from ..runtime.package_flags import add_package_flags, packages_in_use
 from ..runtime.pipeline import make_pipeline
 from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
 from .check_flags import add_check_flags, check_rules, checks_rules
@@ -109,13 +109,7 @@ class HtpOpt(xDSLOptMain):
             metavar="N",
             help="print constants of more than N elements as a handle; for reading only",
         )
-        add(
-            "--package",
-            action="append",
-            default=[],
-            metavar="FILE_OR_MODULE",
-            help="an op package to use: a Python file or module, which is imported, or C++ text",
-        )
+        add_package_flags(arg_parser)
         add(
             "--explain-kernels",
             action="store_true",
@@ -134,7 +128,7 @@ class HtpOpt(xDSLOptMain):
 
     def _use_packages(self) -> None:
         """Read and run passes with the op packages that are installed or named."""
-        self._environment = environment(self.args.package)
+        self._environment = packages_in_use(self.args)
         self.ctx = self._environment.context()
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
 
@@ -161,7 +155,7 @@ class HtpOpt(xDSLOptMain):
         if self.args.input_file is None:
             raise fail("htp-opt", "a model is read from a file, not from standard input")
         dims = parse_dims(self.args.dim)
-        return load_with_frontend(suffix, self.args.input_file, dims=dims)
+        return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         suffix = self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2]

@@ -56,12 +56,12 @@ class Plain:
         return standard_library()
 
 
-def environment(sources: Sequence[str]) -> Environment:
+def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environment:
     """The environment of the installed packages and of those in files and modules.
 
-    HtpError where one cannot be loaded or does not fit the others.
+    `include` are folders with headers for C++ text. HtpError where one cannot be loaded or does not fit the others.
     """
-    return _maker()(*sources) if sources else installed()
+    return _maker()(*sources, include=include) if sources else installed()
 
 
 @cache

@@ -12,10 +12,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.diagnostics import fail
 from .choices import print_choices
-from .environment import environment, universe
+from .environment import universe
 from .files import read_npz, write_npz
 from .functions.arrays import Array
 from .loading import load_module, parse_module, verify
+from .package_flags import add_package_flags, packages_in_use
 from .pipeline import make_pipeline
 from .session import Session
 from .stream import run_stream
@@ -23,7 +24,6 @@ from .summary import random_inputs, summary
 from .tool import Outcome, ToolParser, run_in_process, run_tool
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
-_PACKAGE = "an op package to use: a Python file or module, which is imported, or C++ text"
 _EXPLAIN = "print to stderr which kernel each native op gets, and why no other one"
 _STDIN = "-"
 
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
 
 def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
-    held = environment(arguments.package)
+    held = packages_in_use(arguments)
     ctx = held.context()
     module = _load(arguments.model, parse_dims(arguments.dim), ctx)
     if arguments.passes:
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--stream", action="store_true", help="the leading axis of each input is inferences")
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
-    add("--package", action="append", default=[], metavar="FILE_OR_MODULE", help=_PACKAGE)
+    add_package_flags(parser)
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
     add("--seed", type=_seed, default=0, help="for the random inputs")
     add("--threads", type=int, help="threads of the linear algebra library")

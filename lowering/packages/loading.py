@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
@@ -26,31 +27,84 @@ T = TypeVar("T")
 
 VARIABLE = "PACKAGE"
 """The name under which a file or module holds its package."""
+MAX_NOTES = 8
+"""Lines about what was passed over in a C++ package; `htp-package show` prints all."""
 
 
-def load_packages(*sources: str | Path) -> Packages:
-    """The package `htp`, those that are installed, and those of these files or modules.
+def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
+    """The package `htp`, those that are installed, and those of these sources.
 
-    HtpError where one cannot be loaded or does not fit the others.
+    A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
+    folders with headers for C++. HtpError where one cannot be loaded or does not fit the others.
     """
-    return installed().extended(*map(load_package, sources))
+    parted = [source_of(source) for source in sources]
+    groups = dict.fromkeys(source.group for source in parted)
+    members = [[source for source in parted if source.group == group] for group in groups]
+    folders = list(map(Path, include))
+    return installed().extended(*(_load(held, folders) for held in members))
 
 
-def load_package(source: str | Path) -> OpPackage:
+def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
     """The package of a Python file or module, or of C++ text (a file, or a folder of files).
 
-    Python is imported, so its code runs. C++ is only read: what is passed over is a note on
-    standard error, and the ops have no bodies (see `from_cpp` for those).
+    `NAME=` before it says what a C++ package is called, whatever the text says, or which package
+    of a Python file is meant. Python is imported, so its code runs. C++ is only read: what is
+    passed over is a note on standard error, and the ops have no bodies (see `from_cpp` for those).
     """
-    path = Path(source)
-    if path.suffix in SUFFIXES or path.is_dir():
-        return _read_cpp(path)
-    module = _import(str(source))
+    return _load([source_of(source)], list(map(Path, include)))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a package comes from, and the name that the user gives it."""
+
+    where: str
+    name: str | None = None
+
+    @property
+    def is_cpp(self) -> bool:
+        """C++ text, and not Python."""
+        path = Path(self.where)
+        return path.suffix in SUFFIXES or path.is_dir()
+
+    @property
+    def group(self) -> tuple[bool, str]:
+        """Equal for sources that make one package."""
+        named = self.is_cpp and self.name is not None
+        return named, self.name if named and self.name else str(self)
+
+    def __str__(self) -> str:
+        return self.where if self.name is None else f"{self.name}={self.where}"
+
+
+def source_of(given: str | Path) -> Source:
+    """`[NAME=]WHERE` as a source; a file may have `=` in its path."""
+    name, mark, where = str(given).partition("=")
+    if mark and name.isidentifier() and not Path(given).exists():
+        return Source(where, name)
+    return Source(str(given))
+
+
+def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
+    first = sources[0]
+    if first.is_cpp:
+        return _read_cpp([Path(source.where) for source in sources], first.name, folders)
+    return _package_in(_import(first.where), first)
+
+
+def _package_in(module: ModuleType, source: Source) -> OpPackage:
+    """The package of that name that a module holds, or the one under the usual variable."""
+    held = [value for value in vars(module).values() if isinstance(value, OpPackage)]
     found = getattr(module, VARIABLE, None)
+    if source.name is not None:
+        found = next((package for package in held if package.name == source.name), None)
     if isinstance(found, OpPackage):
         return found
+    if source.name is not None:
+        known = ", ".join(dict.fromkeys(package.name for package in held)) or "none"
+        raise fail(source.where, f"holds no package named {source.name}", f"it holds {known}")
     remedy = f'write {VARIABLE} = op_package("Name", ops=[...], kernels=[...], rules=[...])'
-    raise fail(str(source), f"holds no package under the name {VARIABLE}", remedy)
+    raise fail(source.where, f"holds no package under the name {VARIABLE}", remedy)
 
 
 @cache
@@ -70,10 +124,10 @@ def packages_of(ctx: Context) -> Packages:
     return ctx.packages if isinstance(ctx, PackageContext) else installed()
 
 
-def _read_cpp(path: Path) -> OpPackage:
-    read, summary = load_cpp(path)
-    for fault in summary.skipped:
-        print(f"note: passed over: {fault.line()}", file=sys.stderr)
+def _read_cpp(paths: Sequence[Path], name: str | None, folders: Sequence[Path]) -> OpPackage:
+    read, summary = load_cpp(paths, name=name, include=folders)
+    for line in summary.complaints(MAX_NOTES):
+        print(f"note: {line}", file=sys.stderr)
     return from_cpp(read)
 
 

@@ -83,6 +83,9 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
             near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
             known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
             raise NotUnderstood(call.token, found, known)
+        if parameter.role is Role.SCRATCH and parameter.takes == KNOWN_CLASSES[0]:
+            found = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
+            raise NotUnderstood(call.token, found, "scratch is of a concrete class")
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:

@@ -80,7 +80,11 @@ def _sources(path: Path) -> list[Path]:
 
 def _folders(paths: Iterable[Path], include: Iterable[str | Path]) -> list[Path]:
     own = [path if path.is_dir() else path.parent for path in paths]
-    return list(dict.fromkeys(folder.resolve() for folder in (*own, *map(Path, include))))
+    given = list(map(Path, include))
+    for folder in given:
+        if not folder.is_dir():
+            raise fail(display(folder), "is no folder for included files", "name one with headers")
+    return list(dict.fromkeys(folder.resolve() for folder in (*own, *given)))
 
 
 def _named(name: str | None, paths: Sequence[Path]) -> str:

@@ -117,5 +117,18 @@ class Summary:
         rows += [f"note: {fault.line()}" for fault in self.notes]
         return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
 
+    def complaints(self, most: int) -> list[str]:
+        """What was passed over, and what is missing if that may be why; at most so many lines."""
+        rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
+        more = len(self.skipped) - len(rows)
+        if more:
+            rows.append(f"passed over: {more} more; htp-package show lists them")
+        rows += [fault.line() for fault in self.notes[:most]]
+        return rows + (
+            [f"not found: {', '.join(self.missing[:most])}"]
+            if self.skipped and self.missing
+            else []
+        )
+
     def __str__(self) -> str:
         return "\n".join(self.lines())
