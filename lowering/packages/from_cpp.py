@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -12,28 +12,46 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.kernel import Annotation, Cost, Flag, Kernel, Slot
+from ...runtime.scratch import ScratchHook, scratch_of
 from ...runtime.tensor_classes import CLASSES
 from ...runtime.tensors import Tensor
 from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 
 Body = Callable[..., None]
-"""Called with the outputs, then the operands: tensors of any class, shapes as ShapeParam."""
+"""Called with the outputs, the operands, then the scratch of the kernel's signature, if any.
+
+Tensors are of any class, shapes are ShapeParam.
+"""
 
 _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
 
 
 @dataclass(frozen=True)
 class Bodies:
-    """What the ops of a C++ package do, in Python; the decorator is `bodies.body("Op")`."""
+    """What the ops of a C++ package do, in Python; the decorator is `bodies.body("Op")`.
+
+    A constructor hook of the package is written as `bodies.hook("HookClass")`: a function from the
+    specs of results and operands to the shapes of scratch tensors, by their C++ names.
+    """
 
     held: dict[str, Body] = field(default_factory=dict[str, Body])
+    hooks: dict[str, ScratchHook] = field(default_factory=dict[str, ScratchHook])
 
     def body(self, op: str) -> Callable[[Body], Body]:
         """Declare a function as the body of all kernels of an op."""
 
         def declare(function: Body) -> Body:
             self.held[op] = function
+            return function
+
+        return declare
+
+    def hook(self, name: str) -> Callable[[ScratchHook], ScratchHook]:
+        """Declare a function as the constructor hook that the C++ text calls by this name."""
+
+        def declare(function: ScratchHook) -> ScratchHook:
+            self.hooks[name] = function
             return function
 
         return declare
@@ -70,13 +88,14 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     """A package that was read from C++ text, for use with others.
 
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
-    a body. A cost that a C++ function computes counts as SNAIL, and a tensor class that is not
-    known as Tensor. HtpError for a body of an op that the package does not have.
+    a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
+    cost that a C++ function computes counts as SNAIL, and a tensor class that is not known as
+    Tensor. HtpError for a body or a hook of what the package does not have.
     """
-    held = bodies.held if bodies else {}
-    for op in held.keys() - set(package.ops):
-        known = ", ".join(package.ops) or "none"
-        raise fail(f"package {package.name}", f"has no op '{op}' for a body", f"it has {known}")
+    held = bodies or Bodies()
+    hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
+    _check_bound(package, "op", held.held, package.ops, "body")
+    _check_bound(package, "constructor hook", held.hooks, hooks, "function")
     return op_package(
         package.name,
         ops=[_op(package, name) for name in package.ops],
@@ -86,6 +105,16 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
         rules=[package.rules],
         axis_params=package.axis_params,
     )
+
+
+def _check_bound(
+    package: CppPackage, kind: str, bound: Collection[str], known: Collection[str], what: str
+) -> None:
+    """HtpError for a Python function that belongs to nothing in the C++ text."""
+    for name in bound:
+        if name not in known:
+            found = f"has no {kind} '{name}' for a {what}"
+            raise fail(f"package {package.name}", found, f"it has {', '.join(known) or 'none'}")
 
 
 def _op(package: CppPackage, name: str) -> type[NativeOp]:
@@ -102,25 +131,47 @@ def _op(package: CppPackage, name: str) -> type[NativeOp]:
     return type(name, (DeclaredOp,), members)
 
 
-def _kernel(package: str, signature: KernelSignature, bodies: Mapping[str, Body]) -> Kernel:
+def _kernel(package: str, signature: KernelSignature, bodies: Bodies) -> Kernel:
     op = f"{package}.{signature.op}"
     outputs, inputs = (_slots(signature, role) for role in (Role.OUTPUT, Role.INPUT))
-    body = bodies.get(signature.op)
+    scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
+    where = f"{op}, kernel {signature.instance}"
+    body = _body(op, signature, bodies)
     return Kernel(
         op=op,
         name=signature.instance,
-        function=body or partial(_refuse, op, signature.instance),
+        function=body or partial(_refuse, op, signature),
         outputs=outputs or (ParameterSlot("out", Tensor),),
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
         cost=signature.cost if isinstance(signature.cost, Cost) else Cost.SNAIL,
         flags=signature.flags if body else signature.flags | Flag.INHIBIT_CONST_PROP,
+        scratch=tuple(
+            scratch_of(where, p.name or f"scratch{index}", _CLASSES.get(p.takes, Tensor))
+            for index, p in enumerate(scratch)
+        ),
+        hook=bodies.hooks.get(signature.hook),
     )
 
 
+def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
+    """What a kernel does, if that is known, and if the sizes of its scratch are known too."""
+    body = bodies.held.get(signature.op)
+    if body is None or not signature.classes(Role.SCRATCH):
+        return body
+    if signature.hook and signature.hook not in bodies.hooks:
+        return partial(_refuse_unsized, op, signature)
+    return partial(_with_scratch, body)
+
+
+def _with_scratch(body: Body, *tensors: object, **scratch: object) -> None:
+    """Scratch by position, after the inputs, as the C++ function has it."""
+    body(*tensors, *scratch.values())
+
+
 def _slots(signature: KernelSignature, role: Role) -> tuple[Slot, ...]:
-    """The slots of one role; scratch takes no part in selection and belongs to the C++ body."""
+    """The slots of one role."""
     return tuple(_slot(p) for p in signature.parameters if p.role is role)
 
 
@@ -128,12 +179,26 @@ def _slot(parameter: KernelParameter) -> Slot:
     return ParameterSlot(parameter.name, _CLASSES.get(parameter.takes, Tensor))
 
 
-def _refuse(op: str, kernel: str, *tensors: object) -> None:
-    name = op.partition(".")[2]
+def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: object) -> None:
+    names = [*(f"t{index}" for index in range(len(tensors))), *scratch]
     lines = (
         "write one and give it to from_cpp",
         "  bodies = Bodies()",
-        f'  @bodies.body("{name}")',
-        f"  def run({', '.join(f't{index}' for index in range(len(tensors)))}): ...",
+        f'  @bodies.body("{signature.op}")',
+        f"  def run({', '.join(names)}): ...",
     )
-    raise fail(op, f"kernel {kernel} has a C++ signature and no Python body", "\n".join(lines))
+    found = f"kernel {signature.instance} has a C++ signature and no Python body"
+    raise fail(op, found, "\n".join(lines))
+
+
+def _refuse_unsized(
+    op: str, signature: KernelSignature, *tensors: object, **scratch: object
+) -> None:
+    shapes = ", ".join(f'"{name}": ...' for name in scratch)
+    lines = (
+        "write one, give it to from_cpp and lower again",
+        f'  @bodies.hook("{signature.hook}")',
+        f"  def sizes(outputs, operands): return {{{shapes}}}",
+    )
+    found = f"kernel {signature.instance} has the C++ hook {signature.hook} and none in Python"
+    raise fail(op, found, "\n".join(lines))

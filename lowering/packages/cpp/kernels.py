@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from ....runtime.kernel import Cost, Flag
+from ....runtime.tensors import Tensor
 from .calls import MacroCall
 from .code import Code
 from .language import Parser
@@ -83,7 +84,7 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
             near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
             known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
             raise NotUnderstood(call.token, found, known)
-        if parameter.role is Role.SCRATCH and parameter.takes == KNOWN_CLASSES[0]:
+        if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
             found = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
             raise NotUnderstood(call.token, found, "scratch is of a concrete class")
 
