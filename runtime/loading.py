@@ -35,7 +35,7 @@ def load_module(
 ) -> ModuleOp:
     """The verified module in a file: `.mlir` text, or a format that a frontend reads.
 
-    `dims` gives symbolic dims of a model their sizes, `ctx` the dialects that text may use beyond
+    `dims` gives symbolic dims of a model their sizes, `ctx` the dialects and packages in use beyond
     the installed ones. HtpError where the file is missing, its suffix is unknown, or what it holds
     is not valid.
     """
@@ -44,7 +44,7 @@ def load_module(
     if suffix == TEXT:
         refuse_dims(dims)
         return parse_module(_read_text(path), str(path), ctx)
-    return load_with_frontend(suffix, path, dims=dims)
+    return load_with_frontend(suffix, path, dims=dims, ctx=ctx)
 
 
 def refuse_dims(dims: Mapping[str, int] | None) -> None:
@@ -55,9 +55,16 @@ def refuse_dims(dims: Mapping[str, int] | None) -> None:
 
 
 def load_with_frontend(
-    suffix: str, path: str | Path, *, dims: Mapping[str, int] | None = None
+    suffix: str,
+    path: str | Path,
+    *,
+    dims: Mapping[str, int] | None = None,
+    ctx: Context | None = None,
 ) -> ModuleOp:
-    """The module that the frontend of this suffix makes of a file."""
+    """The module that the frontend of this suffix makes of a file.
+
+    It gets `dims` and `ctx`, the context with the packages in use, where they are given.
+    """
     known = frontends()
     if suffix not in known:
         names = ", ".join(f".{name}" for name in [TEXT, *sorted(known)])
@@ -65,7 +72,9 @@ def load_with_frontend(
     if not Path(path).is_file():
         raise fail(str(path), "no such file")
     frontend: Frontend = known[suffix].load()
-    options = {"dims": dims} if dims else {}
+    options: dict[str, object] = {"dims": dims} if dims else {}
+    if ctx is not None:
+        options["ctx"] = ctx
     return frontend(Path(path), **options)
 
 

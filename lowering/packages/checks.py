@@ -13,6 +13,7 @@ from ...runtime.kernel import Kernel
 from ..rules.axes import is_axis
 from ..rules.properties import TensorProperties
 from .package import OpPackage
+from .registries import registry_faults
 
 Ops = Mapping[str, type[NativeOp]]
 MANY = "..."
@@ -28,6 +29,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     yield from _order_faults(package, ops)
     yield from _axis_faults(package)
     yield from _external_faults(package, loaded)
+    yield from registry_faults(package, loaded)
 
 
 def _name_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:

@@ -22,6 +22,7 @@ from ..rules.properties import TensorProperties
 from ..rules.properties import merge as merge_properties
 from ..rules.rule import RuleSet
 from .checks import package_faults
+from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
 from .package import OpPackage
 
@@ -92,7 +93,8 @@ class Packages:
     def library(self) -> Library:
         """What modules with ops of these packages run on."""
         added = (package.kernels for package in self.members if package is not HTP)
-        return standard_library().extended(*added)
+        library = standard_library().extended(*added)
+        return replace(library, graph={**library.graph, CUSTOM: CustomEvaluator(self)})
 
     @property
     def kernels(self) -> KernelRegistry:

@@ -10,36 +10,56 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import fail
+from .importers import ImporterSet
 
 if TYPE_CHECKING:
     from onnx import ModelProto
+    from xdsl.context import Context
 
-__all__ = ["import_model", "load_onnx"]
+    from ...packages import Packages
+
+__all__ = ["ImporterSet", "import_model", "load_onnx"]
 
 
-def load_onnx(path: str | Path, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+def load_onnx(
+    path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
+) -> ModuleOp:
     """The graph-level module of an ONNX file; `dims` gives symbolic dims their sizes.
+
+    The packages of `ctx` bring importers, and ops for nodes whose domain is one of them; without
+    it the installed packages do.
 
     External data is read only from the folder of the file. Raises HtpError with every fault of
     the model.
     """
     _require_onnx()
+    from ...packages.loading import installed, packages_of
     from .files import read_model
 
-    return import_model(read_model(Path(path)), dims=dims)
+    packages = packages_of(ctx) if ctx else installed()
+    return import_model(read_model(Path(path)), dims=dims, packages=packages)
 
 
-def import_model(model: ModelProto, *, dims: Mapping[str, int] | None = None) -> ModuleOp:
+def import_model(
+    model: ModelProto,
+    *,
+    dims: Mapping[str, int] | None = None,
+    packages: Packages | None = None,
+) -> ModuleOp:
     """The graph-level module of an ONNX model in memory; the model is left as it was.
 
     `@main` has the model's inputs and outputs in their order, ranks and dtypes, named by the
-    attribute `htp.name`. Initializers that are also inputs are constants.
+    attribute `htp.name`. Initializers that are also inputs are constants. `packages` as in
+    `load_onnx`.
     """
     _require_onnx()
+    from ...packages.loading import installed
     from .importer import import_graph
     from .prepare import prepare
+    from .supported import Supported
 
-    return import_graph(prepare(model, dims or {}))
+    supported = Supported(packages or installed())
+    return import_graph(prepare(model, dims or {}, supported), supported)
 
 
 def _require_onnx() -> None:

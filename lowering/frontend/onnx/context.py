@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import DType
 from ....dialects.qti_aisw.base import Operand
+from ....dialects.qti_aisw.custom import CustomParam
 from ....dialects.spec import TensorSpec, spec_of
 from .emitter import Emitter, Param
 from .types import Array
@@ -121,6 +122,11 @@ class NodeContext:
             name, lambda a: tuple(s.decode(errors="replace") for s in a.strings), ()
         )
 
+    def params(self) -> dict[str, CustomParam]:
+        """All attributes: numbers, text and lists of numbers, as ops of packages take them."""
+        self._read.update(self._attributes)
+        return params_of(self.node)
+
     def given(self, name: str) -> bool:
         """Whether the attribute is written out."""
         return name in self._attributes
@@ -199,3 +205,27 @@ class NodeContext:
     def transpose(self, value: SSAValue, perm: Sequence[int]) -> SSAValue:
         """The value with its dims in another order; nothing new where the order is the same."""
         return self.emitter.transpose(value, tuple(perm))
+
+
+def params_of(node: NodeProto) -> dict[str, CustomParam]:
+    """A node's attributes as params of a package's op; NodeFault where one cannot be such."""
+    return {attribute.name: _param(attribute) for attribute in node.attribute}
+
+
+def _param(attribute: AttributeProto) -> CustomParam:
+    """An attribute's value; NodeFault where it is a tensor, a graph or a list of texts."""
+    kind = str(AttributeProto.AttributeType.Name(attribute.type))
+    if kind not in _PARAM_KINDS or attribute.ref_attr_name:
+        allowed = ", ".join(_PARAM_KINDS)
+        raise NodeFault(f"attribute '{attribute.name}' is {kind}", f"it may be {allowed}")
+    return _PARAM_KINDS[kind](attribute)
+
+
+_PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
+    "INT": lambda attribute: int(attribute.i),
+    "FLOAT": lambda attribute: float(attribute.f),
+    "STRING": lambda attribute: str(attribute.s.decode(errors="replace")),
+    "INTS": lambda attribute: tuple(int(number) for number in attribute.ints),
+    "FLOATS": lambda attribute: tuple(float(number) for number in attribute.floats),
+}
+"""How the attributes that a package's op may have are read."""

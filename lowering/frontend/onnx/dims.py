@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, TensorShapeProto, ValueInfoProto
 
 from ....dialects.diagnostics import Fault, HtpError
 
 
-def fix_dims(model: ModelProto, dims: Mapping[str, int]) -> None:
+def fix_dims(
+    model: ModelProto, dims: Mapping[str, int], stated: Container[str] = frozenset()
+) -> None:
     """Write sizes for symbolic dims into the model's inputs and outputs.
 
-    A dim with a name goes by it; one without goes by `input:axis`. Shapes in between are dropped:
-    they follow again from the inputs. HtpError lists every dim without a size.
+    A dim with a name goes by it; one without goes by `input:axis`. Shapes in between are dropped,
+    as they follow again from the inputs; but those of the values in `stated` do not and stay.
+    HtpError lists every dim without a size.
     """
     inputs = real_inputs(model.graph)
     faults = [*_option_faults(inputs, dims), *_fix(inputs, dims)]
     if faults:
         raise HtpError(*faults)
-    for output in model.graph.output:
+    kept = [value for value in model.graph.value_info if value.name in stated]
+    for output in (*model.graph.output, *kept):
         _settle(output, dims)
     del model.graph.value_info[:]
+    model.graph.value_info.extend(kept)
 
 
 def real_inputs(graph: GraphProto) -> list[ValueInfoProto]:

@@ -7,6 +7,7 @@ a Reshape target that is computed from a Shape is a plain constant afterwards.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from onnx import (
@@ -29,6 +30,8 @@ from .types import MOST_ELEMENTS, Array, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
+Complete = Callable[[GraphProto, Constants, Types], bool]
+"""Writes types into a graph that ONNX does not infer; says whether there were any."""
 
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
@@ -67,15 +70,20 @@ FOLDABLE = SHAPE_ONLY | {
 }
 
 
-def fold(model: ModelProto, *, strict: bool) -> tuple[GraphProto, Constants, Types]:
+def fold(
+    model: ModelProto, *, strict: bool, complete: Complete
+) -> tuple[GraphProto, Constants, Types]:
     """The graph without the nodes that are constant, its constants, and the types of its values.
 
-    `strict` makes a type or shape that contradicts its op an error.
+    `strict` makes a type or shape that contradicts its op an error. `complete` adds what ONNX
+    cannot infer.
     """
     constants = _initializers(model.graph)
     while True:
         model = _inferred(model, strict)
         types = types_of(model.graph)
+        if complete(model.graph, constants, types):
+            continue
         folded = _Round(model, constants, types).run()
         if not folded:
             return model.graph, constants, types

@@ -22,10 +22,11 @@ from ....dialects.spec import TensorSpec, spec_of, type_of
 from .context import NodeContext, NodeFault, UnknownInput
 from .dims import real_inputs
 from .emitter import Emitter, hinted
+from .importers import importer_sketch
 from .nodes import op_of, where
 from .prepare import Prepared
 from .schemas import DOMAIN
-from .table import IMPORTERS
+from .supported import Supported
 from .transposes import cancel_transposes
 from .types import QUANTIZED, SUPPORTED, UnknownType, dtype_of_onnx, spec_of_onnx
 
@@ -39,14 +40,15 @@ KEEP_STORED = frozenset(
 """Ops that mean the same on stored integers as on the reals they stand for."""
 
 
-def import_graph(prepared: Prepared) -> ModuleOp:
+def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
     """The module of a prepared graph; HtpError with every fault of the model."""
-    return _Import(prepared).run()
+    return _Import(prepared, supported).run()
 
 
 class _Import:
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: Prepared, supported: Supported) -> None:
         self.prepared = prepared
+        self.supported = supported
         self.graph = prepared.graph
         self.faults = list(prepared.faults)
         self.block = Block()
@@ -123,15 +125,37 @@ class _Import:
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
         self._check_stored(context.node)
-        results = IMPORTERS[op_of(context.node)](context)
+        results = self._built(context)
         context.check_all_read()
         if not self.faults:
             self._check_results(context, results)
         return results
 
+    def _built(self, context: NodeContext) -> Sequence[SSAValue]:
+        """What the importer builds; whatever an importer of a package raises is a fault of it."""
+        op = op_of(context.node)
+        importer = self.supported.importer(op)
+        if importer is None:
+            raise NodeFault("the op is not supported", importer_sketch(op))
+        try:
+            results = importer(context)
+        except (NodeFault, UnknownInput, VerifyException, UnknownType, HtpError):
+            raise
+        except Exception as error:
+            if not self.supported.is_foreign(op):
+                raise
+            text = " ".join(str(error).split())
+            found = f"its importer fails: {type(error).__name__}: {text}"
+            raise NodeFault(found, "mend the package that brings it") from error
+        asked = max((i + 1 for i, name in enumerate(context.node.output) if name), default=0)
+        context.require(
+            len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs"
+        )
+        return results
+
     def _check_stored(self, node: NodeProto) -> None:
         """Refuse arithmetic on the stored integers of a quantised tensor."""
-        if op_of(node) in KEEP_STORED:
+        if op_of(node) in KEEP_STORED or self.supported.is_foreign(op_of(node)):
             return
         for name in node.input:
             value = self.emitter.values.get(name)

@@ -65,8 +65,9 @@ def importer_sketch(key: OpKey) -> str:
     """What to do for an op without an importer: the three lines of one."""
     domain, op = key
     where = f', domain="{domain}"' if domain else ""
+    load = f"load the op package {domain}, " if domain else ""
     lines = (
-        "express it in supported ops, or give it an importer in an op package",
+        f"express it in supported ops, {load}or give it an importer in an op package",
         f'  @IMPORTERS.importer("{op}"{where})  # IMPORTERS = ImporterSet()',
         '  def build(ctx: NodeContext) -> list[SSAValue]: return [ctx.emit("Relu", ctx.value(0))]',
         '  PACKAGE = op_package("Name", importers=[IMPORTERS])',

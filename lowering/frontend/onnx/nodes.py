@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
 from .importers import OpKey, domain_of, importer_sketch
+
+
+class Known(Protocol):
+    """The ops that can be imported."""
+
+    def __contains__(self, op: OpKey) -> bool: ...
+
+    def is_foreign(self, op: OpKey) -> bool:
+        """Whether ONNX need not know an op."""
 
 
 def op_of(node: NodeProto) -> OpKey:
@@ -23,7 +33,7 @@ def where(node: NodeProto) -> str:
 
 
 def faults_by_node(
-    graph: GraphProto, opsets: Mapping[str, int], supported: Container[OpKey]
+    graph: GraphProto, opsets: Mapping[str, int], supported: Known
 ) -> dict[int, list[Fault]]:
     """What is wrong with ops, attributes, counts and names, by the node's index in the graph."""
     known = {""} | {value.name for value in graph.input} | {t.name for t in graph.initializer}
@@ -82,9 +92,7 @@ def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
             yield Fault(where(node), f"output '{name}' has a maker already", "rename one of them")
 
 
-def _node_faults(
-    node: NodeProto, opsets: Mapping[str, int], supported: Container[OpKey]
-) -> Iterator[Fault]:
+def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -> Iterator[Fault]:
     domain, op = op_of(node)
     if (domain, op) not in supported:
         yield Fault(where(node), "the op is not supported", importer_sketch((domain, op)))
@@ -93,6 +101,8 @@ def _node_faults(
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
+        if supported.is_foreign((domain, op)):
+            return
         yield Fault(where(node), f"opset {version} has no such op", "export the model again")
         return
     yield from _attribute_faults(node, schema)

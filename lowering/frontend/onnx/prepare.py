@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .completion import complete
 from .dims import fix_dims
 from .files import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, types_of
 from .importers import domain_of
-from .nodes import faults_by_node, is_text, take_loose_ends
+from .nodes import faults_by_node, is_text, op_of, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
-from .table import IMPORTERS
+from .supported import Supported
 
 LEAST_OPSET = 7
 OPSET = min(23, defs.onnx_opset_version())
@@ -39,16 +40,21 @@ class Prepared:
     stand_ins: frozenset[str]
 
 
-def prepare(model: ModelProto, dims: Mapping[str, int]) -> Prepared:
+def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
     """Make a copy of the model ready for import; HtpError where that cannot be done."""
     register_block_ops()
     model = _flattened(model)
     stated = types_of(model.graph)
-    fix_dims(model, dims)
+    foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
+    fix_dims(model, dims, {name for node in foreign for name in node.output})
     inputs = {value.name for value in model.graph.input}
-    faults = _take_out_faulty(model, stated)
+    faults = _take_out_faulty(model, stated, supported)
+
+    def completed(graph: GraphProto, constants: Constants, types: Types) -> bool:
+        return complete(graph, constants, types, supported)
+
     try:
-        graph, constants, types = fold(_converted(model), strict=not faults)
+        graph, constants, types = fold(_converted(model), strict=not faults, complete=completed)
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
         raise HtpError(*(faults or error.faults)) from error
@@ -73,8 +79,9 @@ def _flattened(original: ModelProto) -> ModelProto:
     kept = [body for body in model.functions if body.domain != DOMAIN]
     del model.functions[:]
     model.functions.extend(kept)
-    if DOMAIN not in opsets_of(model):
-        model.opset_import.add(domain=DOMAIN, version=VERSION)
+    for domain in {DOMAIN} | {domain_of(node.domain) for node in model.graph.node}:
+        if domain not in opsets_of(model):
+            model.opset_import.add(domain=domain, version=VERSION)
     return _inlined(model) if kept else model
 
 
@@ -95,13 +102,13 @@ def _inlined(model: ModelProto) -> ModelProto:
         raise fail("model", found, "inline them before export") from error
 
 
-def _take_out_faulty(model: ModelProto, stated: Types) -> list[Fault]:
+def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> list[Fault]:
     """Remove the nodes that have faults, so that the rest can still be looked at.
 
     What they made becomes an input, of the type that the model stated, if any.
     """
     faults = take_loose_ends(model.graph)
-    faulty = faults_by_node(model.graph, opsets_of(model), IMPORTERS)
+    faulty = faults_by_node(model.graph, opsets_of(model), supported)
     faults += [f for found in faulty.values() for f in found]
     for index in faulty:
         for name in model.graph.node[index].output:

@@ -1,0 +1,40 @@
+"""Which importer a node takes: one that a package brings, the project's, or that of its package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from ...packages.packages import Packages
+from ...rules.names import DEFAULT_PACKAGE
+from .custom import custom_node
+from .importers import Importer, OpKey
+from .table import IMPORTERS
+
+
+@dataclass(frozen=True)
+class Supported:
+    """The ops that can be imported with some packages in use."""
+
+    packages: Packages
+
+    def importer(self, op: OpKey) -> Importer | None:
+        """The importer of an op; None where it is not supported."""
+        brought = self.packages.importers.get(op)
+        if brought is not None:
+            return brought.function
+        if op in IMPORTERS:
+            return IMPORTERS[op]
+        return partial(custom_node, self.packages) if self.is_package(op[0]) else None
+
+    def __contains__(self, op: OpKey) -> bool:
+        return self.importer(op) is not None
+
+    def is_foreign(self, op: OpKey) -> bool:
+        """Whether packages answer for an op: ONNX may not know it, it may take stored integers."""
+        return op in self.packages.importers or self.is_package(op[0])
+
+    def is_package(self, domain: str) -> bool:
+        """Whether a domain is a user's op package that is loaded."""
+        names = {member.name for member in self.packages}
+        return domain != DEFAULT_PACKAGE and domain in names

@@ -1,0 +1,59 @@
+"""Ops of op packages at the graph level: they run as what they are converted to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region
+
+from ...dialects.qti_aisw.base import GraphOp
+from ...runtime.evaluators import Inputs
+from ...runtime.functions.arrays import Array
+from ...runtime.session import Session
+
+if TYPE_CHECKING:
+    from .packages import Packages
+
+CUSTOM = "Custom"
+"""The mnemonic of the graph op that stands for ops of packages."""
+
+
+class CustomEvaluator:
+    """Evaluates `qti_aisw.Custom` with the conversions and kernels of some packages.
+
+    Everything lies flat in main memory there, so mostly the reference kernels run.
+    """
+
+    def __init__(self, packages: Packages) -> None:
+        self._packages = packages
+        self._sessions: WeakKeyDictionary[Operation, Session] = WeakKeyDictionary()
+
+    def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
+        """The results' stored values; HtpError where no package in use has the op."""
+        session = self._sessions.get(op)
+        if session is None:
+            session = self._sessions[op] = self._session(op)
+        given = (array for array in inputs if array is not None)
+        feeds = dict(zip(session.inputs, given, strict=True))
+        return [array for array in session.run(feeds).values() if array is not None]
+
+    def _session(self, op: GraphOp) -> Session:
+        from ..passes.convert import ConvertToHtp
+
+        module = _alone(op)
+        ConvertToHtp().apply(self._packages.context(), module)
+        return Session(module, library=self._packages.library)
+
+
+def _alone(op: GraphOp) -> ModuleOp:
+    """A module whose function does what one op does."""
+    block = Block(arg_types=[value.type for value in op.operands])
+    made = op.clone()
+    made.operands = block.args
+    block.add_ops([made, ReturnOp(*made.results)])
+    signature = ([a.type for a in block.args], [r.type for r in made.results])
+    return ModuleOp([FuncOp("main", signature, Region(block))])
