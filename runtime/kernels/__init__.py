@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ..registry import Kernel, KernelRegistry
 from . import (
+    activations,
     convolution,
     copies,
     derived,
@@ -34,6 +35,7 @@ SETS: tuple[Iterable[Kernel], ...] = (
     reference_state.KERNELS,
     copies.KERNELS,
     elementwise.KERNELS,
+    activations.KERNELS,
     linear.KERNELS,
     softmax.KERNELS,
     norm.KERNELS,

@@ -9,8 +9,19 @@ from ...dialects.place import FLAT_TCM
 from ..kernel import Kernel, Slot
 from ..registry import BoundCall, Cost
 from ..tensors import Tensor
-from . import convolution, elementwise, linear, norm, pointwise, pool, reductions, rnn, softmax
-from .families import CROUTONS, EVERY, WHOLES, classes, slot
+from . import (
+    activations,
+    convolution,
+    elementwise,
+    linear,
+    norm,
+    pointwise,
+    pool,
+    reductions,
+    rnn,
+    softmax,
+)
+from .families import CROUTONS, NUMBERS, WHOLES, classes, slot
 from .reference import REFERENCE
 from .reference_valid import KERNELS as VALID
 from .tables import tables
@@ -18,6 +29,7 @@ from .twins import by_op, for_family, plain_of, through_reals, twins
 
 _F32: tuple[Iterable[Kernel], ...] = (
     elementwise.KERNELS,
+    activations.KERNELS,
     linear.KERNELS,
     softmax.KERNELS,
     norm.KERNELS,
@@ -26,7 +38,7 @@ _F32: tuple[Iterable[Kernel], ...] = (
     convolution.KERNELS,
     pool.KERNELS,
 )
-_POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp")
+_POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp", "Elu", "LeakyRelu", "Prelu")
 _MIXED = (*_POINTWISE, "BiasAdd")
 _MEANINGS: dict[str, Kernel] = {**REFERENCE, **{kernel.op: kernel for kernel in VALID}}
 
@@ -58,7 +70,7 @@ def _wholes(found: list[Kernel]) -> Iterator[Kernel]:
 
 def _mixed() -> Iterator[Kernel]:
     """The reference on operands of any layout and memory, for results in croutons or TCM."""
-    results = slot("out", classes(EVERY, FLAT_TCM, *CROUTONS))
+    results = slot("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
     for name in _MIXED:
         made = replace(REFERENCE[f"htp.{name}"], name="mixed", cost=Cost.SNAIL)
         yield replace(made, outputs=(results,), inputs=(Slot("operands", Tensor),), variadic=True)

@@ -28,8 +28,8 @@ Classes = tuple[type[Tensor], ...]
 BYTES = (DType.QUInt8, DType.QInt8)
 QUANTIZED = (*BYTES, DType.QUInt16, DType.QInt16, DType.QInt32)
 REALS = (DType.Float32, DType.Float16, *QUANTIZED)
-INTEGERS = (DType.Int32, DType.Int64)
-EVERY = (*REALS, *INTEGERS)
+NUMBERS = (*REALS, DType.Int32)
+EVERY = (*NUMBERS, DType.Int64)
 
 HOME = (FLAT_DDR,)
 FLATS = (FLAT_DDR, FLAT_TCM)

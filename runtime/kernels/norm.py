@@ -1,4 +1,4 @@
-"""LayerNorm and RmsNorm of flat f32 tensors, over the last axes in blocks of rows."""
+"""Normalisations of flat f32 tensors, over the last axes in blocks of rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .calls import Floats, in_order, number, scratch
 from .classes import Flat
 from .hoisting import always, settled
 from .reference import NATIVE_MEANINGS, applied
-from .rows import blocks, height_of
+from .rows import blocks, height_of, rows_of
 
 KERNELS = KernelSet()
 
@@ -105,6 +105,20 @@ def _declare(name: str, block: _Block) -> None:
             return in_order(_by_rows(block, *matrices, (gamma, beta), added))
 
         return settled([axes], bind)
+
+
+@KERNELS.kernel("Batchnorm", cost=Cost.FAST)
+def batchnorm(out: Flat, inp: Flat, weights: PlainFloatTensor, bias: PlainFloatTensor) -> BoundCall:
+    source, made = rows_of(inp.array), rows_of(out.array)
+    scale, shift = weights.array.reshape(-1), bias.array.reshape(-1)
+    return in_order(
+        call
+        for span in blocks(source)
+        for call in (
+            partial(np.multiply, source[span], scale, made[span]),
+            partial(np.add, made[span], shift, made[span]),
+        )
+    )
 
 
 def _first_of_last(axes: Sequence[int], rank: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Reductions of flat f32 tensors in main memory; the reduced dims stay, with size 1."""
+"""Reductions of flat f32 tensors; the reduced dims stay, with size 1."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from functools import partial
 import numpy as np
 
 from ..registry import BoundCall, Call, Cost, KernelSet
-from ..tensor_classes import Int32Tensor, PlainFloatTensor
+from ..tensor_classes import Int32Tensor
+from ..tensors import TypedTensor
 from .calls import in_order, number
+from .classes import Flat
 from .hoisting import settled
 
 KERNELS = KernelSet()
+
+FloatTensor = TypedTensor[np.float32]
 
 _UFUNCS = {
     "Sum": np.add,
@@ -24,7 +28,7 @@ _UFUNCS = {
 
 
 def _reduction(name: str) -> Callable[..., BoundCall]:
-    def reduce(out: PlainFloatTensor, inp: PlainFloatTensor, axes: Int32Tensor) -> BoundCall:
+    def reduce(out: Flat, inp: Flat, axes: Int32Tensor) -> BoundCall:
         def bind() -> BoundCall:
             over = tuple(axis % inp.spec.rank for axis in axes.array.reshape(-1).tolist())
             total = partial(
@@ -37,7 +41,7 @@ def _reduction(name: str) -> Callable[..., BoundCall]:
     return reduce
 
 
-def _after(name: str, out: PlainFloatTensor, inp: PlainFloatTensor) -> list[Call]:
+def _after(name: str, out: FloatTensor, inp: FloatTensor) -> list[Call]:
     if name != "Mean":
         return []
     count = number(inp.spec.elements / max(1, out.spec.elements))

@@ -1,4 +1,7 @@
-"""Softmax of flat f32 tensors, along the last axis in blocks of rows that fit the cache."""
+"""Softmax and LogSoftmax of flat f32 tensors.
+
+Softmax along the last axis goes by blocks of rows that fit the cache.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,29 @@ def softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor) -> 
         if along == inp.spec.rank - 1 and factor > 0 and inp.array.size:
             return in_order(_by_rows(rows_of(inp.array), rows_of(out.array), factor))
         return _along(inp.array, out.array, along, factor)
+
+    return settled([axis, beta], bind)
+
+
+@KERNELS.kernel("LogSoftmax", cost=Cost.FAST)
+def log_softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor) -> BoundCall:
+    exponentials = scratch(*inp.shape)
+
+    def bind() -> BoundCall:
+        along = int(number_in(axis)) % inp.spec.rank
+        held = scratch(*(1 if i == along else n for i, n in enumerate(inp.shape)))
+        shifted = out.array
+        return in_order(
+            [
+                partial(np.multiply, inp.array, number(number_in(beta)), shifted),
+                partial(np.maximum.reduce, shifted, axis=along, keepdims=True, out=held),
+                partial(np.subtract, shifted, held, shifted),
+                partial(np.exp, shifted, exponentials),
+                partial(np.add.reduce, exponentials, axis=along, keepdims=True, out=held),
+                partial(np.log, held, held),
+                partial(np.subtract, shifted, held, shifted),
+            ]
+        )
 
     return settled([axis, beta], bind)
 

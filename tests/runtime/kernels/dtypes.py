@@ -51,14 +51,15 @@ def tensor(values: Array, dtype: DType, at: Place = FLAT_DDR) -> Tensor:
 class Case:
     """An op: arrays for its data (which take the dtype), its weights, biases and its params.
 
-    data: they lie where the op is asked to work. weights: flat, in either memory. fixed: params
-    that keep their own dtype. `order` puts all operands in their places.
+    data: they lie where the op is asked to work. weights: flat, in either memory. biases: flat, in
+    main memory. fixed: params that keep their own dtype. `order` puts all operands in their places.
     """
 
     op: str
     data: tuple[Array, ...]
     shapes: tuple[tuple[int, ...], ...]
     weights: tuple[Array, ...] = ()
+    biases: tuple[Array, ...] = ()
     fixed: tuple[Operand, ...] = ()
     order: tuple[int, ...] | None = None
 
@@ -66,6 +67,7 @@ class Case:
         """The operands of a kernel."""
         made: list[Operand] = [tensor(values, dtype, at) for values in self.data]
         made += [tensor(values, dtype, weights_at) for values in self.weights]
+        made += [tensor(values, dtype) for values in self.biases]
         made += self.fixed
         return [made[i] for i in self.order] if self.order else made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from htp_mlir.dialects.dtypes import DType
@@ -41,7 +43,7 @@ WINDOW = (random(2, 9, 11, 33), random(3, 3, 33, 35) / 8, random(1, 1, 1, 35))
 DEEP = (random(1, 12, 7, 33), random(3, 2, 1, 66), random(1, 1, 1, 66))
 ROWS = (random(2, 3, 7, 33), random(1, 1, 65, 33) / 4, random(1, 1, 1, 65))
 CONVOLUTIONS = {
-    op: Case(op, (act,), (shape,), (weights, bias), (STRIDE, *bounds), order)
+    op: Case(op, (act,), (shape,), (weights,), (bias,), (STRIDE, *bounds), order)
     for name, (act, weights, bias), shape in (
         ("ConvLayer_valid", WINDOW, (2, 4, 9, 35)),
         ("DepthwiseConvLayer_valid", DEEP, (1, 5, 6, 66)),
@@ -52,28 +54,45 @@ CONVOLUTIONS = {
     )
 }
 POOLS = {
-    name: Case(name, (random(2, 9, 7, 33),), ((2, 4, 6, 33),), (), (dims(1, 3, 2, 1), STRIDE))
+    name: Case(name, (random(2, 9, 7, 33),), ((2, 4, 6, 33),), fixed=(dims(1, 3, 2, 1), STRIDE))
     for name in ("MaxPool_valid", "AvgPool_valid")
 }
+AXES = (ints(1, 3),)
 NORMAL = (random(2, 3, 7, 33), positive(1, 1, 1, 33), random(1, 1, 1, 33))
+REDUCED = (positive(2, 3, 2, 33),)
+WHOLE = ((2, 3, 7, 33),)
+LINEAR = {
+    "FullyConnected": (),
+    "FullyConnected.gelu": (),
+    "FullyConnected.clamp": (scalar(-1), scalar(1)),
+}
 FLAT_CASES = {
-    "FullyConnected": Case("FullyConnected", ROWS[:1], ((2, 3, 7, 65),), ROWS[1:]),
-    "FullyConnected.gelu": Case("FullyConnected.gelu", ROWS[:1], ((2, 3, 7, 65),), ROWS[1:]),
-    "FullyConnected.clamp": Case(
-        "FullyConnected.clamp", ROWS[:1], ((2, 3, 7, 65),), ROWS[1:], (scalar(-1), scalar(1))
-    ),
+    **{
+        op: Case(op, ROWS[:1], ((2, 3, 7, 65),), ROWS[1:2], ROWS[2:], bounds)
+        for op, bounds in LINEAR.items()
+    },
     "MatMul": Case(
         "MatMul",
         (random(2, 3, 7, 33), random(1, 3, 9, 33)),
         ((2, 3, 7, 9),),
-        (),
-        (scalar(0, np.int32), scalar(1, np.int32)),
+        fixed=(scalar(0, np.int32), scalar(1, np.int32)),
     ),
-    "Softmax": Case("Softmax", NORMAL[:1], ((2, 3, 7, 33),), (), (ints(3), scalar(1.5))),
-    "LayerNorm": Case(
-        "LayerNorm", NORMAL[:1], ((2, 3, 7, 33),), NORMAL[1:], (ints(3), scalar(1e-3))
-    ),
-    "RmsNorm": Case("RmsNorm", NORMAL[:1], ((2, 3, 7, 33),), NORMAL[1:], (ints(3), scalar(1e-3))),
+    **{
+        op: Case(op, NORMAL[:1], WHOLE, fixed=(ints(axis), scalar(1.5)))
+        for op, axis in (("Softmax", 3), ("LogSoftmax", 2))
+    },
+    **{
+        op: Case(op, NORMAL[:1], WHOLE, (), NORMAL[1:], (ints(3), scalar(1e-3)))
+        for op in ("LayerNorm", "RmsNorm")
+    },
+    "Batchnorm": Case("Batchnorm", NORMAL[:1], WHOLE, (), NORMAL[1:]),
+    **{
+        f"Reduce{kind}": Case(
+            f"Reduce{kind}", (positive(2, 3, 2, 33),), ((2, 1, 2, 1),), fixed=AXES
+        )
+        for kind in ("Sum", "Mean", "Max", "Min")
+    },
+    "ReduceProd": Case("ReduceProd", REDUCED, ((2, 1, 2, 33),), fixed=(ints(1),)),
 }
 
 
@@ -107,8 +126,10 @@ def test_binary(op: str, dtype: DType) -> None:
 def test_bias_and_bounds(dtype: DType) -> None:
     shape = SHAPES[0]
     for at in PLACES:
-        concrete(Case("BiasAdd", (random(*shape),), (shape,), (random(1, 1, 1, 33),)), dtype, at)
-        clamp = Case("Clamp", (random(*shape),), (shape,), (), (scalar(-0.7), scalar(1.1)))
+        concrete(
+            Case("BiasAdd", (random(*shape),), (shape,), (), (random(1, 1, 1, 33),)), dtype, at
+        )
+        clamp = Case("Clamp", (random(*shape),), (shape,), fixed=(scalar(-0.7), scalar(1.1)))
         concrete(clamp, dtype, at)
 
 
@@ -116,9 +137,7 @@ def test_bias_and_bounds(dtype: DType) -> None:
 @pytest.mark.parametrize("dtype", REALS)
 def test_convolutions(op: str, dtype: DType) -> None:
     for at in PLACES:
-        case = CONVOLUTIONS[op]
-        act, weights, bias = (*case.data, *case.weights)
-        concrete(case, dtype, at)
+        concrete(CONVOLUTIONS[op], dtype, at)
 
 
 @pytest.mark.parametrize("op", POOLS)
@@ -131,5 +150,14 @@ def test_pools(op: str, dtype: DType) -> None:
 @pytest.mark.parametrize("op", FLAT_CASES)
 @pytest.mark.parametrize("dtype", REALS)
 def test_rows(op: str, dtype: DType) -> None:
-    for at in FLATS:
-        concrete(FLAT_CASES[op], dtype, at)
+    for at, weights_at in product(FLATS, FLATS):
+        concrete(FLAT_CASES[op], dtype, at, weights_at)
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_activations_with_params(dtype: DType) -> None:
+    shape = SHAPES[0]
+    for at in PLACES:
+        concrete(Case("Prelu", (random(*shape), positive(1, 1, 1, 33)), (shape,)), dtype, at)
+        for op in ("Elu", "LeakyRelu"):
+            concrete(Case(op, (random(*shape),), (shape,), fixed=(scalar(0.3),)), dtype, at)
