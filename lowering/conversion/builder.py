@@ -8,7 +8,7 @@ from math import prod
 from typing import TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dense import Array
@@ -65,6 +65,14 @@ def source_name(op: Operation) -> str:
     return f"{op.name} '{node.data}'" if isinstance(node, StringAttr) else op.name
 
 
+def location_of(op: Operation) -> LocationAttr:
+    """An op's location; where it has none, its node's name, which rules then pass on."""
+    node = op.attributes.get("htp.name")
+    if isinstance(op.location, UnknownLoc) and isinstance(node, StringAttr):
+        return NameLoc(node, op.location)
+    return op.location
+
+
 class Builder:
     """Collects the native ops of one function and its states; `prefix` begins their symbols.
 
@@ -87,7 +95,7 @@ class Builder:
     def add(self, op: Built) -> Built:
         """Append an op; it takes its location and name from the graph op at hand."""
         if self._source is not None:
-            op.location = self._source.location
+            op.location = location_of(self._source)
             if "htp.name" in self._source.attributes:
                 op.attributes["htp.name"] = self._source.attributes["htp.name"]
         self.ops.append(op)
