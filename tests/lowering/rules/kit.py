@@ -9,10 +9,21 @@ from htp_mlir.dialects.htp.base import NativeOp, inferred
 from htp_mlir.dialects.htp.const import ConstOp, ShapeOp
 from htp_mlir.dialects.spec import TensorSpec, spec_of
 from htp_mlir.lowering.passes.dominance import check_dominance
-from htp_mlir.lowering.rules import GraphOptions, Rule, RuleSet, RuleStats, rules, run_rules
+from htp_mlir.lowering.rules import (
+    EARLY,
+    OK,
+    GraphOptions,
+    Op,
+    Rule,
+    RuleSet,
+    RuleStats,
+    rule,
+    rules,
+    run_rules,
+)
 from htp_mlir.lowering.rules.build import Builder, Reference
 from htp_mlir.lowering.rules.env import Env, Split, to_stderr
-from htp_mlir.lowering.rules.expr import Expr
+from htp_mlir.lowering.rules.expr import Arg, Expr
 from htp_mlir.lowering.rules.graph import RESHAPE, Node
 from htp_mlir.lowering.rules.run import Report, op_classes
 from htp_mlir.lowering.rules.types import Value
@@ -184,3 +195,13 @@ def _constant(op: ConstOp) -> str:
     if array.size > 6:
         return f"const {'x'.join(map(str, spec_of(op.out).shape))}"
     return f"[{', '.join(str(item) for item in array.flat)}]"
+
+
+def becomes(old: str, new: str, priority: int = EARLY, constraint: Arg = OK) -> Rule:
+    """The rule old(X) -> new(X)."""
+    return rule(priority, Op(old, "X"), constraint, Op(new, "X"), name=f"{old} to {new}")
+
+
+def neg_becomes(replacement: Arg) -> Rule:
+    """The rule that replaces Neg(X)."""
+    return rule(EARLY, Op("Neg", "X"), OK, replacement)
