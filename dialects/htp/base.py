@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -18,6 +18,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..checks import require, require_results
@@ -69,7 +70,17 @@ class NativeOp(IRDLOperation):
 
     def scratch_specs(self) -> tuple[TensorSpec, ...]:
         """The scratch tensors of the op's kernel; VerifyException for what is no tensor type."""
-        return tuple(spec_of_type(type_) for type_ in self.scratch or ())
+        return tuple(
+            self._scratch_spec(f"scratch {index}", type_)
+            for index, type_ in enumerate(self.scratch or ())
+        )
+
+    def _scratch_spec(self, what: str, type_: Attribute) -> TensorSpec:
+        require(isinstance(type_, TensorType), self, f"{what} is {type_}, no tensor type")
+        try:
+            return spec_of_type(type_)
+        except VerifyException as error:
+            raise VerifyException(f"{self.name}: {what}: {error}") from error
 
     def verify_scratch(self, what: str, spec: TensorSpec) -> None:
         """Check a scratch tensor: its op names a kernel, it has a place, its steps are of 1."""

@@ -1,0 +1,59 @@
+"""The scratch of an allocated op: its text forms and what verifiers refuse."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.utils.exceptions import VerifyException
+
+from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse
+
+FLAT = "tensor<1x1x4x32xf32, #htp.place<flat, tcm, 2048>>"
+QUANTISED = "tensor<1x1x1x1x!quant.uniform<u8:f32, 1.0>, #htp.place<crouton, ddr>>"
+
+
+def module(scratch: str, kernel: str = 'kernel = "k", ') -> str:
+    return f"""
+func.func @main(%x: tensor<1x8x8x32xf32>) {{
+  %r = htp.Relu(%x) {{{kernel}scratch = {scratch}, note = 3 : i64}}
+    : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  func.return
+}}
+"""
+
+
+@pytest.mark.parametrize("scratch", [f"[{FLAT}]", f"[{FLAT}, {QUANTISED}]", "[]"])
+def test_scratch_is_a_property_that_round_trips(scratch: str) -> None:
+    text = module(scratch)
+    assert_upstream_accepts([assert_round_trips(text)])
+    (relu,) = (op for op in parse(text).walk() if op.name == "htp.Relu")
+    assert set(relu.properties) == {"kernel", "scratch"}
+    assert set(relu.attributes) == {"note"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (module(f"[{FLAT}]", kernel=""), "htp.Relu: has scratch 0 and names no kernel"),
+        (module(f"[{FLAT}, tensor<1x1x1x4xf32>]"), "htp.Relu: scratch 1 has no place"),
+        (
+            module("[tensor<4xf32, #htp.place<flat, tcm>>]"),
+            "htp.Relu: scratch 0 has rank 1, native tensors have rank 4",
+        ),
+        (
+            module(f"[{QUANTISED.replace('1.0>', '0.5>')}]"),
+            "htp.Relu: scratch 0 is quantised with another scale than 1",
+        ),
+        (
+            module(f"[{QUANTISED.replace('1.0>', '1.0:3>')}]"),
+            "htp.Relu: scratch 0 is quantised with another scale than 1",
+        ),
+        (module("[3 : i64]"), "htp.Relu: scratch 0 is 3 : i64, no tensor type"),
+        (
+            module("[tensor<?x1x1x4xf32, #htp.place<flat, tcm>>]"),
+            "htp.Relu: scratch 0: tensor<.* has a dynamic dim",
+        ),
+    ],
+)
+def test_what_scratch_may_not_be(text: str, found: str) -> None:
+    with pytest.raises(VerifyException, match=found):
+        parse(text)
