@@ -96,7 +96,7 @@ REFUSED = {
     "unknown program": ("// RUN: python %s\n", "'python' cannot be run in process"),
     "redirection": ("// RUN: cat %s > %t\n", "'>' cannot be run in process"),
     "list": ("// RUN: cat %s && cat %s\n", "'&&' cannot be run in process"),
-    "unknown substitution": ("// RUN: cat %S\n", "unknown substitution '%S'"),
+    "unknown substitution": ("// RUN: cat %q\n", "unknown substitution '%q'"),
     "open continuation": ("// RUN: cat %s \\\n", "ends in a backslash"),
     "empty stage": ("// RUN: cat %s |\n", "names no program"),
     "filecheck option": ("// RUN: cat %s | filecheck\n", "filecheck: Missing argument"),

@@ -53,10 +53,13 @@ def run_lines(text: str) -> list[str]:
 
 
 def pipeline(line: str, source: Path, scratch: Path) -> Pipeline:
-    """Split a RUN line at its pipes; `%s` is the file, `%t` a scratch path, `%%` a percent sign."""
+    """Split a RUN line at its pipes.
+
+    `%s` is the file, `%S` its folder, `%t` a scratch path, `%%` a percent sign.
+    """
     lexer = shlex.shlex(line.replace("2>&1", _MERGE), posix=True, punctuation_chars="|&;<>()")
     lexer.whitespace_split = True
-    names = {"%s": str(source), "%t": str(scratch), "%%": "%"}
+    names = {"%s": str(source), "%S": str(source.parent), "%t": str(scratch), "%%": "%"}
     stages: list[list[str]] = [[]]
     for word in lexer:
         if word == "|":
