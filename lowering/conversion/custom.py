@@ -81,16 +81,12 @@ def native_form(
 ) -> NativeForm:
     """The op that stands behind a package's op in a graph; ConversionFault where none does."""
     op = _class(target, declared)
-    _check_inputs(op, len(specs))
+    params = _in_order(op, given, _order(op, given, declared))
+    _check_inputs(op, len(specs), len(params))
     rank = specs[0].rank if specs else RANK
     axes = declared.axis_params(target)
-    return NativeForm(
-        op,
-        tuple(
-            (name, _shifted(name, value, rank) if name in axes else value)
-            for name, value in _in_order(op, given, _order(op, given, declared))
-        ),
-    )
+    shifted = ((n, _shifted(n, value, rank) if n in axes else value) for n, value in params)
+    return NativeForm(op, tuple(shifted))
 
 
 def _class(target: str, declared: Declared) -> type[NativeOp]:
@@ -108,13 +104,13 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
     raise ConversionFault(found, conversion_sketch(target))
 
 
-def _check_inputs(op: type[NativeOp], found: int) -> None:
-    """Check the number of inputs, where the op says which of its operands are params."""
+def _check_inputs(op: type[NativeOp], found: int, params: int) -> None:
+    """Check the number of inputs: the operands that are no params, which are the last ones."""
     names = [name for name in op.OPERANDS if name not in op.PARAMS]
     many = bool(names) and names[-1].endswith(MANY)
-    least = len(names) - many if op.PARAMS or not many else 0
+    least = len(names) - many - (0 if op.PARAMS else params)
     if found < least or (found > least and not many):
-        wanted = f"{least} or more" if many else f"{least} ({', '.join(names)})"
+        wanted = f"{least} or more" if many else f"{least} ({', '.join(names[:least])})"
         raise ConversionFault(f"has {found} inputs, {op.name} takes {wanted}", "give it those")
 
 

@@ -13,6 +13,8 @@ Convert = Callable[[GraphOp, Builder], None]
 """Appends native ops to the builder and sets what the op's results became."""
 
 GRAPH = "qti_aisw"
+CUSTOM = CustomOp.name
+"""The graph op that stands for ops of packages."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Conversion:
     @property
     def label(self) -> str:
         """The function's name, for people."""
-        return str(getattr(self.function, "__name__", self.function))
+        return function_label(self.function)
 
 
 class ConversionSet:
@@ -48,6 +50,12 @@ class ConversionSet:
 
     def __iter__(self) -> Iterator[Conversion]:
         return iter(self._conversions)
+
+
+def function_label(function: Callable[..., object]) -> str:
+    """A function's module and name: `linear.gemm`; of one that a function made, that one's."""
+    module = str(function.__module__).rpartition(".")[2]
+    return f"{module}.{function.__qualname__.partition('.')[0]}"
 
 
 def ir_name(op: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..conversion.registry import ConversionSet
+from ..frontend.onnx.importers import ImporterSet
 from .from_cpp import Bodies, from_cpp
 from .loading import load_package, load_packages
 from .package import OpPackage, op_package
@@ -9,6 +11,8 @@ from .packages import Packages
 
 __all__ = [
     "Bodies",
+    "ConversionSet",
+    "ImporterSet",
     "OpPackage",
     "Packages",
     "from_cpp",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .packages import Packages
 
 CUSTOM = "Custom"
-"""The mnemonic of the graph op that stands for ops of packages."""
+"""The mnemonic under which a library finds the evaluator."""
 
 
 class CustomEvaluator:

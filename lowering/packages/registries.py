@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from ...dialects.diagnostics import Fault
 from ...dialects.qti_aisw import GRAPH_OPS
-from ..conversion.registry import GRAPH
+from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.names import DEFAULT_PACKAGE
 from .package import OpPackage
 
@@ -40,7 +40,7 @@ def _unknown(op: str) -> tuple[str, str] | None:
     dialect, _, name = op.partition(".")
     if dialect == DEFAULT_PACKAGE:
         return f"is for {op}, a native op", "name a graph op, or rewrite it by a rule"
-    if dialect != GRAPH or name in GRAPH_OPS:
+    if dialect != GRAPH or name in GRAPH_OPS or op == CUSTOM:
         return None
     near = get_close_matches(name, GRAPH_OPS, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "name a graph op, or Package.Op"

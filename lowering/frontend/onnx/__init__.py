@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import fail
-from .importers import ImporterSet
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...packages import Packages
 
-__all__ = ["ImporterSet", "import_model", "load_onnx"]
+__all__ = ["import_model", "load_onnx"]
 
 
 def load_onnx(

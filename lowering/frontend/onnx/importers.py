@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
+from ...conversion.registry import function_label
+
 if TYPE_CHECKING:
     from .context import NodeContext
 
@@ -34,7 +36,7 @@ class OnnxImporter:
     @property
     def label(self) -> str:
         """The function's name, for people."""
-        return str(getattr(self.function, "__name__", self.function))
+        return function_label(self.function)
 
 
 class ImporterSet:
