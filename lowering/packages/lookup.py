@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
+from importlib.util import find_spec
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...runtime.choices import cost_text
 from ...runtime.kernel import Cost, Kernel
+from ..conversion.registry import CUSTOM, GRAPH, function_label, ir_name
+from ..frontend.onnx.importers import OpKey
 from ..rules.expr import Expr, OpForm
 from ..rules.names import DEFAULT_PACKAGE, resolve
 from ..rules.param_order import ParamOrder
@@ -20,51 +24,127 @@ from .packages import Packages
 
 
 @dataclass(frozen=True)
-class Registered:
-    """An op with all that the packages in use say of it.
+class Source:
+    """A function that a package brings for an op."""
 
-    `matching` are the rules at whose root or inside whose match it stands, `building` those that
-    make it.
+    package: str
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.function}, of {self.package}"
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A name with all that the packages in use say of it, as a native, a graph or an ONNX op.
+
+    `matching` are the rules at whose root or inside whose match the native op stands, `building`
+    those that make it. `conversions` and `importers` are those that are in use first.
     """
 
-    op: type[NativeOp]
-    kernels: tuple[Kernel, ...]
-    properties: TensorProperties | None
-    param_order: ParamOrder | None
-    matching: tuple[Rule, ...]
-    building: tuple[Rule, ...]
+    name: str
+    op: type[NativeOp] | None = None
+    kernels: tuple[Kernel, ...] = ()
+    properties: TensorProperties | None = None
+    param_order: ParamOrder | None = None
+    matching: tuple[Rule, ...] = ()
+    building: tuple[Rule, ...] = ()
+    conversions: tuple[Source, ...] = ()
+    importers: tuple[Source, ...] = ()
 
     def lines(self) -> list[str]:
         """All of it as text."""
-        return [
-            f"{self.op.name}({', '.join(self.op.OPERANDS)})",
-            *_section("kernels", map(_kernel, self.kernels)),
-            *_section("tensor properties", _properties(self.properties)),
-            *_section("param order", _params(self.param_order)),
-            *_section("rules that match it", map(_rule, self.matching)),
-            *_section("rules that build it", map(_rule, self.building)),
-        ]
+        return [*self._native(), *self._others()]
+
+    def _native(self) -> Iterator[str]:
+        if self.op is None:
+            yield self.name
+            return
+        yield f"{self.op.name}({', '.join(self.op.OPERANDS)})"
+        yield from _section("kernels", map(_kernel, self.kernels))
+        yield from _section("tensor properties", _properties(self.properties))
+        yield from _section("param order", _params(self.param_order))
+        yield from _section("rules that match it", map(_rule, self.matching))
+        yield from _section("rules that build it", map(_rule, self.building))
+
+    def _others(self) -> Iterator[str]:
+        if self.conversions:
+            yield from _section("graph op, converted by", map(str, self.conversions))
+        if self.importers:
+            yield from _section("ONNX op, imported by", map(str, self.importers))
 
 
 def registered(packages: Packages, name: str) -> Registered:
     """What is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
-    HtpError where no package has the op.
+    A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`. Of a graph op the native op
+    of its name is told too. HtpError where nobody knows the op.
     """
-    full = name if name in packages.ops else f"{DEFAULT_PACKAGE}.{name}"
-    if full not in packages.ops:
-        near = get_close_matches(name, packages.ops, n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "name it as the IR does: Pkg.Op"
-        raise fail(f"op '{name}'", "no package in use has it", hint)
-    rules = packages.rules.rules
-    return Registered(
-        packages.ops[full],
-        packages.kernels.kernels(full),
-        packages.properties.get(full),
-        packages.param_orders.get(full),
-        tuple(rule for rule in rules if full in _op_names(rule.match, rule.package)),
-        tuple(rule for rule in rules if full in _op_names(rule.replacement, rule.package)),
-    )
+    graph = name.partition(".")[0] == GRAPH
+    native = name.partition(".")[2] if graph else name
+    full = native if native in packages.ops else f"{DEFAULT_PACKAGE}.{native}"
+    conversions = tuple(_conversions(packages, name if graph else full))
+    importers = tuple(_importers(packages, name))
+    if full in packages.ops:
+        rules = packages.rules.rules
+        return Registered(
+            name,
+            packages.ops[full],
+            packages.kernels.kernels(full),
+            packages.properties.get(full),
+            packages.param_orders.get(full),
+            tuple(rule for rule in rules if full in _op_names(rule.match, rule.package)),
+            tuple(rule for rule in rules if full in _op_names(rule.replacement, rule.package)),
+            conversions,
+            importers,
+        )
+    if conversions or importers:
+        return Registered(name, conversions=conversions, importers=importers)
+    known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
+    near = get_close_matches(name, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "name it as the IR does: Pkg.Op"
+    raise fail(f"op '{name}'", "no package in use has it", hint)
+
+
+def _conversions(packages: Packages, name: str) -> Iterator[Source]:
+    """Those of a graph op, or of the graph op that becomes the native op of this name."""
+    package, _, op = name.partition(".")
+    keys = {name, ir_name(op)} if package == DEFAULT_PACKAGE else {name}
+    for member in reversed(packages.members):
+        for row in member.conversions:
+            if row.op in keys:
+                yield Source(member.name, row.label)
+    if name in packages.ops and package != DEFAULT_PACKAGE:
+        yield Source(DEFAULT_PACKAGE, f"{packages.conversions[CUSTOM].label}, from {CUSTOM}")
+
+
+def _importers(packages: Packages, name: str) -> Iterator[Source]:
+    """Those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
+    domain, _, op = name.rpartition(".")
+    key = ("" if domain in ("onnx", "ai.onnx") else domain, op)
+    for member in reversed(packages.members):
+        for row in member.importers:
+            if row.key == key:
+                yield Source(member.name, row.label)
+    if key in _built_in():
+        yield Source(DEFAULT_PACKAGE, _built_in()[key])
+    if name in packages.ops and domain != DEFAULT_PACKAGE:
+        yield Source(DEFAULT_PACKAGE, "custom_node, by the param order")
+
+
+@cache
+def _built_in() -> Mapping[OpKey, str]:
+    """The project's own importers by name; none where onnx is not installed."""
+    if find_spec("onnx") is None:
+        return {}
+    from ..frontend.onnx.table import IMPORTERS
+
+    return {key: function_label(importer) for key, importer in IMPORTERS.items()}
+
+
+def _onnx_names(packages: Packages) -> Iterator[str]:
+    for domain, op in [*packages.importers, *_built_in()]:
+        yield f"{domain or 'onnx'}.{op}"
 
 
 def _op_names(expr: Expr, package: str) -> Iterator[str]:
