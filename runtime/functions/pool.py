@@ -5,8 +5,10 @@ the input or its top and left padding.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Array, Pair, integer_bounds, narrow
 from .windows import Pads, padded, windows
@@ -21,11 +23,11 @@ def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:
     return max((count - 1) * stride + size - covered, 0)
 
 
-def _hanging(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Pads:
+def overhang(shape: Sequence[int], size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Pads:
     """The extra padding at the bottom and right that `ceil` asks for."""
     if not ceil:
         return ((0, 0), (0, 0))
-    over = [_overhang(x.shape[i + 1], size[i], stride[i], pad[i]) for i in range(2)]
+    over = [_overhang(shape[i + 1], size[i], stride[i], pad[i]) for i in range(2)]
     return ((0, over[0]), (0, over[1]))
 
 
@@ -38,7 +40,7 @@ def _lowest(dtype: np.dtype[np.generic]) -> float | int | bool:
 def max_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Array:
     """The largest element of each window of x[n, h, w, c]; padding never wins."""
     low = _lowest(x.dtype)
-    hanging = _hanging(x, size, stride, pad, ceil)
+    hanging = overhang(x.shape, size, stride, pad, ceil)
     taps = windows(padded(padded(x, pad, low), hanging, low), size, stride)
     return np.asarray(np.max(taps, axis=(4, 5)))
 
@@ -50,11 +52,19 @@ def avg_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool, count_
     The divisor is the number of input elements in the window, with `count_pad` also those of the
     padding, but never what hangs over beyond it.
     """
-    hanging = _hanging(x, size, stride, pad, ceil)
+    hanging = overhang(x.shape, size, stride, pad, ceil)
     wide = x.astype(np.promote_types(x.dtype, np.float32), copy=False)
     total = np.sum(windows(padded(padded(wide, pad), hanging), size, stride), axis=(4, 5))
-    inside = np.ones((1, *x.shape[1:3], 1), wide.dtype)
+    mean = total / divisors(x.shape, size, stride, pad, ceil, count_pad).astype(wide.dtype)
+    return narrow(mean if x.dtype.kind == "f" else np.rint(mean), x.dtype)
+
+
+def divisors(
+    shape: Sequence[int], size: Pair, stride: Pair, pad: Pads, ceil: bool, count_pad: bool
+) -> NDArray[np.float32]:
+    """What the sum of each window is divided by, [1, oh, ow, 1], for an input of this shape."""
+    hanging = overhang(shape, size, stride, pad, ceil)
+    inside = np.ones((1, *shape[1:3], 1), np.float32)
     counted = padded(padded(inside, pad, int(count_pad)), hanging)
     count = np.sum(windows(counted, size, stride), axis=(4, 5))
-    mean = total / np.maximum(count, 1)
-    return narrow(mean if x.dtype.kind == "f" else np.rint(mean), x.dtype)
+    return np.asarray(np.maximum(count, 1), np.float32)

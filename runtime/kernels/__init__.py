@@ -10,10 +10,13 @@ from collections.abc import Iterable
 from ..registry import Kernel, KernelRegistry
 from . import (
     activations,
+    comparisons,
+    conversions,
     convolution,
     copies,
     derived,
     elementwise,
+    im2col,
     linear,
     movement,
     norm,
@@ -45,6 +48,9 @@ SETS: tuple[Iterable[Kernel], ...] = (
     slices.KERNELS,
     convolution.KERNELS,
     pool.KERNELS,
+    im2col.KERNELS,
+    comparisons.KERNELS,
+    conversions.KERNELS,
     derived.KERNELS,
 )
 """The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""

@@ -1,4 +1,4 @@
-"""Images as flat rows, a band at a time: what kernels that slide windows work on.
+"""Tensors as flat rows, a band at a time: what kernels that slide windows work on.
 
 Croutons are unpacked to scratch as far as a band needs them, and packed again band by band, while
 the rows are in cache. Flat tensors are worked on where they lie.
@@ -14,17 +14,15 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...dialects.layout import round_up
-from ..functions.arrays import Pair
+from ..functions.arrays import Array, Pair
 from ..packing import copy_pairs
 from ..registry import Call
-from ..tensors import TypedTensor
-from .calls import Floats, scratch, spans
+from ..tensors import Tensor
+from .calls import spans
 from .croutons import layout_of
 
 CACHE = 1 << 17
 """Elements that stay in cache while a band is made."""
-
-Image = TypedTensor[np.float32]
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,12 @@ class Band:
     rows: slice
     fresh: slice
     fetch: list[Call]
-    source: Floats
-    target: Floats
+    source: Array
+    target: Array
     finish: list[Call]
 
 
-def band_rows(out: Image, row: int, room: int = CACHE) -> int:
+def band_rows(out: Tensor, row: int, room: int = CACHE) -> int:
     """Rows of a band: as many as fit the room, of which each takes `row` elements.
 
     For croutons whole chunks, at least one.
@@ -55,11 +53,11 @@ def band_rows(out: Image, row: int, room: int = CACHE) -> int:
     return max(1, min(max(fitting, chunk), out.shape[1]))
 
 
-def bands(out: Image, act: Image, window: int, stride: int, size: int) -> Iterator[Band]:
+def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iterator[Band]:
     """The bands of all images, of `size` rows; window and stride are those of height."""
     (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
-    held = None if act.flat else scratch(*act.shape[1:])
-    made = None if out.flat else scratch(size, *out.shape[2:])
+    held = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
+    made = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
     for image in range(batch):
         source, there = act.array[image] if held is None else held, 0
         for rows in spans(out_height, size):
@@ -71,7 +69,7 @@ def bands(out: Image, act: Image, window: int, stride: int, size: int) -> Iterat
             there = fresh.stop
 
 
-def windows_of(image: Floats, first: int, target: Floats, window: Pair, stride: Pair) -> Floats:
+def windows_of(image: Array, first: int, target: Array, window: Pair, stride: Pair) -> Array:
     """The windows of [h, w, c] that `target` [rows, ow, m] is made of, `first` its first row.
 
     A view [rows, ow, fh, fw, c].
@@ -82,26 +80,26 @@ def windows_of(image: Floats, first: int, target: Floats, window: Pair, stride: 
     return as_strided(image[first * stride[0] :], shape, strides, writeable=False)
 
 
-def _chunk(image: Image) -> int:
+def _chunk(image: Tensor) -> int:
     """The rows of one chunk."""
     return layout_of(image).chunk[1]
 
 
-def _unpack(act: Image, image: int, rows: slice, target: Floats) -> list[Call]:
+def _unpack(act: Tensor, image: int, rows: slice, target: Array) -> list[Call]:
     if act.flat or rows.start == rows.stop:
         return []
     pairs = copy_pairs(_chunks(act, image, rows), target[np.newaxis, rows], layout_of(act))
     return [partial(np.copyto, flat, blocks) for blocks, flat in pairs]
 
 
-def _pack(out: Image, image: int, rows: slice, source: Floats) -> list[Call]:
+def _pack(out: Tensor, image: int, rows: slice, source: Array) -> list[Call]:
     if out.flat:
         return []
     pairs = copy_pairs(_chunks(out, image, rows), source[np.newaxis], layout_of(out))
     return [partial(np.copyto, blocks, flat) for blocks, flat in pairs]
 
 
-def _chunks(image: Image, index: int, rows: slice) -> Floats:
+def _chunks(image: Tensor, index: int, rows: slice) -> Array:
     """The chunks that hold some rows of an image; the rows begin with a chunk."""
     chunk = _chunk(image)
     return image.array[index : index + 1, rows.start // chunk : -(-rows.stop // chunk)]

@@ -11,8 +11,22 @@ from ..tensor_classes import (
     Int32CroutonTensor_TCM,
     Int32Tensor,
     Int32Tensor_TCM,
+    Int64Tensor,
+    Int64Tensor_TCM,
+    PlainFloat16Tensor,
+    PlainFloat16Tensor_TCM,
     PlainFloatTensor,
     PlainFloatTensor_TCM,
+    QuantInt8Tensor,
+    QuantInt8Tensor_TCM,
+    QuantInt16Tensor,
+    QuantInt16Tensor_TCM,
+    QuantInt32Tensor,
+    QuantInt32Tensor_TCM,
+    QuantUint8Tensor,
+    QuantUint8Tensor_TCM,
+    QuantUint16Tensor,
+    QuantUint16Tensor_TCM,
 )
 
 F32 = TypeVar(
@@ -31,3 +45,25 @@ Weights = TypeVar("Weights", PlainFloatTensor, PlainFloatTensor_TCM)
 
 Crouton = TypeVar("Crouton", FloatCroutonTensor, FloatCroutonTensor_TCM)
 """f32 in croutons."""
+
+Stored = (
+    PlainFloatTensor
+    | PlainFloatTensor_TCM
+    | PlainFloat16Tensor
+    | PlainFloat16Tensor_TCM
+    | QuantUint8Tensor
+    | QuantUint8Tensor_TCM
+    | QuantInt8Tensor
+    | QuantInt8Tensor_TCM
+    | QuantUint16Tensor
+    | QuantUint16Tensor_TCM
+    | QuantInt16Tensor
+    | QuantInt16Tensor_TCM
+    | QuantInt32Tensor
+    | QuantInt32Tensor_TCM
+    | Int32Tensor
+    | Int32Tensor_TCM
+    | Int64Tensor
+    | Int64Tensor_TCM
+)
+"""Flat, of any element type, in either memory: for kernels that move what is stored."""

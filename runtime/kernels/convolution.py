@@ -13,11 +13,12 @@ from functools import partial
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from ..functions.arrays import Array
 from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensor_classes import PlainFloatTensor
-from ..tensors import ShapeParam
-from .bands import CACHE, Band, Image, band_rows, bands, windows_of
-from .calls import Floats, in_order, scratch, spans
+from ..tensors import ShapeParam, Tensor
+from .bands import CACHE, Band, band_rows, bands, windows_of
+from .calls import in_order, scratch, spans
 from .classes import F32, Weights
 from .hoisting import always, hoisted
 from .reference_valid import plane
@@ -32,19 +33,19 @@ _MOST = 8 * CACHE
 class _Finish:
     """What follows the sums of products: a bias, and bounds where the op has them."""
 
-    def __init__(self, out: Image, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
+    def __init__(self, out: Tensor, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
         row = scratch(*out.shape[2:])
         self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
         self._row = row.reshape(-1)
         self._bounds = bounds
 
-    def on(self, made: Floats) -> list[Call]:
+    def on(self, made: Array) -> list[Call]:
         """The calls on some rows of the result."""
         rows = made.reshape(len(made), self._row.size)
         return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
 
 
-def _bounded(rows: Floats, *bounds: PlainFloatTensor) -> list[Call]:
+def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
     """The call that holds rows between two bounds; one that is known to bound nothing is left."""
     if not bounds:
         return []
@@ -95,7 +96,7 @@ def depthwise_clamp(
 
 
 def _dense(
-    out: Image, act: Image, weights: Floats, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Array, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, depth, filters = weights.shape
     window, step, across = (height, width), plane(stride), out.shape[2]
@@ -115,7 +116,7 @@ def _dense(
         yield from band.finish
 
 
-def _multiplied(taken: Floats, columns: Floats | None, matrix: Floats, out: Floats) -> list[Call]:
+def _multiplied(taken: Array, columns: Array | None, matrix: Array, out: Array) -> list[Call]:
     """The windows, copied to `columns` unless they are a matrix as they lie, times a matrix."""
     held = taken if columns is None else columns[: len(taken)]
     rows = held.reshape(-1, len(matrix))
@@ -124,7 +125,7 @@ def _multiplied(taken: Floats, columns: Floats | None, matrix: Floats, out: Floa
 
 
 def _depthwise(
-    out: Image, act: Image, weights: Image, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, _, filters = weights.shape
     window, step, row = (height, width), plane(stride), out.shape[2] * filters
@@ -142,7 +143,7 @@ def _depthwise(
         yield from band.finish
 
 
-def _products(taken: Floats, weights: Floats, out: Floats) -> Call:
+def _products(taken: Array, weights: Array, out: Array) -> Call:
     """out [r, j, c] = the sum over taps (h, k) of taken [r, j, h, k, c] * weights [h, k, j, c].
 
     Neighbours that lie side by side make one long axis, along which einsum runs.
@@ -159,11 +160,11 @@ def _products(taken: Floats, weights: Floats, out: Floats) -> Call:
 class _Widened:
     """The input with each channel as often as it has filters."""
 
-    def __init__(self, act: Image, filters: int) -> None:
+    def __init__(self, act: Tensor, filters: int) -> None:
         _, height, width, depth = act.shape
         self._held = scratch(height, width, depth, filters // depth) if filters > depth else None
 
-    def source(self, band: Band) -> Floats:
+    def source(self, band: Band) -> Array:
         """A whole image [h, w, c * m]."""
         if self._held is None:
             return band.source

@@ -20,7 +20,9 @@ from . import (
     reductions,
     rnn,
     softmax,
+    upsampling,
 )
+from .extremes import extremes
 from .families import CROUTONS, NUMBERS, WHOLES, classes, slot
 from .reference import REFERENCE
 from .reference_valid import KERNELS as VALID
@@ -36,6 +38,7 @@ _F32: tuple[Iterable[Kernel], ...] = (
     rnn.KERNELS,
     reductions.KERNELS,
     convolution.KERNELS,
+    upsampling.KERNELS,
     pool.KERNELS,
 )
 _POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp", "Elu", "LeakyRelu", "Prelu")
@@ -46,7 +49,14 @@ _MEANINGS: dict[str, Kernel] = {**REFERENCE, **{kernel.op: kernel for kernel in 
 def _derived() -> list[Kernel]:
     found = [kernel for kernels in _F32 for kernel in kernels]
     lying = [f"htp.{name}" for name in _POINTWISE]
-    return [*tables(_through(found)), *twins(found, lying), *_wholes(found), *_mixed()]
+    otherwise = _through(found)
+    return [
+        *tables(otherwise),
+        *extremes(otherwise),
+        *twins(found, lying),
+        *_wholes(found),
+        *_mixed(),
+    ]
 
 
 def _through(found: list[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:

@@ -58,9 +58,14 @@ def alike(tensors: Sequence[Tensor]) -> bool:
     return all(
         spec.layout is first.layout
         and (tensor.flat or spec.dtype.itemsize == first.dtype.itemsize)
-        and (spec.quant is None or spec.quant.axis is None)
+        and ungraded(tensor)
         for tensor, spec in ((tensor, tensor.spec) for tensor in tensors)
     )
+
+
+def ungraded(tensor: Tensor) -> bool:
+    """Whether equal elements stand for equal numbers: no encoding along an axis."""
+    return tensor.spec.quant is None or tensor.spec.quant.axis is None
 
 
 def _is_plain(tensor: Tensor) -> bool:

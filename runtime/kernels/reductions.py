@@ -9,14 +9,12 @@ import numpy as np
 
 from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensor_classes import Int32Tensor
-from ..tensors import TypedTensor
+from ..tensors import Tensor
 from .calls import in_order, number
 from .classes import Flat
 from .hoisting import settled
 
 KERNELS = KernelSet()
-
-FloatTensor = TypedTensor[np.float32]
 
 _UFUNCS = {
     "Sum": np.add,
@@ -28,9 +26,20 @@ _UFUNCS = {
 
 
 def _reduction(name: str) -> Callable[..., BoundCall]:
+    on_stored = reduced(name)
+
     def reduce(out: Flat, inp: Flat, axes: Int32Tensor) -> BoundCall:
+        return on_stored(out, inp, axes)
+
+    return reduce
+
+
+def reduced(name: str) -> Callable[[Tensor, Tensor, Tensor], BoundCall]:
+    """A reduction of stored elements, by the last part of its name."""
+
+    def reduce(out: Tensor, inp: Tensor, axes: Tensor) -> BoundCall:
         def bind() -> BoundCall:
-            over = tuple(axis % inp.spec.rank for axis in axes.array.reshape(-1).tolist())
+            over = tuple(int(axis) % inp.spec.rank for axis in axes.array.reshape(-1))
             total = partial(
                 _UFUNCS[name].reduce, inp.array, axis=over, keepdims=True, out=out.array
             )
@@ -41,7 +50,7 @@ def _reduction(name: str) -> Callable[..., BoundCall]:
     return reduce
 
 
-def _after(name: str, out: FloatTensor, inp: FloatTensor) -> list[Call]:
+def _after(name: str, out: Tensor, inp: Tensor) -> list[Call]:
     if name != "Mean":
         return []
     count = number(inp.spec.elements / max(1, out.spec.elements))

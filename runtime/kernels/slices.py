@@ -1,4 +1,4 @@
-"""Slices and Concat for tensors of every class: elements move as they are stored.
+"""Slices, Pad and Concat for tensors of every class: elements move as they are stored.
 
 One kernel per class of the result. Operands may lie in either memory; those of another layout go
 through scratch first.
@@ -18,6 +18,7 @@ from ..registry import BoundCall, Call, Cost, KernelSet, Operand
 from ..tensor_classes import CLASSES, new_tensor
 from ..tensors import ShapeParam, Tensor
 from .calls import in_order
+from .hoisting import settled
 from .reference_valid import scalar
 from .regions import Overlap, filler, overlap
 from .transfers import moves, views
@@ -69,6 +70,18 @@ def _slice_pad(
         sizes = [span.stop - span.start for span in shared.target]
         calls += [*converted, *moves(out, begins[0], source, begins[1], sizes)]
     return in_order(calls)
+
+
+def _pad(out: Tensor, inp: Tensor, pad_amount: Tensor, pad_constant_value: Tensor) -> BoundCall:
+    """A slice of the whole result, which begins before the input."""
+
+    def bind() -> BoundCall:
+        before = ShapeParam(tuple(pad_amount.array.reshape(-1)[::2].tolist()))
+        return _slice_pad(
+            out, inp, before, ShapeParam(_ORIGIN), ShapeParam(out.shape), pad_constant_value
+        )
+
+    return settled([pad_amount], bind)
 
 
 def _fill(out: Tensor, shared: Overlap, value: Tensor) -> Iterator[Call]:
@@ -125,6 +138,7 @@ def _declared() -> KernelSet:
     ops: dict[str, Callable[..., BoundCall]] = {
         "Slice_shape": _slice,
         "SlicePad_shape": _slice_pad,
+        "Pad": _pad,
         "Concat": _concat,
     }
     for op, bind in ops.items():

@@ -19,6 +19,7 @@ from ..tensors import Bytes, Tensor
 from . import pointwise
 from .families import BYTES, ENCODED, HOME, PLACES, classes, place_name, slot
 from .hoisting import settled
+from .reals import ungraded
 from .reference import REFERENCE
 
 _ENTRIES = (1, 1, 1, 256)
@@ -53,7 +54,7 @@ def tables(otherwise: Callable[[str], Callable[..., BoundCall]]) -> Iterator[Ker
 
 def _looked_up(name: str, otherwise: Callable[..., BoundCall]) -> Callable[..., BoundCall]:
     def table(out: Tensor, inp: Tensor, *params: Tensor) -> BoundCall:
-        if _along_axis(out) or _along_axis(inp):
+        if not (ungraded(out) and ungraded(inp)):
             return otherwise(out, inp, *params)
 
         def bind() -> BoundCall:
@@ -64,10 +65,6 @@ def _looked_up(name: str, otherwise: Callable[..., BoundCall]) -> Callable[..., 
         return settled(params, bind)
 
     return table
-
-
-def _along_axis(tensor: Tensor) -> bool:
-    return tensor.spec.quant is not None and tensor.spec.quant.axis is not None
 
 
 def _entries(name: str, out: Tensor, inp: Tensor, params: tuple[Tensor, ...]) -> Bytes:

@@ -40,6 +40,7 @@ def binary(op: str) -> Case:
 
 STRIDE = dims(1, 2, 1, 1)
 WINDOW = (random(2, 9, 11, 33), random(3, 3, 33, 35) / 8, random(1, 1, 1, 35))
+SPREAD = (random(2, 5, 7, 33), random(2, 1, 33, 35) / 4, random(1, 1, 1, 35))
 DEEP = (random(1, 12, 7, 33), random(3, 2, 1, 66), random(1, 1, 1, 66))
 ROWS = (random(2, 3, 7, 33), random(1, 1, 65, 33) / 4, random(1, 1, 1, 65))
 CONVOLUTIONS = {
@@ -53,6 +54,15 @@ CONVOLUTIONS = {
         (f"{name}.clamp", (scalar(-0.5), scalar(1.5)), (0, 1, 3, 2, 4, 5)),
     )
 }
+CONVOLUTIONS["TransposeConvLayer_valid"] = Case(
+    "TransposeConvLayer_valid",
+    SPREAD[:1],
+    ((2, 10, 7, 35),),
+    SPREAD[1:2],
+    SPREAD[2:],
+    (STRIDE,),
+    (0, 1, 3, 2),
+)
 POOLS = {
     name: Case(name, (random(2, 9, 7, 33),), ((2, 4, 6, 33),), fixed=(dims(1, 3, 2, 1), STRIDE))
     for name in ("MaxPool_valid", "AvgPool_valid")
