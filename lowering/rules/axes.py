@@ -5,11 +5,8 @@ Source: QNN HTP op package documentation, list of axis params.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-
 from ...dialects.diagnostics import fail
 from ...dialects.layout import RANK
-from .param_order import ParamDefault
 
 
 def shifted_axis(axis: int, rank: int) -> int:
@@ -28,27 +25,6 @@ def shifted_axis(axis: int, rank: int) -> int:
         found = f"is one of the first {rank - RANK} dims, native tensors have rank {RANK}"
         raise fail(f"axis {axis}", found, "fold leading dims before")
     return shifted
-
-
-def shifted_params(
-    params: Mapping[str, ParamDefault], axis_params: Collection[str], rank: int
-) -> dict[str, ParamDefault]:
-    """A node's params at rank 4: those that `axis_params` names are shifted, lists by element.
-
-    `rank` is that of the node's first input. HtpError names the param that is no axis of it.
-    """
-    return {
-        name: _shifted(name, value, rank) if name in axis_params else value
-        for name, value in params.items()
-    }
-
-
-def _shifted(name: str, value: ParamDefault, rank: int) -> ParamDefault:
-    axes = value if isinstance(value, tuple) else (value,)
-    if not all(is_axis(axis) for axis in axes):
-        raise fail(f"param '{name}'", f"is {value!r}, an axis param holds integers", "give axes")
-    moved = tuple(shifted_axis(int(axis), rank) for axis in axes)
-    return moved if isinstance(value, tuple) else moved[0]
 
 
 def is_axis(value: object) -> bool:

@@ -11,7 +11,7 @@ from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, op_package
 from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.rules import Param, param_order
-from htp_mlir.lowering.rules.axes import shifted_axis, shifted_params
+from htp_mlir.lowering.rules.axes import is_axis, shifted_axis
 
 
 class Flip(NativeOp):
@@ -46,13 +46,11 @@ def test_an_axis_that_is_not_there_is_refused(axis: int, rank: int, found: str) 
         shifted_axis(axis, rank)
 
 
-def test_only_the_named_params_move() -> None:
-    params = {"axis": -1, "order": (0, 1), "scale": 2, "name": "x"}
-    moved = shifted_params(params, ("axis", "order"), 2)
-    assert moved == {"axis": 3, "order": (2, 3), "scale": 2, "name": "x"}
-    assert shifted_params(params, (), 2) == params
-    with pytest.raises(HtpError, match="param 'name': is 'x', an axis param holds integers"):
-        shifted_params(params, ("name",), 2)
+@pytest.mark.parametrize(
+    ("value", "expected"), [(0, True), (-1, True), (True, False), (1.0, False), ("1", False)]
+)
+def test_axes_are_integers(value: object, expected: bool) -> None:
+    assert is_axis(value) is expected
 
 
 def test_packages_know_the_axis_params_of_an_op() -> None:
