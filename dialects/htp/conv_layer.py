@@ -34,10 +34,13 @@ class ConvValidOp(NativeOp):
             same_kind(self, "act", "bias")
         if "min" in self.OPERANDS:
             is_scalar(self, "min", "max")
-        height, width = self.dims("weights")[:2]
-        size = valid_hw(self, "act", (height, width), "stride")
-        shape = (self.spec("act").shape[0], *size, filters)
+        shape = (self.spec("act").shape[0], *self.size(), filters)
         return (self.computed(product_of(self.like("act")).with_shape(shape)),)
+
+    def size(self) -> tuple[int, ...]:
+        """Check the stride; the height and width of the result."""
+        height, width = self.dims("weights")[:2]
+        return valid_hw(self, "act", (height, width), "stride")
 
     def filters(self) -> int:
         """Check the weights' depth; the depth of the result."""
@@ -134,6 +137,31 @@ class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
     PARAMS = ("stride", "min", "max")
 
 
+class TransposeConvLayerValidOp(ConvValidOp):
+    """The transpose of a convolution whose windows lie side by side, plus a bias.
+
+    act [b, h, w, c], weights [fh, fw, c, m], stride !htp.shape<1xHxWx1>, bias [1, 1, 1, m]: each
+    pixel becomes a block of fh x fw, the result is [b, h * fh, w * fw, m].
+
+    Constraints: (C1) the weights' depth is c; (C2) the stride is the filter's size; (C3) act and
+    weights have one dtype, or both are quantised; (C4) the bias has depth m.
+
+    Example: `%r = htp.TransposeConvLayer_valid(%x, %w, %stride, %b) :
+    (tensor<1x8x8x32xf32>, tensor<2x2x32x64xf32>, !htp.shape<1x2x2x1>, tensor<1x1x1x64xf32>)
+    -> tensor<1x16x16x64xf32>`
+    """
+
+    name = "htp.TransposeConvLayer_valid"
+    OPERANDS = ("act", "weights", "stride", "bias")
+
+    def size(self) -> tuple[int, ...]:
+        window, stride = self.dims("weights")[:2], self.dims("stride")
+        message = f"stride is {text(stride)}, windows of {text(window)} must lie side by side"
+        require(stride == (1, *window, 1), self, message)
+        _, height, width, _ = self.spec("act").shape
+        return height * window[0], width * window[1]
+
+
 class Im2colStride2Op(NativeOp):
     """The windows of a convolution with stride 2, laid along the depth.
 
@@ -192,6 +220,7 @@ OPS: tuple[type[NativeOp], ...] = (
     ConvLayerValidClampOp,
     DepthwiseConvLayerValidOp,
     DepthwiseConvLayerValidClampOp,
+    TransposeConvLayerValidOp,
     Im2colStride2Op,
     WeightsForIm2colOp,
 )

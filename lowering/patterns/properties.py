@@ -67,6 +67,7 @@ def _recurrent(name: str, outputs: tuple[str, ...], *params: str) -> TensorPrope
 _ROWS: tuple[TensorProperties, ...] = (
     *(_layer(name) for name in CONVOLUTIONS),
     *(_layer(f"{name}.clamp", *CLAMPED) for name in CONVOLUTIONS),
+    _layer("TransposeConvLayer_valid"),
     *(
         tensor_properties(Op(name, "act", "window", "stride"), Crouton("*", "act"), Tcm("*", "act"))
         for name in POOLS

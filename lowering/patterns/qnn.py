@@ -130,6 +130,17 @@ CONVOLUTIONS = rules(
     ),
     rule(
         QNN,
+        Op("TransposeConv2d", "In", "W", "Bias", "stride", "pads", "extra", "group"),
+        AND(
+            *(EQ(CONSTVAL_INT("stride", i), DIM_OF("W", i)) for i in range(2)),
+            *(EQ(CONSTVAL_INT("extra", i), 0) for i in range(2)),
+            NO_PADS,
+            EQ(CONSTVAL_INT("group", 0), 1),
+        ),
+        Op("TransposeConvLayer_valid", "In", "W", pair_shape("stride"), "Bias"),
+    ),
+    rule(
+        QNN,
         Op("DepthWiseConv2d", "In", "W", "Bias", "stride", "pads", "dilation"),
         PLAIN_TAPS,
         Op(

@@ -29,6 +29,7 @@ from . import (
     rnn,
     slices,
     softmax,
+    upsampling,
 )
 
 SETS: tuple[Iterable[Kernel], ...] = (
@@ -47,6 +48,7 @@ SETS: tuple[Iterable[Kernel], ...] = (
     reductions.KERNELS,
     slices.KERNELS,
     convolution.KERNELS,
+    upsampling.KERNELS,
     pool.KERNELS,
     im2col.KERNELS,
     comparisons.KERNELS,

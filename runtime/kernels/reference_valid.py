@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..functions.arrays import Array, Pair
-from ..functions.conv import conv2d, depthwise_conv2d
+from ..functions.conv import conv2d, depthwise_conv2d, transpose_conv2d
 from ..functions.elementwise import clamp
 from ..functions.pool import avg_pool2d, max_pool2d
 from ..functions.windows import windows
@@ -59,6 +59,13 @@ def conv_layer_clamp(
     high: Tensor,
 ) -> None:
     out.store(clamp(_convolved(act, weights, stride, bias), scalar(low), scalar(high)))
+
+
+@KERNELS.kernel("TransposeConvLayer_valid")
+def transposed(out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, bias: Tensor) -> None:
+    """Each pixel of the input becomes a block of the result."""
+    operands = act.load(), weights.load(), bias.load()
+    out.store(transpose_conv2d(*operands, plane(stride), _NO_PADS, (0, 0), 1))
 
 
 @KERNELS.kernel("DepthwiseConvLayer_valid")

@@ -83,6 +83,11 @@ _CONVOLUTIONS = [
         "the input has 32 channels; the filters must be a multiple of the channels",
     ),
     (
+        "TransposeConvLayer_valid",
+        [_X, _W, _ONE, _B],
+        "stride is 1x1x1x1, windows of 3x3 must lie side by side",
+    ),
+    (
         "Conv2d",
         [_X, _W, _B, _UNIT, _PAD, _UNIT, i32(3)],
         "htp.Conv2d: param 'group' is 3, it must divide the input's depth 32",

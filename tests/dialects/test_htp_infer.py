@@ -69,6 +69,11 @@ _CONVOLUTIONS: list[Case] = [
         [t(_X), t("8x8x1x64xf32"), dims(1, 1, 1, 1), t("1x1x1x64xf32"), f32(0), f32(6)],
         ["1x1x1x64xf32"],
     ),
+    (
+        "TransposeConvLayer_valid",
+        [t(_X), t("2x3x32x6xf32"), dims(1, 2, 3, 1), t("1x1x1x6xf32")],
+        ["1x16x24x6xf32"],
+    ),
     ("ConvLayer.opt.im2col_stride2", [t("2x9x10x3xf32"), dims(3, 5, 3, 8)], ["2x4x3x64xf32"]),
     ("ConvLayer.opt.weights_for_im2col", [t("3x5x3x8xf32")], ["1x1x64x8xf32"]),
 ]

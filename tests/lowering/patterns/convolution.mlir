@@ -40,3 +40,18 @@ func.func @kept(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3
   %1 = qti_aisw.Conv2d(%x, %v) {group = 2 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x2x8xf32>) -> tensor<1x6x6x8xf32>
   func.return %0, %1 : tensor<1x4x4x8xf32>, tensor<1x6x6x8xf32>
 }
+
+// -----
+
+// The transpose of a convolution whose windows lie side by side is the core's; one whose windows
+// overlap stays as it is.
+
+// CHECK-LABEL: func.func @transposed
+// CHECK:       %[[STRIDE:.*]] = htp.Shape : !htp.shape<1x2x2x1>
+// CHECK:       htp.TransposeConvLayer_valid(%{{.*}}, %{{.*}}, %[[STRIDE]], %{{.*}}) : {{.*}} -> tensor<1x16x16x8xf32>
+// CHECK:       htp.TransposeConv2d({{.*}}) : {{.*}} -> tensor<1x9x9x8xf32>
+func.func @transposed(%x: tensor<1x8x8x4xf32>, %w: tensor<2x2x4x8xf32>) -> (tensor<1x16x16x8xf32>, tensor<1x9x9x8xf32>) {
+  %0 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>, tensor<2x2x4x8xf32>) -> tensor<1x16x16x8xf32>
+  %1 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 1, 1>} : (tensor<1x8x8x4xf32>, tensor<2x2x4x8xf32>) -> tensor<1x9x9x8xf32>
+  func.return %0, %1 : tensor<1x16x16x8xf32>, tensor<1x9x9x8xf32>
+}

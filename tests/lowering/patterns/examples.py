@@ -65,6 +65,16 @@ def raw_convolution(name: str, filters: tuple[int, ...], out: tuple[int, ...]) -
     return graph.module(graph.op(name, x, weights, bias, *params, out=out))
 
 
+def raw_transposed(stride: int) -> ModuleOp:
+    """A transposed convolution; its windows of 2 x 2 lie side by side where the stride is 2."""
+    graph = NativeGraph()
+    x, weights = graph.input(2, 9, 7, 6), graph.random(2, 2, 6, 5)
+    pads, none = graph.const(np.zeros((1, 1, 2, 2), np.int32)), graph.ints(0, 0)
+    params = [graph.random(5, seed=8), graph.ints(stride, stride), pads, none, graph.ints(1)]
+    out = (2, stride * 8 + 2, stride * 6 + 2, 5)
+    return graph.module(graph.op("TransposeConv2d", x, weights, *params, out=out))
+
+
 def raw_pool(name: str) -> ModuleOp:
     """A pool as the graph adds it, with pads."""
     graph = NativeGraph()
@@ -237,6 +247,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
     "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),
     "DepthWiseConv2d": partial(raw_convolution, "DepthWiseConv2d", (3, 2, 1, 12), (2, 4, 9, 12)),
+    "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
     "slices": raw_slices,

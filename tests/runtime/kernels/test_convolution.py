@@ -45,6 +45,12 @@ DEPTHWISE = [
     ((1, 20, 7, 65), (1, 1, 1, 130), (2, 3)),
     ((1, 70, 34, 64), (2, 3, 1, 64), (3, 1)),
 ]
+SIDE_BY_SIDE = [
+    ((1, 7, 9, 33), (2, 2, 33, 65), (2, 2)),
+    ((2, 5, 1, 1), (3, 1, 1, 7), (3, 1)),
+    ((1, 65, 33, 7), (1, 1, 7, 33), (1, 1)),
+    ((1, 40, 40, 65), (2, 3, 65, 40), (2, 3)),
+]
 Case = tuple[tuple[int, ...], tuple[int, ...], tuple[int, int]]
 
 
@@ -86,6 +92,17 @@ def test_dense(case: Case, at: Place) -> None:
 @pytest.mark.parametrize("case", DEPTHWISE)
 def test_depthwise(case: Case, at: Place) -> None:
     check("DepthwiseConvLayer_valid", case, at)
+
+
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("weights_at", [FLAT_DDR, FLAT_TCM])
+@pytest.mark.parametrize("case", SIDE_BY_SIDE)
+def test_transposed(case: Case, at: Place, weights_at: Place) -> None:
+    (batch, height, width, _), (tall, wide, _, filters), _ = case
+    shape = (batch, height * tall, width * wide, filters)
+    given = operands(case, at, weights_at)
+    for outcome in outcomes("TransposeConvLayer_valid", [f32(shape, at)], given):
+        outcome.check(TOLERANCE)
 
 
 @pytest.mark.parametrize("op", ["ConvLayer_valid.clamp", "DepthwiseConvLayer_valid.clamp"])
