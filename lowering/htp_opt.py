@@ -81,10 +81,18 @@ class HtpOpt(xDSLOptMain):
         if checks_rules(self.args):
             check_rules(self.args, self.ctx)
             return
+        if self._needs_no_module():
+            text = self.output_resulting_program(ModuleOp([]))
+            write_text(self.args.output_file or "-", text)
+            return
         self._output = _Collected()
         with looking_into_rules(self.args):
             xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
+
+    def _needs_no_module(self) -> bool:
+        """Only the packages in use are to be written, and no module is given."""
+        return parse_spec(self.args.target).name == "cpp-package" and not self.args.input_file
 
     def _show_ops(self) -> None:
         """Print what is registered for the ops that were asked for, instead of any run."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..dialects.diagnostics import fail
 from .packages.packages import Packages
+from .patterns.tcm_need import properties_in_use
 from .rules.explain import is_called
 from .rules.lint import lint
 from .rules.rule import Rule
@@ -24,9 +25,11 @@ def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
 def checked(packages: Packages, rules: Sequence[Rule], seed: int, cases: int) -> Iterator[Report]:
     """The report of every rule, as soon as it is there."""
     for rule in rules:
-        yield check_rule(
-            rule, seed=seed, cases=cases, rule_set=packages.rules, library=packages.library
-        )
+        with properties_in_use(packages.properties):
+            report = check_rule(
+                rule, seed=seed, cases=cases, rule_set=packages.rules, library=packages.library
+            )
+        yield report
 
 
 def print_checks(packages: Packages, names: Sequence[str], seed: int, cases: int) -> None:

@@ -1,4 +1,4 @@
-"""Our passes for any xDSL tool; each module is imported when its pass is asked for."""
+"""Our passes and targets for any xDSL tool; each module is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import import_module
 
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
+from xdsl.utils.target import Target
 
 _PASSES = {
     "convert-qti-aisw-to-htp": ("convert", "ConvertToHtp"),
@@ -15,6 +16,7 @@ _PASSES = {
     "htp-check-level": ("check_level", "CheckLevel"),
     "htp-fold": ("fold", "Fold"),
     "htp-lower": ("lower", "Lower"),
+    "htp-plan-tiles": ("plan_tiles", "PlanTiles"),
     "htp-realise-places": ("realise_places", "RealisePlaces"),
     "htp-in-place": ("in_place", "InPlace"),
     "htp-rules": ("rules", "RunRules"),
@@ -36,5 +38,14 @@ def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
     return load
 
 
-PASSES = Universe(all_passes={name: _loader(*place) for name, place in _PASSES.items()})
+def _cpp_package() -> type[Target]:
+    from .packages.target import CppPackageTarget
+
+    return CppPackageTarget
+
+
+PASSES = Universe(
+    all_passes={name: _loader(*place) for name, place in _PASSES.items()},
+    all_targets={"cpp-package": _cpp_package},
+)
 """The entry point of group `xdsl.universe`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ...dialects.checks import require
@@ -11,7 +11,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec import TensorSpec, spec_of
-from ...runtime.kernel import Annotation, Cost, Flag, Kernel, Slot
+from ...runtime.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
 from ...runtime.scratch import ScratchHook, scratch_of
 from ...runtime.tensor_classes import CLASSES
 from ...runtime.tensors import Tensor
@@ -36,6 +36,7 @@ class Bodies:
     """
 
     held: dict[str, Body] = field(default_factory=dict[str, Body])
+    costs: dict[str, CostFunction] = field(default_factory=dict[str, CostFunction])
     hooks: dict[str, ScratchHook] = field(default_factory=dict[str, ScratchHook])
 
     def body(self, op: str) -> Callable[[Body], Body]:
@@ -43,6 +44,18 @@ class Bodies:
 
         def declare(function: Body) -> Body:
             self.held[op] = function
+            return function
+
+        return declare
+
+    def cost(self, name: str) -> Callable[[CostFunction], CostFunction]:
+        """Declare a function as the cost function that the C++ text calls by this name.
+
+        It is called with the specs of the results and of the operands.
+        """
+
+        def declare(function: CostFunction) -> CostFunction:
+            self.costs[name] = function
             return function
 
         return declare
@@ -55,6 +68,20 @@ class Bodies:
             return function
 
         return declare
+
+
+@dataclass(frozen=True)
+class UnboundCost:
+    """A cost function of C++ text that has no Python side: its kernel counts as SNAIL."""
+
+    name: str
+
+    def __call__(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+        """The cost, whatever the tensors are."""
+        return Cost.SNAIL.value
+
+    def __str__(self) -> str:
+        return f'SNAIL, until @bodies.cost("{self.name}") says what {self.name} computes'
 
 
 class DeclaredOp(NativeOp):
@@ -89,14 +116,16 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
 
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
     a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
-    cost that a C++ function computes counts as SNAIL, and a tensor class that is not known as
-    Tensor. HtpError for a body or a hook of what the package does not have.
+    cost that a C++ function computes counts as SNAIL until a Python function is given for it.
+    HtpError for a body, a cost or a hook of what the package does not have.
     """
     held = bodies or Bodies()
     hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
     _check_bound(package, "op", held.held, package.ops, "body")
+    costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
+    _check_bound(package, "cost function", held.costs, costs, "function")
     _check_bound(package, "constructor hook", held.hooks, hooks, "function")
-    return op_package(
+    made = op_package(
         package.name,
         ops=[_op(package, name) for name in package.ops],
         kernels=[[_kernel(package.name, signature, held) for signature in package.kernels]],
@@ -105,6 +134,7 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
         rules=[package.rules],
         axis_params=package.axis_params,
     )
+    return replace(made, cpp=package)
 
 
 def _check_bound(
@@ -145,7 +175,7 @@ def _kernel(package: str, signature: KernelSignature, bodies: Bodies) -> Kernel:
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
-        cost=signature.cost if isinstance(signature.cost, Cost) else Cost.SNAIL,
+        cost=_cost(signature.cost, bodies),
         flags=signature.flags if body else signature.flags | Flag.INHIBIT_CONST_PROP,
         scratch=tuple(
             scratch_of(where, p.name or f"scratch{index}", _CLASSES.get(p.takes, Tensor))
@@ -153,6 +183,12 @@ def _kernel(package: str, signature: KernelSignature, bodies: Bodies) -> Kernel:
         ),
         hook=bodies.hooks.get(signature.hook),
     )
+
+
+def _cost(cost: Cost | str, bodies: Bodies) -> Cost | CostFunction:
+    if isinstance(cost, Cost):
+        return cost
+    return bodies.costs.get(cost, UnboundCost(cost))
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:

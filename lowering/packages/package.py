@@ -22,6 +22,7 @@ from ..rules.param_order import ParamOrder
 from ..rules.properties import TensorProperties
 from ..rules.rule import Rule, RuleSet
 from ..rules.rule import rules as rule_table
+from .cpp.package import CppPackage
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class OpPackage:
     otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`). `axis_params` names the params, of all its
     ops, that are axes: they are shifted where a tensor of a lower rank is back-filled to rank 4.
     `conversions` turn graph ops into native ops, `importers` nodes of ONNX models into graph ops.
+    `cpp` is the C++ text's package where this one was read from C++.
     """
 
     name: str
@@ -43,6 +45,7 @@ class OpPackage:
     axis_params: tuple[str, ...] = ()
     conversions: tuple[Conversion, ...] = ()
     importers: tuple[OnnxImporter, ...] = ()
+    cpp: CppPackage | None = field(default=None, compare=False, repr=False)
 
     def ir_name(self, op: str) -> str:
         """The name in the IR of an op as this package's declarations name it."""

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
 from ..packages.loading import packages_of
+from ..patterns.tcm_need import properties_in_use
 from ..rules import GraphOptions, run_rules
 from ..rules.options import OptionValue
 from ..rules.priorities import priority_of
@@ -34,13 +35,15 @@ class RunRules(ModulePass):
     options: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rule_set = packages_of(ctx).rules
+        packages = packages_of(ctx)
+        rule_set = packages.rules
         options = graph_options(self.tcm_bytes, self.options, rule_set)
         first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
             raise fail(self.name, f"last={self.last} lies before first={self.first}")
-        run_rules(op, rule_set, options, first=first, last=last)
+        with properties_in_use(packages.properties):
+            run_rules(op, rule_set, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:

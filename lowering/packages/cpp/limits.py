@@ -1,6 +1,6 @@
 """How much the reader takes: beyond these it says so and stops, and never hangs."""
 
-MAX_BYTES = 400_000
+MAX_BYTES = 1_000_000
 """Of one file."""
 MAX_EXPANDED = 50_000
 """Tokens that the macros of one source file may make."""

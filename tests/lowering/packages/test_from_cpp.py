@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.place import LayoutKind, Memory
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.spec import TensorSpec, spec_of
 from htp_mlir.lowering import htp_opt, lower
 from htp_mlir.lowering.packages import OpPackage, Packages
 from htp_mlir.lowering.packages.cpp import load_cpp
 from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
+from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.kernel import Operand
 from htp_mlir.runtime.tensors import ShapeParam, Tensor
 
 from ...support.roundtrip import to_text
@@ -147,3 +151,52 @@ def test_a_cpp_file_that_is_missing_is_two_lines(tmp_path: Path) -> None:
     assert (status, out) == (1, "")
     assert "gone.cpp" in err
     assert err.count("\n") == 2
+
+
+COSTLY = """
+GraphStatus plain(FloatCroutonTensor_TCM &out, const FloatCroutonTensor_TCM &in,
+                  const Tensor &window, const Tensor &stride);
+float costly(const Op *op);
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(plain, "MaxPool", costly)
+"""
+
+
+def chosen(package: OpPackage) -> set[str]:
+    lowered = lower(parse_module(GRAPH), packages=Packages().extended(package))
+    ops = [op for op in lowered.walk() if op.name == "CppPkg.MaxPool"]
+    return {str(op.properties["kernel"]).strip('"') for op in ops}
+
+
+def test_a_cost_function_counts_as_snail_until_python_gives_it(tmp_path: Path) -> None:
+    path = tmp_path / "costly.cpp"
+    path.write_text(CPP + COSTLY)
+    read, _ = load_cpp(path, name="CppPkg")
+    unbound = from_cpp(read)
+    assert chosen(unbound) == {"max_pool<FloatCroutonTensor_TCM>"}
+    held = registered(Packages().extended(unbound), "CppPkg.MaxPool").lines()
+    assert 'cost SNAIL, until @bodies.cost("costly") says what costly computes' in "\n".join(held)
+    bodies = Bodies()
+
+    @bodies.cost("costly")
+    def costly(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+        return 0.5 if outputs[0].shape[3] < 32 else 2.0
+
+    assert chosen(from_cpp(read, bodies)) == {"max_pool<FloatCroutonTensor_TCM>", "plain"}
+    wrong = Bodies()
+    wrong.cost("cheap")(costly)
+    with pytest.raises(HtpError, match="no cost function 'cheap' for a function\n  it has costly"):
+        from_cpp(read, wrong)
+
+
+def test_tiling_sees_what_ops_of_packages_hold_in_tcm(tmp_path: Path) -> None:
+    """`exceeds` is the guard of the project's own tiling rules; here a package uses it."""
+    path = tmp_path / "guarded.cpp"
+    path.write_text(
+        CPP.replace('GT(DIM_DEPTH("*"), 32)', 'EXTERNAL_CONSTRAINT(exceeds, "*", 40000)')
+    )
+    read, summary = load_cpp(path, name="CppPkg", externals=[exceeds])
+    assert summary.skipped == ()
+    packages = Packages().extended(from_cpp(read))
+    lowered = lower(parse_module(GRAPH), packages=packages, level="native")
+    depths = [spec_of(op.results[0]).shape[3] for op in lowered.walk() if "MaxPool" in op.name]
+    assert depths == [32, 32, 16]

@@ -1,0 +1,185 @@
+"""Op packages as the values that the C++ writer takes: kernels by their signatures alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ...dialects.diagnostics import fail
+from ...runtime.kernel import Annotation, Cost, Kernel, Slot
+from ...runtime.tensors import ShapeParam, Tensor
+from ..rules.expr import Expr, External
+from ..rules.rule import RuleSet
+from ..rules.shape_functions import LIBRARY
+from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
+from .package import OpPackage
+
+_MOST = 4
+"""Instances of a kernel that takes several classes; one with more is declared as taking any."""
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        auto bool break case catch char class const continue default delete do double else enum
+        explicit export extern false float for friend goto if inline int long namespace new operator
+        private protected public register return short signed sizeof static struct switch template
+        this throw true try typedef typename union unsigned using virtual void volatile while
+        """,
+    )
+)
+
+
+def to_cpp(package: OpPackage) -> CppPackage:
+    """The package for `write_cpp`; one that was read from C++ is as it was read.
+
+    Python functions of kernels, costs, hooks and rules become C++ names. A kernel that takes any
+    number of tensors is declared without parameters; conversions and importers have no form in
+    C++. HtpError for a kernel of another package's op.
+    """
+    if package.cpp is not None:
+        return package.cpp
+    rules = RuleSet(
+        package.rules.rules,
+        externals={**LIBRARY, **_externals(package.rules)},
+    )
+    return CppPackage(
+        package.name,
+        tuple(_signatures(package)),
+        package.properties,
+        package.param_orders,
+        rules,
+        package.axis_params,
+    )
+
+
+def _externals(rules: RuleSet) -> Mapping[str, External]:
+    """The Python functions that rules call, which C++ text calls by name."""
+    trees = [tree for rule in rules for tree in (rule.constraint, rule.replacement)]
+    inside = {name: held for tree in trees for name, held in _inside(tree)}
+    return {**inside, **rules.externals}
+
+
+def _inside(expr: Expr) -> Iterator[tuple[str, External]]:
+    if isinstance(expr, External) and expr.function is not None:
+        yield expr.name, expr
+    for part in expr.parts():
+        yield from _inside(part)
+
+
+@dataclass(frozen=True)
+class _Instance:
+    """A kernel with one choice of its classes; None where it takes any number of tensors."""
+
+    kernel: Kernel
+    parameters: tuple[KernelParameter, ...] | None
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """Equal for instances that one C++ function template can stand for."""
+        parameters = self.parameters or ()
+        return (self.parameters is None, *((p.name, p.role) for p in parameters))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The tensor class of each parameter."""
+        return tuple(parameter.takes for parameter in self.parameters or ())
+
+
+def _instances(kernel: Kernel) -> Iterator[_Instance]:
+    """One per choice of classes, where a kernel's slots take several."""
+    slots = (*kernel.outputs, *kernel.inputs)
+    options = [(slot.takes, *slot.also) for slot in slots]
+    if kernel.variadic or prod(map(len, options)) > _MOST:
+        yield _Instance(kernel, None)
+        return
+    for chosen in product(*options):
+        yield _Instance(kernel, tuple(_parameters(kernel, slots, chosen)))
+
+
+def _parameters(
+    kernel: Kernel, slots: tuple[Slot, ...], chosen: tuple[Annotation, ...]
+) -> Iterator[KernelParameter]:
+    for index, (slot, class_) in enumerate(zip(slots, chosen, strict=True)):
+        role = Role.OUTPUT if index < len(kernel.outputs) else Role.INPUT
+        yield KernelParameter(_identifier(slot.name), _class(class_), role)
+    for scratch in kernel.scratch:
+        yield KernelParameter(_identifier(scratch.name), scratch.takes.__name__, Role.SCRATCH)
+
+
+def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
+    """The registrations in the order of the kernels; instances that are alike share a function."""
+    instances = [held for kernel in package.kernels for held in _instances(kernel)]
+    groups: dict[tuple[object, ...], list[_Instance]] = {}
+    for held in instances:
+        _check_owner(package, held.kernel)
+        groups.setdefault((held.kernel.op, _stem(held.kernel), held.shape), []).append(held)
+    taken: dict[str, int] = Counter()
+    made: dict[int, KernelSignature] = {}
+    for group in groups.values():
+        function = _function(group[0].kernel, taken)
+        varying = _varying([held.classes for held in group])
+        made.update({id(held): _signature(held, function, varying) for held in group})
+    yield from (made[id(held)] for held in instances)
+
+
+def _check_owner(package: OpPackage, kernel: Kernel) -> None:
+    if kernel.op.partition(".")[0] != package.name:
+        found = f"is for {kernel.op}; C++ registers kernels of the package's own ops"
+        raise fail(f"package {package.name}, kernel {kernel.name}", found, "leave it to Python")
+
+
+def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:
+    """The parameters that template arguments choose: one for all that always agree."""
+    columns = list(zip(*rows, strict=True))
+    return [
+        index
+        for index, column in enumerate(columns)
+        if len(set(column)) > 1 and columns.index(column) == index
+    ]
+
+
+def _signature(held: _Instance, function: str, varying: Sequence[int]) -> KernelSignature:
+    kernel, classes = held.kernel, held.classes
+    return KernelSignature(
+        kernel.op.partition(".")[2],
+        function,
+        tuple(classes[index] for index in varying),
+        held.parameters or (),
+        kernel.cost if isinstance(kernel.cost, Cost) else _called(kernel.cost, f"{function}_cost"),
+        kernel.flags,
+        "" if kernel.hook is None else _called(kernel.hook, f"{function}_hook"),
+    )
+
+
+def _function(kernel: Kernel, taken: dict[str, int]) -> str:
+    """The kernel's name; with the op's, then with a number where that is taken."""
+    op = kernel.op.partition(".")[2]
+    for name in (_stem(kernel), f"{op}_{_stem(kernel)}"):
+        if (found := _identifier(name)) not in taken:
+            break
+    taken[found] += 1
+    return found if taken[found] == 1 else f"{found}_{taken[found]}"
+
+
+def _stem(kernel: Kernel) -> str:
+    return kernel.name.partition(".")[0]
+
+
+def _identifier(name: str) -> str:
+    found = re.sub(r"\W", "_", name, flags=re.ASCII)
+    found = found if found[:1].isalpha() else f"k{found}"
+    return f"{found}_" if found in _KEYWORDS else found
+
+
+def _class(class_: Annotation) -> str:
+    """A shape arrives in C++ as a tensor like any other."""
+    return Tensor.__name__ if class_ is ShapeParam else class_.__name__
+
+
+def _called(function: Callable[..., object], otherwise: str) -> str:
+    name = str(getattr(function, "__name__", otherwise))
+    return name if name.isidentifier() and name not in _KEYWORDS else otherwise
