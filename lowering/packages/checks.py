@@ -99,17 +99,29 @@ def _order_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
 def _axis_faults(package: OpPackage) -> Iterator[Fault]:
     """An axis param is a param of some op, and its default is an axis too."""
     params = [param for order in package.param_orders for param in order.params]
+    known = {*(param.name for param in params), *(p for op in package.ops for p in op.PARAMS)}
     for name in package.axis_params:
         where = f"package {package.name}, axis param '{name}'"
-        defaults = [param.default for param in params if param.name == name]
-        if not defaults:
-            near = get_close_matches(name, [param.name for param in params], n=3)
+        if name not in known and not _takes_any_param(package):
+            near = get_close_matches(name, known, n=3)
             hint = f"did you mean {' or '.join(near)}?" if near else "list it in a param order"
-            yield Fault(where, "no param order of the package has it", hint)
-        for default in defaults:
+            yield Fault(where, "no op of the package has this param", hint)
+        for default in (param.default for param in params if param.name == name):
             axes = default if isinstance(default, tuple) else (default,)
             if default is not None and not all(map(is_axis, axes)):
                 yield Fault(where, f"has the default {default!r}", "an axis is an integer")
+
+
+def _takes_any_param(package: OpPackage) -> bool:
+    """Whether an op says nothing of its params: it has no order and any number of operands."""
+    ordered = {package.ir_name(order.op) for order in package.param_orders}
+    return any(
+        op.name not in ordered
+        and not op.PARAMS
+        and op.OPERANDS[-1:]
+        and op.OPERANDS[-1].endswith(MANY)
+        for op in package.ops
+    )
 
 
 def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, op_package
 from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.rules import Param, param_order
 from htp_mlir.lowering.rules.axes import is_axis, shifted_axis
+from htp_mlir.runtime import KernelSet, Session, parse_module
+from htp_mlir.runtime.tensors import Tensor
 
 
 class Flip(NativeOp):
@@ -19,6 +24,25 @@ class Flip(NativeOp):
 
     name = "AxisPkg.Flip"
     OPERANDS = ("in", "axis", "order")
+
+
+class Turn(NativeOp):
+    """out = in with one dim turned around."""
+
+    name = "AxisPkg.Turn"
+    OPERANDS = ("in", "axis")
+    PARAMS = ("axis",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        return (self.computed(self.like("in")),)
+
+
+KERNELS = KernelSet("AxisPkg")
+
+
+@KERNELS.kernel("Turn")
+def turn(out: Tensor, in_: Tensor, axis: Tensor) -> None:
+    out.store(np.flip(in_.load(), int(axis.load().item())))
 
 
 ORDER = param_order("Flip", Param("axis", default=-1), Param("order", default=(0, 1)))
@@ -64,7 +88,7 @@ def test_an_unknown_axis_param_is_refused() -> None:
     with pytest.raises(HtpError) as caught:
         Packages().extended(package(["axes"]))
     assert caught.value.lines() == [
-        "package AxisPkg, axis param 'axes': no param order of the package has it",
+        "package AxisPkg, axis param 'axes': no op of the package has this param",
         "  did you mean axis?",
     ]
 
@@ -73,6 +97,55 @@ def test_an_unknown_axis_param_is_refused() -> None:
 def test_an_axis_param_has_no_other_default(default: float | str) -> None:
     with pytest.raises(HtpError, match="axis param 'axis': has the default"):
         Packages().extended(package(["axis"], Param("axis", default=default)))
+
+
+def test_the_params_that_an_op_class_names_are_known_too() -> None:
+    made = op_package("AxisPkg", ops=[Turn], axis_params=["axis"])
+    assert Packages().extended(made).axis_params("AxisPkg.Turn") == ("axis",)
+    with pytest.raises(HtpError, match=r"axis param 'axes': no op .*\n  did you mean axis"):
+        Packages().extended(op_package("AxisPkg", ops=[Turn], axis_params=["axes"]))
+
+
+def test_an_op_that_says_nothing_of_its_params_may_have_any(tmp_path: Path) -> None:
+    path = tmp_path / "flip.cpp"
+    path.write_text('DEF_PACKAGE_OP(flip, "Flip")\nLIST_PACKAGE_AXIS_PARAMS("axis")\n')
+    read, _ = load_cpp(path, name="AxisPkg")
+    assert Packages().extended(from_cpp(read)).axis_params("AxisPkg.Flip") == ("axis",)
+
+
+@pytest.mark.parametrize("level", ["graph", "native", "allocated"])
+@pytest.mark.parametrize(
+    ("shape", "params", "axis"),
+    [
+        ((2, 3, 5), "axis = 0 : i64", 0),
+        ((2, 3, 5), "axis = -2 : i64", 1),
+        ((7,), "axis = 0 : i64", 0),
+        ((2, 3, 5), "", -1),
+        ((1, 2, 3, 5), "axis = 1 : i64", 1),
+    ],
+)
+def test_an_op_in_a_graph_turns_the_dim_that_its_axis_names(
+    shape: tuple[int, ...], params: str, axis: int, level: str
+) -> None:
+    order = param_order("Turn", Param("axis", default=-1))
+    packages = Packages().extended(
+        op_package(
+            "AxisPkg", ops=[Turn], kernels=[KERNELS], param_orders=[order], axis_params=["axis"]
+        )
+    )
+    tensor = f"tensor<{'x'.join(map(str, shape))}xf32>"
+    graph = parse_module(
+        f"""func.func @main(%x: {tensor} {{htp.name = "x"}}) -> ({tensor} {{htp.name = "y"}}) {{
+  %0 = qti_aisw.Custom(%x) {{op_type = "Turn", package = "AxisPkg", params = {{{params}}}}}
+    : ({tensor}) -> {tensor}
+  func.return %0 : {tensor}
+}}""",
+        ctx=packages.context(),
+    )
+    module = graph if level == "graph" else lower(graph, packages=packages, level=level)
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    found = Session(module, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(found, np.flip(x, axis))
 
 
 def test_cpp_text_says_the_same_and_reads_back(tmp_path: Path) -> None:
