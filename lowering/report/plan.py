@@ -1,0 +1,75 @@
+"""What a memory report shows of one allocated module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ...dialects.diagnostics import fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp, ShapeOp
+from ...dialects.htp.in_place import is_in_place
+from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.state import StateReadOp, StateWriteOp
+from ...runtime.boundary import main_function
+from ...runtime.placing import declared_tcm
+from ..packages.packages import Packages
+from ..passes.levels import mnemonic
+from .sources import source_node
+from .tensors import Held, tensors
+from .totals import Totals, totals
+
+
+@dataclass(frozen=True)
+class Op:
+    """An op that runs: its position in the function, its name and the model's node."""
+
+    position: int
+    name: str
+    node: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The tensors, the ops that run and the figures of one allocated module."""
+
+    tcm_bytes: int
+    held: tuple[Held, ...]
+    ops: tuple[Op, ...]
+    totals: Totals
+
+    @property
+    def steps(self) -> int:
+        """The number of ops that run."""
+        return len(self.ops)
+
+    @property
+    def moves(self) -> tuple[Held, ...]:
+        """The spills and fills."""
+        return tuple(h for h in self.held if h.name.partition("@")[0].partition(".")[0] in _MOVES)
+
+
+_MOVES = ("Spill", "Fill")
+
+
+def plan_of(module: ModuleOp, packages: Packages) -> Plan:
+    """Read an allocated module; HtpError for one that says no TCM size."""
+    size = declared_tcm(module)
+    if size is None:
+        raise fail("memory-report", "the module is not allocated", "run htp-lower before")
+    held = tensors(module, packages)
+    body = main_function(module).body.block.ops
+    ops = [
+        Op(position, mnemonic(op), source_node(op))
+        for position, op in enumerate(body)
+        if _is_step(op)
+    ]
+    return Plan(size, held, tuple(ops), totals(module, held))
+
+
+def _is_step(op: Operation) -> bool:
+    if isinstance(op, (ReshapeOp, ConstOp, ShapeOp)) or is_in_place(op):
+        return False
+    return isinstance(op, (NativeOp, StateReadOp, StateWriteOp))

@@ -1,0 +1,142 @@
+"""Every tensor of a placed or allocated function: its bytes, when, where, and why there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialects.checks import text
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ShapeOp
+from ...dialects.htp.movement import ReshapeOp
+from ...dialects.place import Memory
+from ...dialects.spec import TensorSpec, spec_of
+from ...runtime.boundary import inputs_of, main_function
+from ..packages.packages import Packages
+from ..passes.levels import is_tensor, mnemonic
+from ..passes.stays import root, wholes
+from .sources import source_node
+from .why import Why
+
+
+@dataclass(frozen=True)
+class Held:
+    """A tensor's stay in a memory, from the op that writes it to the last one that reads it.
+
+    Ops are counted as they stand in the function. `inside` names the tensor whose bytes it lies
+    in, for a part in place.
+    """
+
+    name: str
+    node: str
+    label: str
+    bytes: int
+    first: int
+    last: int
+    memory: Memory
+    layout: str
+    offset: int | None
+    why: str
+    inside: str = ""
+    scratch: bool = False
+
+    @property
+    def where(self) -> str:
+        """Layout and memory as the IR spells them."""
+        return f"{self.layout}, {self.memory.value}"
+
+
+def tensors(module: ModuleOp, packages: Packages) -> tuple[Held, ...]:
+    """The tensors of `@main` by the op that writes them; views and params are left out."""
+    return tuple(_Reader(module, packages).read())
+
+
+class _Reader:
+    """The positions and names that all tensors of a function are described with."""
+
+    def __init__(self, module: ModuleOp, packages: Packages) -> None:
+        self._function = main_function(module)
+        self._ops = list(self._function.body.block.ops)
+        self._position = {op: index for index, op in enumerate(self._ops)}
+        self._why = Why(packages.properties, self._function)
+        self._inside: Mapping[SSAValue, SSAValue] = wholes(self._ops)
+        self._spans: dict[SSAValue, tuple[int, int]] = {}
+        for op, index in self._position.items():
+            for value in (*op.operands, *op.results):
+                self._use(value, index)
+                self._use(root(value, self._inside), index)
+
+    def read(self) -> Iterator[Held]:
+        for name, value in inputs_of(self._function).items():
+            yield self._held(value, name, name)
+        for index, op in enumerate(self._ops):
+            if isinstance(op, (ReshapeOp, ShapeOp)):
+                continue
+            for result in op.results:
+                if is_tensor(result) and not _only_param(result):
+                    yield self._held(result, self._name(result), source_node(op))
+            yield from self._scratch(op, index)
+
+    def _use(self, value: SSAValue, index: int) -> None:
+        first, _ = self._spans.get(value, (index, index))
+        self._spans[value] = (first, index)
+
+    def _held(self, value: SSAValue, name: str, node: str) -> Held:
+        """A whole tensor stays from the first of its parts that is written to the last read."""
+        whole = root(value, self._inside)
+        first, last = self._spans.get(value, (0, 0))
+        spec = spec_of(value)
+        return Held(
+            name,
+            node,
+            _label(spec),
+            spec.nbytes,
+            first if isinstance(value.owner, Operation) else 0,
+            last,
+            spec.memory,
+            spec.layout.value,
+            spec.place.offset if spec.place else None,
+            self._why.text(value) if whole is value else "part of a whole, in place",
+            "" if whole is value else self._name(whole),
+        )
+
+    def _name(self, value: SSAValue) -> str:
+        if not isinstance(value, OpResult):
+            return "an input"
+        suffix = f".{value.index}" if value.index else ""
+        return f"{mnemonic(value.op)}@{self._position[value.op]}{suffix}"
+
+    def _scratch(self, op: Operation, index: int) -> Iterator[Held]:
+        """What the op's kernel needs while it runs."""
+        specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
+        for number, spec in enumerate(specs):
+            yield Held(
+                f"{mnemonic(op)}@{index} scratch {number}",
+                source_node(op),
+                _label(spec),
+                spec.nbytes,
+                index,
+                index,
+                spec.memory,
+                spec.layout.value,
+                spec.place.offset if spec.place else None,
+                "scratch of its kernel",
+                scratch=True,
+            )
+
+
+def _label(spec: TensorSpec) -> str:
+    return f"{text(spec.shape)} {spec.dtype.name}"
+
+
+def _only_param(value: SSAValue) -> bool:
+    """Whether a tensor is no data: every use is a param of an op."""
+    uses = list(value.uses)
+    return bool(uses) and all(
+        isinstance(use.operation, NativeOp)
+        and use.operation.operand_name(use.index) in use.operation.PARAMS
+        for use in uses
+    )

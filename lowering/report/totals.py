@@ -1,0 +1,52 @@
+"""The figures of a plan beside their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.layout import CHUNK_BYTES
+from ...dialects.place import Memory
+from ..planner.lifetimes import Lifetime, peak_live
+from .macs import macs
+from .tensors import Held
+from .traffic import Kind, Traffic, least_traffic, traffic
+
+
+@dataclass(frozen=True)
+class Totals:
+    """One plan in figures; bytes of one inference.
+
+    `least` is the bound on `moved`: every input, constant and output once, states in and out.
+    `live` is the bound on `peak`: the largest sum of live bytes, in whole chunks.
+    """
+
+    moved: int
+    least: int
+    peak: int
+    live: int
+    conversions: int
+    converted: int
+    macs: int
+    parts: dict[Kind, int] = field(default_factory=dict)
+
+
+def totals(module: ModuleOp, held: Sequence[Held]) -> Totals:
+    """The figures of an allocated module whose tensors are `held`."""
+    found: Traffic = traffic(module)
+    count, converted = found.conversions
+    own = [tensor for tensor in held if tensor.memory is Memory.TCM and not tensor.inside]
+    ends = (tensor.offset + tensor.bytes for tensor in own if tensor.offset is not None)
+    lives = [Lifetime(tensor.name, tensor.bytes, tensor.first, tensor.last) for tensor in own]
+    return Totals(
+        moved=found.bytes,
+        least=least_traffic(module),
+        peak=max(ends, default=0),
+        live=peak_live(lives, CHUNK_BYTES),
+        conversions=count,
+        converted=converted,
+        macs=macs(module),
+        parts=dict(found.by_kind()),
+    )
