@@ -20,6 +20,7 @@ from ..rules.param_order import ParamOrder
 from ..rules.priorities import priority_name
 from ..rules.properties import TensorProperties
 from ..rules.rule import Rule
+from .from_cpp import UnboundCost
 from .packages import Packages
 
 
@@ -162,6 +163,7 @@ def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
 
 def _kernel(kernel: Kernel) -> str:
     cost = cost_text(kernel.cost.value) if isinstance(kernel.cost, Cost) else "by a function"
+    cost = str(kernel.cost) if isinstance(kernel.cost, UnboundCost) else cost
     slots = [f"{slot.name}: {slot.text()}" for slot in (*kernel.outputs, *kernel.inputs)]
     tensors = ", ".join([*slots[:-1], f"*{slots[-1]}" if kernel.variadic else slots[-1]])
     flags = "".join(f", {flag.name}" for flag in kernel.flags)
