@@ -101,7 +101,7 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
-        if supported.is_foreign((domain, op)):
+        if domain and supported.is_foreign((domain, op)):
             return
         yield Fault(where(node), f"opset {version} has no such op", "export the model again")
         return

@@ -1,0 +1,107 @@
+"""A package for tests: an op with params of every kind, conversions, importers."""
+
+from __future__ import annotations
+
+import numpy as np
+from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.qti_aisw.base import GraphOp
+from htp_mlir.dialects.spec import TensorSpec, spec_of
+from htp_mlir.lowering.conversion.builder import Builder, rank4
+from htp_mlir.lowering.frontend.onnx.context import NodeContext
+from htp_mlir.lowering.packages import ConversionSet, ImporterSet, op_package
+from htp_mlir.lowering.rules import Param, param_order
+from htp_mlir.runtime import KernelSet
+from htp_mlir.runtime.tensors import Tensor
+from xdsl.ir import SSAValue
+
+NAME = "Mine"
+
+
+class Affine(NativeOp):
+    """out = in * factor + offsets along axis; negated where mode or flip says so."""
+
+    name = f"{NAME}.Affine"
+    PARAMS = ("factor", "offsets", "axis", "flip", "mode")
+    OPERANDS = ("in", *PARAMS)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        return (self.computed(self.like("in")),)
+
+
+class Halves(NativeOp):
+    """The first and the second half of in's elements; what shape they have is open."""
+
+    name = f"{NAME}.Halves"
+    OPERANDS = ("in",)
+    RESULTS = 2
+
+
+KERNELS = KernelSet(NAME)
+
+
+@KERNELS.kernel("Affine")
+def affine(
+    out: Tensor,
+    in_: Tensor,
+    factor: Tensor,
+    offsets: Tensor,
+    axis: Tensor,
+    flip: Tensor,
+    mode: Tensor,
+) -> None:
+    shape = [1, 1, 1, 1]
+    shape[int(axis.load().item())] = offsets.shape[3]
+    values = in_.load() * factor.load().item() + offsets.load().reshape(shape)
+    negated = mode.stored().tobytes() == b"negated\0"
+    out.store(-values if negated != bool(flip.load().item()) else values)
+
+
+@KERNELS.kernel("Halves")
+def halves(out: Tensor, out_second: Tensor, in_: Tensor) -> None:
+    first, second = np.split(in_.load().reshape(-1), 2)
+    out.store(first.reshape(out.shape))
+    out_second.store(second.reshape(out_second.shape))
+
+
+CONVERSIONS = ConversionSet()
+IMPORTERS = ImporterSet()
+
+
+@CONVERSIONS.conversion("Mine.Swish")
+def convert_swish(op: GraphOp, builder: Builder) -> None:
+    x, spec = builder.get(op.operands[0]), rank4(spec_of(op.results[0]))
+    bent = builder.op("Sigmoid", [x], spec)
+    builder.set(op.results[0], builder.op("ElementWiseMultiply", [x, bent], spec))
+
+
+@IMPORTERS.importer("Swish", domain="com.example")
+def import_swish(ctx: NodeContext) -> list[SSAValue]:
+    x = ctx.value(0)
+    return [ctx.emit("ElementWiseMultiply", x, ctx.emit("Sigmoid", x))]
+
+
+@IMPORTERS.importer("Einsum")
+def import_einsum(ctx: NodeContext) -> list[SSAValue]:
+    equation = ctx.text("equation", "")
+    ctx.require(equation == "ij->ji", f"equation {equation} is not supported", "transpose")
+    return [ctx.transpose(ctx.value(0), (1, 0))]
+
+
+PACKAGE = op_package(
+    NAME,
+    ops=[Affine, Halves],
+    kernels=[KERNELS],
+    param_orders=[
+        param_order(
+            "Affine",
+            Param("factor", mandatory=True),
+            Param("offsets", mandatory=True),
+            Param("axis", default=-1),
+            Param("flip", default=False),
+            Param("mode", default="plain"),
+        )
+    ],
+    axis_params=["axis"],
+    conversions=[CONVERSIONS],
+    importers=[IMPORTERS],
+)
