@@ -5,13 +5,16 @@ from typing import TypeVar
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM
 from htp_mlir.dialects.spec import TensorSpec
-from htp_mlir.runtime.registry import BoundCall, Cost, KernelRegistry, KernelSet
+from htp_mlir.runtime.registry import BoundCall, Cost, Flag, KernelRegistry, KernelSet
 from htp_mlir.runtime.tensor_classes import (
+    Int32Tensor,
     PlainFloatTensor,
     PlainFloatTensor_TCM,
+    QuantInt8Tensor,
+    QuantUint8Tensor,
     constant_tensor,
     new_tensor,
 )
@@ -23,6 +26,8 @@ CROUTON = F32.with_place(CROUTON_TCM)
 Flat = TypeVar("Flat", PlainFloatTensor, PlainFloatTensor_TCM)
 Other = TypeVar("Other", PlainFloatTensor, PlainFloatTensor_TCM)
 
+BYTES = (DType.QUInt8, DType.QInt8)
+SHAPE = (1, 1, 1, 4)
 SET = KernelSet()
 kernel = SET.kernel
 
@@ -152,3 +157,50 @@ def test_a_cost_function_sees_the_tensors() -> None:
 def test_two_kernels_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match=r"htp.Add has two kernels named add_any"):
         REGISTRY.extended([SET])
+
+
+def test_a_kernel_that_takes_any_of_some_classes() -> None:
+    kernels = KernelSet()
+
+    @kernels.kernel("Neg")
+    def neg(out: QuantUint8Tensor | QuantInt8Tensor, a: QuantUint8Tensor | Int32Tensor) -> None:
+        """It is not run here."""
+
+    (kernel,) = kernels
+    u8, i8 = (TensorSpec(SHAPE, dtype, Quant((1.0,), (0,))) for dtype in BYTES)
+    assert kernel.misfit([i8], [u8]) is None
+    assert kernel.misfit([u8], [TensorSpec(SHAPE, DType.Int32)]) is None
+    wrong = "takes QuantUint8Tensor or Int32Tensor as 'a', it is QuantInt8Tensor"
+    assert kernel.misfit([u8], [i8]) == wrong
+
+
+def test_the_generic_kernel_that_refuses() -> None:
+    kernels = KernelSet()
+    kernels.refuse("Slice_shape", "only croutons are cut", outputs=1)
+    registry = KernelRegistry([kernels])
+    x, size = TensorSpec(SHAPE, DType.Float32), ShapeParam((1, 1, 1, 1))
+    kernel = registry.select("htp.Slice_shape", [x], [x, size, size])
+    assert Flag.INHIBIT_CONST_PROP in kernel.flags
+    tensor = new_tensor(x)
+    with pytest.raises(HtpError) as caught:
+        kernel.bind([tensor], [tensor, size, size])
+    (fault,) = caught.value.faults
+    assert fault.where == "htp.Slice_shape"
+    assert fault.found == (
+        "its generic kernel refuses on purpose: only croutons are cut; it met "
+        "PlainFloatTensor, ShapeParam, ShapeParam for a result of PlainFloatTensor"
+    )
+
+
+def test_a_kernel_that_fits_goes_before_one_that_refuses() -> None:
+    kernels = KernelSet()
+    kernels.refuse("Neg", "there are faster ones")
+
+    @kernels.kernel("Neg", cost=Cost.SNAIL)
+    def neg(out: QuantUint8Tensor, a: QuantUint8Tensor) -> None:
+        """It is not run here."""
+
+    registry = KernelRegistry([kernels])
+    u8, i8 = (TensorSpec(SHAPE, dtype, Quant((1.0,), (0,))) for dtype in BYTES)
+    assert registry.select("htp.Neg", [u8], [u8]).name == "neg"
+    assert registry.select("htp.Neg", [i8], [i8]).name == "refuse"

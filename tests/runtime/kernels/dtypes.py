@@ -22,6 +22,7 @@ from .harness import Operand, held, poisoned, run, selected
 
 QUANTIZED = (DType.QUInt8, DType.QInt8, DType.QUInt16, DType.QInt16, DType.QInt32)
 FLOATS = (DType.Float32, DType.Float16)
+UNITS = 2e-6
 REALS = (*FLOATS, *QUANTIZED)
 
 _LIMITS = {dtype: np.iinfo(dtype.storage) for dtype in QUANTIZED}
@@ -43,6 +44,8 @@ def spec(shape: Sequence[int], dtype: DType, low: float, high: float, at: Place)
 
 def tensor(values: Array, dtype: DType, at: Place = FLAT_DDR) -> Tensor:
     """A tensor that holds these values as well as its dtype can."""
+    if dtype.is_integer:
+        return held(values, at, TensorSpec(values.shape, dtype))
     low, high = float(values.min(initial=0)), float(values.max(initial=0))
     return held(values, at, spec(values.shape, dtype, low, max(high, low + 1e-3), at))
 
@@ -99,13 +102,14 @@ def check(case: Case, dtype: DType, at: Place, weights_at: Place = FLAT_DDR) -> 
 
 
 def within(found: Array, expected: Array, output: TensorSpec) -> None:
-    """One step of an encoding; the rounding of f16; a few units of f32."""
+    """One step of an encoding, or of f16; besides, a few units of the largest number as f32 has.
+
+    Only a 32-bit encoding has steps that are finer than these units.
+    """
     wanted = np.asarray(expected, np.float64)
-    largest = float(np.abs(wanted).max(initial=0))
-    relative = 2e-5 if output.dtype is not DType.Float16 else 2.0**-10
-    slack = 1e-5 * largest
-    if output.quant is not None:
-        slack, relative = slack + output.quant.scale * 1.001, 0.0
+    relative = 2.0**-10 if output.dtype is DType.Float16 else 0.0
+    step = output.quant.scale if output.quant is not None else 0.0
+    slack = UNITS * float(np.abs(wanted).max(initial=0)) + step
     np.testing.assert_allclose(found, wanted, rtol=relative, atol=slack)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.kernels.elementwise import BINARY
 from htp_mlir.runtime.kernels.pointwise import UNARY
 
 from .dtypes import REALS, Case, check, is_concrete
-from .harness import PLACES, dims, ints, scalar
+from .harness import PLACES, dims, ints, outcomes, scalar, selected
 
 RNG = np.random.default_rng(0)
 FLATS = (FLAT_DDR, FLAT_TCM)
@@ -171,3 +173,28 @@ def test_activations_with_params(dtype: DType) -> None:
         concrete(Case("Prelu", (random(*shape), positive(1, 1, 1, 33)), (shape,)), dtype, at)
         for op in ("Elu", "LeakyRelu"):
             concrete(Case(op, (random(*shape),), (shape,), fixed=(scalar(0.3),)), dtype, at)
+
+
+INTEGERS = {
+    **{op: unary(op, SHAPES[0]) for op in UNARY},
+    **{op: binary(op) for op in BINARY},
+    **CONVOLUTIONS,
+    **POOLS,
+    **FLAT_CASES,
+}
+
+
+@pytest.mark.parametrize("op", INTEGERS)
+def test_integers_as_the_reference_has_them(op: str) -> None:
+    case = INTEGERS[op]
+    for at in FLATS if op in FLAT_CASES else PLACES:
+        whole = replace(case, data=integers(case.data), weights=integers(case.weights))
+        operands = replace(whole, biases=integers(case.biases)).operands(DType.Int32, at, FLAT_TCM)
+        out = TensorSpec(case.shapes[0], DType.Int32, None, at)
+        assert is_concrete(selected(op, [out], operands))
+        for outcome in outcomes(op, [out], operands):
+            outcome.check(0)
+
+
+def integers(arrays: tuple[Array, ...]) -> tuple[Array, ...]:
+    return tuple(RNG.integers(-9, 9, values.shape).astype(np.int32) for values in arrays)
