@@ -14,6 +14,7 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs" / "rules").glob("*.md")),
+    *sorted((ROOT / "docs" / "packages").glob("*.md")),
 ]
 LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
