@@ -141,6 +141,7 @@ class HtpOpt(xDSLOptMain):
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
 
     def apply_passes(self, prog: ModuleOp) -> None:
+        self._before = prog.clone() if self._reports_memory() else None
         try:
             super().apply_passes(prog)
         finally:
@@ -219,7 +220,21 @@ class HtpOpt(xDSLOptMain):
 
         return verify
 
+    def _reports_memory(self) -> bool:
+        return bool(parse_spec(self.args.target).name == "memory-report")
+
+    def _memory_report(self, prog: ModuleOp) -> str:
+        """The report, in HTML for a file of that name, with the plan without tiling beside it."""
+        from .report.target import MemoryReport, plan_without_tiling
+
+        target = MemoryReport.from_spec(parse_spec(self.args.target))
+        before, passes = self._before, self.pipeline.passes
+        untiled = plan_without_tiling(self.ctx, before, passes) if before else None
+        return target.for_file(self.args.output_file).report(self.ctx, prog, untiled)
+
     def output_resulting_program(self, prog: ModuleOp) -> str:
+        if self._reports_memory():
+            return self._memory_report(prog)
         if self.args.elide_constants is None or parse_spec(self.args.target).name != "mlir":
             return super().output_resulting_program(prog)
         from .elide import print_elided

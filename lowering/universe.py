@@ -15,6 +15,7 @@ _PASSES = {
     "htp-assign-places": ("assign_places", "AssignPlaces"),
     "htp-check-level": ("check_level", "CheckLevel"),
     "htp-fold": ("fold", "Fold"),
+    "htp-keep-home": ("keep_home", "KeepHome"),
     "htp-lower": ("lower", "Lower"),
     "htp-plan-tiles": ("plan_tiles", "PlanTiles"),
     "htp-realise-places": ("realise_places", "RealisePlaces"),
@@ -44,8 +45,14 @@ def _cpp_package() -> type[Target]:
     return CppPackageTarget
 
 
+def _memory_report() -> type[Target]:
+    from .report.target import MemoryReport
+
+    return MemoryReport
+
+
 PASSES = Universe(
     all_passes={name: _loader(*place) for name, place in _PASSES.items()},
-    all_targets={"cpp-package": _cpp_package},
+    all_targets={"cpp-package": _cpp_package, "memory-report": _memory_report},
 )
 """The entry point of group `xdsl.universe`."""

@@ -20,6 +20,7 @@ from .convert import ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
 from .in_place import InPlace
+from .keep_home import KeepHome
 from .levels import Level
 from .realise_places import RealisePlaces
 from .rules import RunRules
@@ -39,22 +40,23 @@ def _to_native(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     def group(first: str, last: str | None) -> RunRules:
         return RunRules(first, last, tcm_bytes, config.options)
 
+    tiles = (group("TILING", "MIDDLE-1"), *_tidy())
     return (
         ConvertToHtp(),
         group("BEGIN", "EARLY-1"),
         *_tidy(),
         group("EARLY", "TILING-1"),
         *_tidy(),
-        group("TILING", "MIDDLE-1"),
-        *_tidy(),
+        *(tiles if config.tiling else ()),
         group("MIDDLE", None),
         *_tidy(),
+        *(() if config.tiling else (KeepHome(tcm_bytes),)),
     )
 
 
 def _to_placed(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
-        AssignPlaces(tcm_bytes, config.allow_reference),
+        AssignPlaces(tcm_bytes, config.allow_reference or not config.tiling),
         RealisePlaces(tcm_bytes),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
@@ -81,7 +83,7 @@ class Lower(ModulePass):
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
     changed is verified, dominance included; at each level its border is checked.
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
-    kernel, flat in main memory.
+    kernel, flat in main memory. With `tiling=false` so does every op that does not fit the TCM.
     """
 
     name = "htp-lower"
@@ -91,6 +93,7 @@ class Lower(ModulePass):
     level: str = Level.ALLOCATED.value
     options: str = ""
     allow_reference: bool = False
+    tiling: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         lower_module(ctx, op, self)

@@ -12,6 +12,8 @@ from ..planner.places import HOME, OPEN, Demand, Room
 from ..rules.properties import TensorProperties
 from .placement import OpDemands, Placer
 
+AT_HOME = "htp.home"
+"""The mark of an op that runs from flat main memory, whatever its tensor properties say."""
 HALF = 2
 """The share of TCM above which a tensor goes there only on demand."""
 
@@ -23,12 +25,12 @@ def placer(tcm_bytes: int, packages: Packages) -> Placer:
 
 
 def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:
-    """What an op wants of its tensors; without a declaration, all flat in main memory.
+    """What an op wants of its tensors; without a declaration or at home, all flat in main memory.
 
     The table is by IR name.
     """
     declared = table.get(op.name)
-    if declared is None:
+    if declared is None or AT_HOME in op.attributes:
         return OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
     return _demands(declared, len(op.operands), len(op.results))
 

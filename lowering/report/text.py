@@ -8,7 +8,7 @@ from .plan import Plan
 from .tensors import Held
 from .traffic import Kind
 
-_HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
+HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
 
 
 def as_text(plan: Plan, untiled: Plan | str | None) -> str:
@@ -23,7 +23,7 @@ def as_text(plan: Plan, untiled: Plan | str | None) -> str:
     lines += table([head, *total_rows(plan, other)], right={1, 2, 3})
     if isinstance(untiled, str):
         lines += ["", f"without tiling: {untiled}"]
-    lines += ["", *_moves(plan), "", *table([_HEAD, *map(_row, plan.held)], right={1, 3})]
+    lines += ["", *_moves(plan), "", *table([HEAD, *map(tensor_row, plan.held)], right={1, 3})]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -63,7 +63,7 @@ def _moves(plan: Plan) -> Iterator[str]:
         yield f"{move.name}: {move.why}"
 
 
-def _row(held: Held) -> tuple[str, ...]:
+def tensor_row(held: Held) -> tuple[str, ...]:
     offset = "-" if held.offset is None else str(held.offset)
     why = f"in place in {held.inside}" if held.inside else held.why
     ops = f"{held.first}-{held.last}"

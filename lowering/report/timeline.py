@@ -1,89 +1,85 @@
-"""The TCM over time, read off an allocated module: one block per stay of a tensor."""
+"""The TCM over time: one block per stay of a tensor, in steps that run."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.checks import text
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.types import ShapeType
-from ...dialects.spec import TensorSpec, spec_of
+from ...dialects.place import Memory
+from ..packages.loading import installed
+from .plan import Op, Plan, plan_of
+from .tensors import Held
+
+
+class Look(Enum):
+    """How a block is drawn; the value is its class in the page."""
+
+    PLAIN = "block"
+    FILL = "block fill"
+    PART = "block part"
+    SCRATCH = "block scratch"
 
 
 @dataclass(frozen=True)
 class Block:
-    """A tensor's bytes at an offset from the op that writes it to the last that reads it."""
+    """A tensor's bytes at an offset from the step that writes it to the last that reads it."""
 
-    tensor: str
-    label: str
-    bytes: int
+    held: Held
     offset: int
     first: int
     last: int
-    reason: str = ""
+    look: Look
+
+    @property
+    def end(self) -> int:
+        """The first byte above the block."""
+        return self.offset + self.held.bytes
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Every stay in TCM of one function, and the names of its steps."""
+    """Every stay in TCM of one function, and its steps."""
 
     blocks: tuple[Block, ...]
-    steps: tuple[str, ...]
+    steps: tuple[Op, ...]
 
     @property
     def peak(self) -> int:
         """The first byte above everything that is ever held."""
-        return max((block.offset + block.bytes for block in self.blocks), default=0)
+        return max((block.end for block in self.blocks), default=0)
 
 
 def timeline(module: ModuleOp) -> Timeline:
-    """The stays in TCM of `@main`'s tensors; a tensor without offset is left out."""
-    function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
-    ops = [op for op in function.body.block.ops if op.operands]
-    position = {op: index for index, op in enumerate(ops)}
+    """The stays in TCM of `@main`'s tensors, with the op packages that are installed."""
+    return timeline_of(plan_of(module, installed()))
+
+
+def timeline_of(plan: Plan) -> Timeline:
+    """The stays of a plan; whole tensors come before the parts that lie in them."""
+    positions = [op.position for op in plan.ops]
     blocks = [
-        block for op in ops for result in op.results for block in _stays(op, result, position)
+        _block(held, held.offset, positions)
+        for held in plan.held
+        if held.memory is Memory.TCM and held.offset is not None
     ]
-    blocks += [block for op in ops for block in _scratch(op, position[op])]
-    return Timeline(tuple(blocks), tuple(step_name(op) for op in ops))
+    blocks.sort(key=lambda block: block.look is Look.PART)
+    return Timeline(tuple(blocks), plan.ops)
 
 
-def step_name(op: Operation) -> str:
-    """An op's name and the model's node it comes from."""
-    node = op.attributes.get("htp.name")
-    return f"{op.name} ({node.data})" if isinstance(node, StringAttr) else op.name
+def _block(held: Held, offset: int, positions: Sequence[int]) -> Block:
+    """Positions in the function become the numbers of the steps that run."""
+    first = min(bisect_left(positions, held.first), max(len(positions) - 1, 0))
+    last = max(bisect_right(positions, held.last) - 1, first)
+    return Block(held, offset, first, last, _look(held))
 
 
-def _stays(op: Operation, value: SSAValue, position: dict[Operation, int]) -> list[Block]:
-    if isinstance(value.type, ShapeType):
-        return []
-    spec = spec_of(value)
-    first = position[op]
-    last = max([first, *(position[use.operation] for use in value.uses)])
-    reason = op.properties.get("reason") or op.attributes.get("reason")
-    why = reason.data if isinstance(reason, StringAttr) else ""
-    return _block(f"{step_name(op)} #{first}", spec, (first, last), why)
-
-
-def _scratch(op: Operation, step: int) -> list[Block]:
-    """What the op's kernel needs in TCM while it runs."""
-    specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
-    return [
-        block
-        for index, spec in enumerate(specs)
-        for block in _block(
-            f"{step_name(op)} #{step}, scratch {index}", spec, (step, step), "scratch of its kernel"
-        )
-    ]
-
-
-def _block(tensor: str, spec: TensorSpec, time: tuple[int, int], reason: str) -> list[Block]:
-    """One block, or none for a tensor without an offset."""
-    if spec.place is None or spec.place.offset is None:
-        return []
-    label = f"{text(spec.shape)} {spec.dtype.name} {spec.layout.value}"
-    return [Block(tensor, label, spec.nbytes, spec.place.offset, *time, reason)]
+def _look(held: Held) -> Look:
+    if held.inside:
+        return Look.PART
+    if held.scratch:
+        return Look.SCRATCH
+    return Look.FILL if held.name.startswith("Fill") else Look.PLAIN

@@ -1,0 +1,94 @@
+"""The memory report as a page: totals, both plans side by side, spills, every tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from .html import document, table
+from .page import LEGEND
+from .picture import picture
+from .plan import Plan
+from .text import HEAD, tensor_row, total_rows
+from .timeline import timeline_of
+from .traffic import Kind
+
+_COLOURS = {
+    Kind.COPY_IN: "#4c8bf5",
+    Kind.COPY_OUT: "#7cc4a4",
+    Kind.DIRECT: "#9aa5b8",
+    Kind.SPILL: "#e0697e",
+    Kind.FILL: "#f3a6b2",
+    Kind.CONVERSION: "#e8b44c",
+    Kind.STATE: "#b28ddb",
+}
+_OPEN_UP_TO = 40
+"""Lists longer than this are folded."""
+
+
+def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
+    """The page of a plan; beside it the plan without tiling, or why there is none."""
+    other = untiled if isinstance(untiled, Plan) else None
+    shown = {"this plan": plan, **({"without tiling": other} if other else {})}
+    head = ("", *shown, "bound")
+    return document(
+        title,
+        [
+            table(head, total_rows(plan, other), {1, 2, 3}),
+            *([f"<p>Without tiling: {escape(untiled)}</p>"] if isinstance(untiled, str) else []),
+            "<h2>Bytes between main memory and the chip</h2>",
+            *_bars(shown),
+            "<h2>TCM over time</h2>",
+            LEGEND,
+            "<div class='sides'>",
+            *(_side(name, held) for name, held in shown.items()),
+            "</div>",
+            "<h2>Spills and fills</h2>",
+            *_moves(plan),
+            "<h2>Tensors</h2>",
+            *_tensors(plan),
+        ],
+    )
+
+
+def _bars(shown: dict[str, Plan]) -> Iterator[str]:
+    most = max((held.totals.moved for held in shown.values()), default=0) or 1
+    for name, held in shown.items():
+        yield f"<h3>{escape(name)}: {held.totals.moved:,}</h3><div class='bar'>"
+        for kind, colour in _COLOURS.items():
+            part = held.totals.parts.get(kind, 0)
+            if part:
+                yield (
+                    f"<span title='{kind.value}: {part:,}' "
+                    f"style='width:{100 * part / most:.2f}%;background:{colour}'></span>"
+                )
+        yield "</div>"
+    keys = (f"<b style='background:{colour}'></b>{kind.value}" for kind, colour in _COLOURS.items())
+    yield f"<p class='legend'>{''.join(keys)}</p>"
+
+
+def _side(name: str, plan: Plan) -> str:
+    drawn = picture(timeline_of(plan), plan.tcm_bytes, name)
+    return f"<section><h3>{escape(name)}</h3>{drawn}</section>"
+
+
+def _moves(plan: Plan) -> Iterator[str]:
+    if not plan.moves:
+        yield "<p>Nothing is spilled.</p>"
+        return
+    rows = [(held.name, f"{held.bytes:,}", held.node, held.why) for held in plan.moves]
+    made = table(("move", "bytes", "node", "reason"), rows, {1})
+    yield from _folded(f"{len(rows)} moves", made, len(rows))
+
+
+def _tensors(plan: Plan) -> Iterator[str]:
+    rows = [tensor_row(held) for held in plan.held]
+    search = "<input type='search' data-filter='tensors' placeholder='name, node or reason' "
+    search += "aria-label='show only the tensors with this text'>"
+    made = search + table(HEAD, rows, {1, 3}, "tensors")
+    yield from _folded(f"{len(rows)} tensors", made, len(rows))
+
+
+def _folded(summary: str, made: str, size: int) -> Iterator[str]:
+    opened = " open" if size <= _OPEN_UP_TO else ""
+    yield f"<details{opened}><summary>{summary}</summary>{made}</details>"

@@ -1,0 +1,82 @@
+"""The TCM over time as SVG; what the pointer shows stands beside it as JSON."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from zlib import crc32
+
+from .timeline import Block, Timeline
+
+Lines = list[str]
+
+
+def picture(line: Timeline, tcm_bytes: int, name: str) -> str:
+    """A figure: steps from left to right, offsets from bottom to top, one colour per tensor.
+
+    One unit of the drawing is one step and one byte; the page stretches it.
+    """
+    steps = max(len(line.steps), 1)
+    label = f"TCM over time, {name}"
+    return "\n".join(
+        [
+            "<figure class='tcm'><div class='offsets'>",
+            *(
+                f"<span>{tcm_bytes * quarter // 4 // 1024} KiB</span>"
+                for quarter in range(4, -1, -1)
+            ),
+            "</div><div class='scroll'>",
+            f"<svg viewBox='0 0 {steps} {tcm_bytes}' preserveAspectRatio='none' role='img' "
+            f"aria-label='{escape(label, quote=True)}'>",
+            *(_quarter(tcm_bytes * quarter // 4, steps) for quarter in (1, 2, 3)),
+            *(_rectangle(block, tcm_bytes, index) for index, block in enumerate(line.blocks)),
+            f"<line class='peak' x1='0' x2='{steps}' y1='{tcm_bytes - line.peak}' "
+            f"y2='{tcm_bytes - line.peak}'/>",
+            "</svg></div>",
+            f"<figcaption>{steps} ops from left to right; the dashed line is the peak, "
+            f"{line.peak:,} bytes of {tcm_bytes:,}"
+            "<span class='zoom'><button type='button' data-by='.5' aria-label='narrower'>&minus;"
+            "</button><button type='button' data-by='2' aria-label='wider'>+</button></span>"
+            "</figcaption>",
+            f"<script type='application/json'>{_hover(line)}</script></figure>",
+        ]
+    )
+
+
+def _quarter(y: int, steps: int) -> str:
+    return f"<line class='grid' x1='0' x2='{steps}' y1='{y}' y2='{y}'/>"
+
+
+def _rectangle(block: Block, tcm_bytes: int, index: int) -> str:
+    return (
+        f"<rect class='{block.look.value}' data-b='{index}' x='{block.first}' "
+        f"y='{tcm_bytes - block.end}' width='{block.last - block.first + 1}' "
+        f"height='{max(block.held.bytes, 1)}' fill='{_colour(block.held.name)}'/>"
+    )
+
+
+def _colour(name: str) -> str:
+    """A colour that a tensor keeps from page to page; stays of one tensor differ."""
+    seed = crc32(name.encode())
+    return f"hsl({seed % 360} 52% {50 + (seed >> 9) % 20}%)"
+
+
+def _hover(line: Timeline) -> str:
+    """Lines for each block and each step; `<` is spelled out so that no tag ends the script."""
+    blocks = [_block_lines(block) for block in line.blocks]
+    steps = [
+        f"{op.position}: {op.name}" + (f" ({op.node})" if op.node else "") for op in line.steps
+    ]
+    return json.dumps({"blocks": blocks, "steps": steps}).replace("<", "\\u003c")
+
+
+def _block_lines(block: Block) -> Lines:
+    held = block.held
+    inside = [f"in place in {held.inside}"] if held.inside else []
+    return [
+        held.name,
+        f"node {held.node}" if held.node else "no node of the model",
+        f"{held.label}, {held.layout}",
+        f"{held.bytes:,} bytes at {block.offset:,}, ops {held.first} to {held.last}",
+        *(inside or [held.why]),
+    ]

@@ -1,0 +1,68 @@
+"""The output target `memory-report`: where every tensor of an allocated module lies, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.target import Target
+
+from ...dialects.diagnostics import HtpError, fail
+from ..packages.loading import packages_of
+from ..passes.lower import Lower
+from .memory_page import memory_page
+from .plan import Plan, plan_of
+from .text import as_text
+
+TARGET = "memory-report"
+_HTML = (".html", ".htm")
+
+
+@dataclass(frozen=True)
+class MemoryReport(Target):
+    """Tensors, lifetimes, offsets and reasons of an allocated module, as `text` or `html`.
+
+    Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t memory-report -o report.html`
+    """
+
+    name = TARGET
+
+    format: str = "text"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(self.report(ctx, module, None))
+
+    def report(self, ctx: Context, module: ModuleOp, untiled: Plan | str | None) -> str:
+        """The report's text; `untiled` is shown beside it. HtpError for an unknown format."""
+        if self.format not in ("text", "html"):
+            raise fail(TARGET, f"format '{self.format}' is not known", "known are text, html")
+        plan = plan_of(module, packages_of(ctx))
+        if self.format == "html":
+            return memory_page("Memory report", plan, untiled)
+        return as_text(plan, untiled)
+
+    def for_file(self, path: str | None) -> MemoryReport:
+        """The same target, in HTML where the file's name says so."""
+        return replace(self, format="html") if path and path.endswith(_HTML) else self
+
+
+def plan_without_tiling(
+    ctx: Context, module: ModuleOp, passes: Sequence[ModulePass]
+) -> Plan | str | None:
+    """What the passes make of a module with tiling off, or the fault that they end with.
+
+    None where none of them lowers: there is nothing to compare. The module is used up.
+    """
+    if not any(isinstance(step, Lower) and step.tiling for step in passes):
+        return None
+    try:
+        for step in passes:
+            held = replace(step, tiling=False) if isinstance(step, Lower) else step
+            held.apply(ctx, module)
+        return plan_of(module, packages_of(ctx))
+    except HtpError as error:
+        return "; ".join(f"{fault.where}: {fault.found}" for fault in error.faults)
