@@ -167,7 +167,8 @@ def _kernel(kernel: Kernel) -> str:
     slots = [f"{slot.name}: {slot.text()}" for slot in (*kernel.outputs, *kernel.inputs)]
     tensors = ", ".join([*slots[:-1], f"*{slots[-1]}" if kernel.variadic else slots[-1]])
     flags = "".join(f", {flag.name}" for flag in kernel.flags)
-    return f"{kernel.name}({tensors}), cost {cost}{flags}"
+    held = "".join(f", scratch {own.name}: {own.takes.__name__}" for own in kernel.scratch)
+    return f"{kernel.name}({tensors}), cost {cost}{flags}{held}"
 
 
 def _properties(held: TensorProperties | None) -> Iterator[str]:

@@ -9,11 +9,13 @@ from htp_mlir.dialects.place import Memory
 from htp_mlir.dialects.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, op_package
+from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.select_kernels import select_kernels
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.planner.certificate import verify
-from htp_mlir.lowering.report.timeline import timeline
+from htp_mlir.lowering.report.plan import plan_of
+from htp_mlir.lowering.report.timeline import Look, timeline_of
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
 from htp_mlir.runtime.scratch import ScratchHook
 from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
@@ -74,8 +76,9 @@ def test_scratch_stands_in_the_certificate_and_the_timeline() -> None:
     assert (first.bytes, first.first, first.reason) == (420, first.last, "scratch of its kernel")
     assert first.tensor.startswith("ScratchPkg.Damp@")
     assert first.last < second.first
-    labels = [block for block in timeline(lowered).blocks if block.tensor.endswith("scratch 0")]
-    assert [(block.bytes, block.first == block.last) for block in labels] == [(420, True)] * 2
+    blocks = timeline_of(plan_of(lowered, PACKAGES)).blocks
+    drawn = [block for block in blocks if block.look is Look.SCRATCH]
+    assert [(block.held.bytes, block.first == block.last) for block in drawn] == [(420, True)] * 2
     ours = [op for op in lowered.walk() if isinstance(op, Damp)]
     for op in ours:
         place = op.scratch_specs()[0].place
@@ -217,3 +220,8 @@ def test_scratch_outside_the_tcm_or_on_a_tensor_is_refused() -> None:
 def test_op_package_takes_kernels_with_scratch_as_any_other() -> None:
     again = op_package("ScratchPkg", ops=[Damp], kernels=[PACKAGE.kernels])
     assert [kernel.scratch[0].name for kernel in again.kernels] == ["squares", "squares"]
+
+
+def test_look_ups_tell_of_scratch() -> None:
+    (line,) = [line for line in registered(PACKAGES, "ScratchPkg.Damp").lines() if "_TCM(" in line]
+    assert line.endswith(", scratch squares: PlainFloatTensor_TCM, scratch sums: PlainFloatTensor")
