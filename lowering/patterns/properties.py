@@ -28,6 +28,9 @@ UNARY = (
 BINARY = ("Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference")
 CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 POOLS = ("MaxPool_valid", "AvgPool_valid")
+REDUCTIONS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
+AVERAGE = ("filter_size", "stride", "pad_amount", "rounding_mode", "count_pad_for_edges")
+PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")
 
 
@@ -51,6 +54,13 @@ def _flat(
         Flat("..."),
         Tcm("*", *data),
         *([MainMemory(*params)] if params else []),
+    )
+
+
+def _anywhere(name: str, *data: str, params: Iterable[str] = ()) -> TensorProperties:
+    """All flat, params in main memory, data and result in either memory."""
+    return tensor_properties(
+        Op(name, *data, *params), Flat("..."), *([MainMemory(*params)] if params else [])
     )
 
 
@@ -80,6 +90,13 @@ _ROWS: tuple[TensorProperties, ...] = (
     tensor_properties(
         Op("Clamp", "in", *CLAMPED), Flat(*CLAMPED), Tcm("*", "in"), MainMemory(*CLAMPED)
     ),
+    *(
+        tensor_properties(
+            Op(name, "in", "alpha"), Flat("alpha"), Tcm("*", "in"), MainMemory("alpha")
+        )
+        for name in ("Elu", "LeakyRelu")
+    ),
+    tensor_properties(Op("Prelu", "in", "slope"), Tcm("*", "in", "slope")),
     _flat("FullyConnected", "in", free=("weights",), params=("bias",)),
     _flat("FullyConnected.clamp", "in", free=("weights",), params=("bias", *CLAMPED)),
     _flat("FullyConnected.gelu", "in", free=("weights",), params=("bias",)),
@@ -97,6 +114,17 @@ _ROWS: tuple[TensorProperties, ...] = (
         ("Y_h",),
         *("B", "sequence_lens", "initial_h", "direction", "clip", "linear_before_reset"),
     ),
+    _anywhere("LogSoftmax", "in", params=("axis", "beta")),
+    _anywhere("Batchnorm", "in", params=("weights", "bias")),
+    *(_anywhere(name, "in", params=("axes",)) for name in REDUCTIONS),
+    *(_anywhere(name, "in", params=("axis",)) for name in ("Argmax", "Argmin")),
+    _anywhere("Transpose", "in", params=("perm",)),
+    _anywhere("StridedSlice", "in", params=("ranges",)),
+    _anywhere("Tile", "in", params=("multiples",)),
+    _anywhere("Gather", "in", params=("indices", "axis")),
+    _anywhere("PoolAvg2d", "in", params=AVERAGE),
+    *(tensor_properties(Op(name, "in")) for name in ("Cast", "Quantize", "Dequantize")),
+    tensor_properties(Op("Pad", "in", *PADDING), Flat(*PADDING), MainMemory(*PADDING)),
     tensor_properties(Op("Slice_shape", "in", "start", "size")),
     tensor_properties(
         Op("SlicePad_shape", "in", "before", "start", "size", "value"),

@@ -1,21 +1,21 @@
 // RUN: htp-opt %s -p 'htp-assign-places{tcm-bytes=65536}' | filecheck %s
 
 // Every result gets a place, only what crosses the signature of @main gets none. Relu wants its
-// tensors in TCM, in whatever layout; an op without a declaration, here ReduceSum, wants them flat
+// tensors in TCM, in whatever layout; an op without a declaration, here Mod, wants them flat
 // in main memory, and so do constants.
 
-func.func @main(%x: tensor<8x32xf32> {htp.name = "x"}) -> (tensor<8xf32> {htp.name = "y"}) {
+func.func @main(%x: tensor<8x32xf32> {htp.name = "x"}) -> (tensor<8x32xf32> {htp.name = "y"}) {
   %0 = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32>
   %1 = htp.Relu(%0) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32>
-  %axes = htp.Const dense<3> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
-  %2 = htp.ReduceSum(%1, %axes) : (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>) -> tensor<1x1x8x1xf32>
-  %y = htp.Reshape(%2) : (tensor<1x1x8x1xf32>) -> tensor<8xf32>
-  func.return %y : tensor<8xf32>
+  %c = htp.Const dense<3.0> : tensor<1x1x1x1xf32> -> tensor<1x1x1x1xf32>
+  %2 = htp.Mod(%1, %c) : (tensor<1x1x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>
+  %y = htp.Reshape(%2) : (tensor<1x1x8x32xf32>) -> tensor<8x32xf32>
+  func.return %y : tensor<8x32xf32>
 }
 
 // CHECK-LABEL: func.func @main(%x: tensor<8x32xf32>
 // CHECK:       htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
 // CHECK:       htp.Relu({{.*}}) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm>>
-// CHECK:       htp.Const {{.*}} -> tensor<1x1x1x1xi32, #htp.place<flat, ddr>>
-// CHECK:       htp.ReduceSum({{.*}}) -> tensor<1x1x8x1xf32, #htp.place<flat, ddr>>
-// CHECK:       htp.Reshape({{.*}}) -> tensor<8xf32>
+// CHECK:       htp.Const {{.*}} -> tensor<1x1x1x1xf32, #htp.place<flat, ddr>>
+// CHECK:       htp.Mod({{.*}}) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+// CHECK:       htp.Reshape({{.*}}) -> tensor<8x32xf32>
