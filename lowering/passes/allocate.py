@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.htp.base import NativeOp, native
+from ...dialects.htp.base import native
 from ...dialects.htp.copies import FillOp, SpillOp
+from ...dialects.htp.in_place import IN_PLACE
+from ...dialects.htp.transfers import CopyWaitOp
 from ...dialects.layout import round_up
 from ...dialects.place import FLAT_DDR, Memory
 from ...dialects.spec import spec_of, type_of
 from ...runtime.placing import TCM_BYTES
 from ..conversion.builder import source_name
 from ..packages.loading import packages_of
-from ..planner.allocation import allocate
+from ..planner.allocation import allocate, without_spills
 from ..planner.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
-from ..planner.steps import Block as TcmBlock
-from ..planner.steps import Step
 from ..soc import MIB
-from .levels import bodies, mnemonic, operand_label
+from .levels import bodies, operand_label
 from .scratch import (
     ScratchNeed,
     ScratchOf,
@@ -35,6 +35,8 @@ from .scratch import (
     write_scratch,
 )
 from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, in_tcm
+from .tcm_program import TcmProgram, tcm_program
+from .tcm_views import joins, slices, stated
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Allocate(ModulePass):
     """Placed level in execution order to offsets.
 
     The module then says in `htp.tcm_bytes` how much TCM it needs to find where it runs.
-    Where not everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
+    Slices and joins in TCM are in place where that can be, which `in_place` says. Where not
+    everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
     these carries a reason. Ops whose kernel has scratch name both. Raises HtpError where the
     tensors of one op alone do not fit.
     """
@@ -65,61 +68,48 @@ def allocate_block(
 ) -> None:
     """Allocate one function's tensors; the block stays as it was where that fails."""
     needs = {op: need for op in block.ops if (need := scratch(op))}
-    program = tcm_program(block, needs)
-    try:
-        actions = allocate(program.steps, tcm_bytes, alignment)
-    except DoesNotFit as error:
-        op = program.ops[error.index]
-        raise _does_not_fit(op, needs.get(op), error, alignment) from error
+    program, actions = _plan(block, needs, tcm_bytes, alignment)
     for op, need in needs.items():
         write_scratch(op, need)
+    for op in program.views.ops:
+        if not isinstance(op, CopyWaitOp):
+            op.attributes[IN_PLACE] = UnitAttr()
     writer = _Writer(program)
     for action in actions:
         writer.do(action)
 
 
-@dataclass(frozen=True)
-class TcmProgram:
-    """The ops of a block that touch TCM, as steps, and what is behind each name.
+def _plan(
+    block: Block, needs: Mapping[Operation, ScratchNeed], tcm_bytes: int, alignment: int
+) -> tuple[TcmProgram, tuple[Action, ...]]:
+    """The program with the views, and its actions, that move the fewest bytes.
 
-    That is a value, or an op's scratch tensor of this number: a block that nothing reads.
+    Where all fits, slices and joins are in place; else what leaves TCM decides.
     """
-
-    ops: list[Operation]
-    steps: list[Step]
-    values: dict[str, SSAValue]
-    scratch: dict[str, tuple[NativeOp, int]]
-
-
-def tcm_program(block: Block, needs: Mapping[Operation, ScratchNeed]) -> TcmProgram:
-    """Read the ops that touch TCM, each result under the name `op@position`."""
-    names: dict[SSAValue, TcmBlock] = {}
-    ops: list[Operation] = []
-    steps: list[Step] = []
-    scratch: dict[str, tuple[NativeOp, int]] = {}
-    for position, op in enumerate(block.ops):
-        label = f"{mnemonic(op)}@{position}"
-        for index, result in enumerate(op.results):
-            if in_tcm(result):
-                name = f"{label}.{index}" if index else label
-                names[result] = TcmBlock(name, spec_of(result).nbytes, home_of(result) is not None)
-        reads = tuple(dict.fromkeys(names[v] for v in op.operands if v in names))
-        writes = tuple(names[result] for result in op.results if result in names)
-        own = dict(_scratch_blocks(label, op, needs.get(op)))
-        scratch.update({block.name: found for block, found in own.items()})
-        if reads or writes or own:
-            ops.append(op)
-            steps.append(Step(label, reads, (*writes, *own)))
-    return TcmProgram(ops, steps, {block.name: v for v, block in names.items()}, scratch)
-
-
-def _scratch_blocks(
-    label: str, op: Operation, need: ScratchNeed | None
-) -> Iterator[tuple[TcmBlock, tuple[NativeOp, int]]]:
-    """What of an op's scratch takes TCM, and where it is found in the op."""
-    if need is not None and isinstance(op, NativeOp):
-        for index in need.in_tcm:
-            yield TcmBlock(f"{label}.scratch{index}", need.specs[index].nbytes), (op, index)
+    least = stated(block)
+    some = least.joined(joins(block, alignment))
+    programs = [
+        tcm_program(block, needs, views)
+        for views in (some.joined(slices(block, alignment, some)), some, least)
+    ]
+    actions = without_spills(programs[0].steps, tcm_bytes, alignment)
+    if actions is not None:
+        return programs[0], actions
+    found: list[tuple[TcmProgram, tuple[Action, ...]]] = []
+    for program in programs:
+        try:
+            actions = allocate(program.pinned(), tcm_bytes, alignment)
+        except DoesNotFit as error:
+            if program is programs[-1] and not found:
+                op = program.ops[error.index]
+                raise _does_not_fit(op, needs.get(op), error, alignment) from error
+        else:
+            if program.keeps_parts(actions):
+                found.append((program, actions))
+    if not found:
+        remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
+        raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
+    return min(found, key=lambda plan: plan[0].moved(plan[1]))
 
 
 @dataclass
@@ -137,6 +127,8 @@ class _Writer:
                 set_scratch_offset(*self.program.scratch[stay.name], offset)
             case Alloc(stay, offset):
                 self.stays[stay] = _set_offset(self.program.values[stay.name], offset)
+                for part in self.program.parts.get(stay.name, ()):
+                    _set_offset(part.value, offset + part.delta)
             case Spill(stay, reason):
                 source = self.stays[stay]
                 home = replace(spec_of(source).place or FLAT_DDR, memory=Memory.DDR, offset=None)

@@ -15,10 +15,18 @@ def allocate(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Acti
 
     Raises DoesNotFit for a step whose own blocks are larger than the memory.
     """
+    actions = without_spills(steps, capacity, alignment)
+    return spill_plan(steps, capacity, alignment) if actions is None else actions
+
+
+def without_spills(
+    steps: Sequence[Step], capacity: int, alignment: int
+) -> tuple[Action, ...] | None:
+    """The actions that run the steps without any block leaving; None where none are found."""
     lives = lifetimes(steps)
     packing = pack(lives, capacity, alignment)
     if packing is None:
-        return spill_plan(steps, capacity, alignment)
+        return None
     offsets = {life.name: at for life, at in zip(lives, packing.offsets, strict=True)}
     actions: list[Action] = []
     for index, step in enumerate(steps):
