@@ -25,7 +25,7 @@ def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
 def checked(packages: Packages, rules: Sequence[Rule], seed: int, cases: int) -> Iterator[Report]:
     """The report of every rule, as soon as it is there."""
     for rule in rules:
-        with properties_in_use(packages.properties):
+        with properties_in_use(packages.properties, packages.kernels):
             report = check_rule(
                 rule, seed=seed, cases=cases, rule_set=packages.rules, library=packages.library
             )

@@ -141,11 +141,14 @@ class KernelRegistry:
         self._sets = tuple(sets)
         self._remembered: dict[tuple[str, Signature], tuple[Kernel, ...]] = {}
         self._by_op: dict[str, dict[str, Kernel]] = {}
+        self._with_scratch: set[str] = set()
         for kernel in (kernel for kernels in self._sets for kernel in kernels):
             named = self._by_op.setdefault(kernel.op, {})
             if kernel.name in named:
                 raise ValueError(f"op {kernel.op} has two kernels named {kernel.name}")
             named[kernel.name] = kernel
+            if kernel.scratch:
+                self._with_scratch.add(kernel.op)
 
     def extended(self, sets: Iterable[Iterable[Kernel]]) -> KernelRegistry:
         """A registry with these kernels and, after them, more."""
@@ -165,7 +168,7 @@ class KernelRegistry:
 
     def has_scratch(self, op: str) -> bool:
         """Whether any kernel of an op has scratch."""
-        return any(kernel.scratch for kernel in self.kernels(op))
+        return op in self._with_scratch
 
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
         """The cheapest kernel that takes these tensors, the first declared among equals.

@@ -42,7 +42,7 @@ class RunRules(ModulePass):
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
             raise fail(self.name, f"last={self.last} lies before first={self.first}")
-        with properties_in_use(packages.properties):
+        with properties_in_use(packages.properties, packages.kernels):
             run_rules(op, rule_set, options, first=first, last=last)
 
 

@@ -5,29 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.place import FLAT_DDR, LAYOUTS, LayoutKind, Memory
-from ...dialects.spec import spec_of
+from ...dialects.place import LAYOUTS, LayoutKind, Memory, Place
+from ...dialects.spec import TensorSpec, spec_of
+from ...runtime.registry import KernelRegistry, Operand
+from ...runtime.tensors import ShapeParam
 from ..rules.graph import Node
 from ..rules.properties import TensorProperties
 from .properties import PROPERTIES
 
 _IN_USE: ContextVar[Mapping[str, TensorProperties] | None] = ContextVar("_IN_USE", default=None)
+_KERNELS: ContextVar[KernelRegistry | None] = ContextVar("_KERNELS", default=None)
 
 
 @contextmanager
-def properties_in_use(held: Mapping[str, TensorProperties]) -> Iterator[None]:
-    """Inside the block, ops demand what these say, by IR name; else what the project's own do."""
-    token = _IN_USE.set(held)
+def properties_in_use(
+    held: Mapping[str, TensorProperties], kernels: KernelRegistry | None = None
+) -> Iterator[None]:
+    """Inside the block, ops demand what these say, by IR name; else what the project's own do.
+
+    With `kernels` the scratch of the kernel that takes an op as it demands to be placed counts too.
+    """
+    token, other = _IN_USE.set(held), _KERNELS.set(kernels)
     try:
         yield
     finally:
         _IN_USE.reset(token)
+        _KERNELS.reset(other)
 
 
 def _properties(op: NativeOp) -> TensorProperties | None:
@@ -36,22 +45,49 @@ def _properties(op: NativeOp) -> TensorProperties | None:
 
 
 def tcm_need(node: Node) -> int:
-    """Bytes, padding included, of the tensors that the node's op wants in TCM."""
+    """Bytes, padding included, of the tensors that the node's op wants in TCM, and of scratch."""
     op = node.op
     properties = _properties(op) if isinstance(op, NativeOp) else None
     if op is None or properties is None:
         return 0
-    follows = _layout_of(op.results[0])
-    return sum(
-        _bytes(value, properties.layout(tag) or follows)
-        for tag, value in _tensors(op, properties)
-        if properties.memory(tag) is Memory.TCM and not isinstance(value.type, ShapeType)
-    )
+    placed = _placed(op, properties, _layout_of(op.results[0]))
+    wanted = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
+    return sum(wanted) + _scratch_bytes(op, placed)
 
 
-def _tensors(op: Operation, properties: TensorProperties) -> Iterator[tuple[str, SSAValue]]:
-    yield from zip(properties.outputs, op.results, strict=False)
-    yield from zip(properties.inputs, op.operands, strict=False)
+def _placed(
+    op: Operation, properties: TensorProperties, follows: LayoutKind
+) -> dict[SSAValue, TensorSpec]:
+    """The op's tensors as its properties place them; in main memory where they leave that open."""
+    named = [
+        *zip(op.results, properties.outputs, strict=False),
+        *zip(op.operands, properties.inputs, strict=False),
+    ]
+    return {
+        value: _in(spec_of(value), properties.layout(tag) or follows, properties.memory(tag))
+        for value, tag in reversed(named)
+        if not isinstance(value.type, ShapeType)
+    }
+
+
+def _scratch_bytes(op: Operation, placed: Mapping[SSAValue, TensorSpec]) -> int:
+    """The scratch in TCM of the kernel that takes these tensors; 0 where none does."""
+    kernels = _KERNELS.get()
+    if kernels is None or not kernels.has_scratch(op.name):
+        return 0
+    outputs = [placed.get(value) or spec_of(value) for value in op.results]
+    operands: list[Operand] = [
+        ShapeParam(value.type.get_shape())
+        if isinstance(value.type, ShapeType)
+        else placed.get(value) or spec_of(value)
+        for value in op.operands
+    ]
+    try:
+        kernel = kernels.select(op.name, outputs, operands)
+    except HtpError:
+        return 0
+    specs = kernel.scratch_specs(outputs, operands)
+    return sum(spec.nbytes for spec in specs if spec.memory is Memory.TCM)
 
 
 def _layout_of(value: SSAValue) -> LayoutKind:
@@ -72,8 +108,7 @@ def _is_data(op: NativeOp, operand: SSAValue) -> bool:
     return name not in op.PARAMS and not isinstance(operand.type, ShapeType)
 
 
-def _bytes(value: SSAValue, layout: LayoutKind) -> int:
-    spec = spec_of(value)
+def _in(spec: TensorSpec, layout: LayoutKind, memory: Memory | None) -> TensorSpec:
     if (layout, spec.dtype.itemsize) not in LAYOUTS:
         layout = LayoutKind.FLAT
-    return spec.with_place(replace(FLAT_DDR, layout=layout)).nbytes
+    return spec.with_place(Place(layout, memory or Memory.DDR))

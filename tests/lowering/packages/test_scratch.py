@@ -13,9 +13,11 @@ from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.select_kernels import select_kernels
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
+from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.lowering.planner.certificate import verify
 from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.lowering.report.timeline import Look, timeline_of
+from htp_mlir.lowering.rules import AUTOSPLIT, EARLY, EXTERNAL_CONSTRAINT, TYPICAL_SLICE, Op, rule
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
 from htp_mlir.runtime.scratch import ScratchHook
 from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
@@ -225,3 +227,24 @@ def test_op_package_takes_kernels_with_scratch_as_any_other() -> None:
 def test_look_ups_tell_of_scratch() -> None:
     (line,) = [line for line in registered(PACKAGES, "ScratchPkg.Damp").lines() if "_TCM(" in line]
     assert line.endswith(", scratch squares: PlainFloatTensor_TCM, scratch sums: PlainFloatTensor")
+
+
+@pytest.mark.parametrize(("limit", "heights"), [(24575, [4, 4]), (24576, [8])])
+def test_guards_of_tiling_count_scratch(limit: int, heights: list[int]) -> None:
+    """The tensors of the op take 16384 bytes, its scratch 8192."""
+    split = AUTOSPLIT(1, "I", 4, Op("Damp", TYPICAL_SLICE("X", "I")))
+    tile = rule(EARLY + 1, Op("Damp", "X"), EXTERNAL_CONSTRAINT(exceeds, "*", limit), split)
+    tiled = op_package(
+        "ScratchPkg",
+        ops=[Damp],
+        kernels=[PACKAGE.kernels],
+        properties=PACKAGE.properties,
+        rules=[PACKAGE.rules, tile],
+    )
+    packages = Packages().extended(tiled)
+    lowered = lower(graph((1, 8, 8, 32)), packages=packages)
+    found = [spec_of(op.results[0]).shape[1] for op in lowered.walk() if isinstance(op, Damp)]
+    assert found == heights
+    x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)
+    session = Session(lowered, check=True, library=packages.library)
+    np.testing.assert_array_equal(session.run({"x": x})["y"], damped(x))
