@@ -18,6 +18,7 @@ from ...dialects.place import FLAT_DDR, Place
 from ...dialects.spec import spec_of, type_of
 from ..packages.loading import packages_of
 from ..soc import MIB
+from .choose_places import choose_places
 from .levels import bodies, is_boundary
 from .placement import Placer
 from .properties import placer
@@ -51,11 +52,13 @@ class AssignPlaces(ModulePass):
 
 def assign_places(module: ModuleOp, by: Placer) -> None:
     """Give every result inside the functions a place; boundary values and shapes get none."""
-    for op in [op for block in bodies(module) for op in block.ops]:
-        if isinstance(op, NativeOp):
-            _assign(op, by.settle(op).results)
-        elif isinstance(op, (ConstOp, StateReadOp)):
-            _assign(op, (FLAT_DDR,))
+    for block in bodies(module):
+        chosen = choose_places(block, by).arrangements
+        for op in list(block.ops):
+            if isinstance(op, NativeOp):
+                _assign(op, chosen[op].results)
+            elif isinstance(op, (ConstOp, StateReadOp)):
+                _assign(op, (FLAT_DDR,))
 
 
 def _assign(op: Operation, places: Sequence[Place]) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from xdsl.ir import Operation, SSAValue, Use
+from xdsl.ir import Operation, SSAValue
 
-from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.layout import RANK
-from ...dialects.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Place
+from ...dialects.layout import CHUNK_BYTES, RANK, round_up
+from ...dialects.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Memory, Place
 from ...dialects.spec import TensorSpec, spec_of
-from ...runtime.registry import Cost, KernelRegistry, Operand
+from ...runtime.kernel import Slot
+from ...runtime.registry import Cost, Kernel, KernelRegistry, Operand
+from ...runtime.tensor_classes import tensor_class
 from ...runtime.tensors import ShapeParam
-from ..conversion.builder import source_name
-from ..planner.places import HOME, Arrangement, Demand, Port, Ports, Room, at_home, proposals
+from ..planner.layouts import Way
+from ..planner.places import HOME, Arrangement, Demand, Port, Ports, Room, at_home
 from .levels import is_boundary, is_tensor
 
 
@@ -42,33 +44,57 @@ class Placer:
     kernels: KernelRegistry
     room: Room
 
-    def settle(self, op: Operation, results: tuple[Place, ...] | None = None) -> Arrangement:
-        """Where an op's tensors go, given where its operands lie; with `results` fixed if given.
+    def ways(self, op: Operation) -> tuple[Way, ...]:
+        """The places of an op's tensors, operands first, in which its kernels take them.
 
-        An op that no kernel takes the way it wants to be arranged runs from flat main memory.
-        Raises HtpError where the demands do not lead to `results`.
+        The ways of reference kernels count where there are no others. An op that no kernel takes
+        the way it wants to be arranged runs from flat main memory.
         """
-        here = tuple(map(place_of, op.operands))
-        wanted = proposals(self.ports(op), here, self.room, self.readers(op))
-        allowed = [*wanted, at_home(here, len(op.results))]
-        legal = [found for found in allowed if results in (None, found.results)]
-        if not legal:
-            raise _wrong_results(op, results or (), allowed[0].results)
-        priced = [(self.price(op, found), found) for found in legal]
-        fitting = [(price, found) for price, found in priced if price is not None]
-        fast = [found for price, found in fitting if price < Cost.GLACIAL.value]
-        return next(iter([*fast, *(found for _, found in fitting), *legal]))
+        found = self._by_kernels(op)
+        fast = [way for price, way in found if price < Cost.GLACIAL.value and self._fits(op, way)]
+        return tuple(fast or (way for _, way in found)) or self._without_kernels(op)
+
+    def served(self, op: Operation) -> bool:
+        """Whether a kernel takes an op in a way that it demands to be arranged."""
+        return bool(self._by_kernels(op))
 
     def runs_at_home(self, op: Operation) -> bool:
         """Whether an op runs from main memory because no kernel takes what it demands."""
         tensors = (*op.operands, *op.results)
         return not self.served(op) and all(place_of(v) in (None, FLAT_DDR) for v in tensors)
 
-    def served(self, op: Operation) -> bool:
-        """Whether a kernel takes an op in a way that it demands to be arranged."""
+    def _by_kernels(self, op: Operation) -> list[tuple[float, Way]]:
+        """The price and the places of each kernel that meets the demands."""
+        ports = self.ports(op)
+        operands = [(described(v), p) for v, p in zip(op.operands, ports.operands, strict=True)]
+        results = [(spec_of(v), p) for v, p in zip(op.results, ports.results, strict=True)]
+        kernels = self.kernels.kernels(op.name)
+        found = (_priced_way(kernel, operands, results, self.room.op) for kernel in kernels)
+        return [way for way in found if way]
+
+    def _fits(self, op: Operation, way: Way) -> bool:
+        """Whether TCM holds what must lie there, where not all of that is demanded."""
+        ports = self.ports(op)
+        held = [port for port in (*ports.operands, *ports.results) if port]
+        inside = [
+            (port, port.forms[places[0].layout])
+            for port, places in zip(held, way, strict=True)
+            if all(place.memory is Memory.TCM for place in places)
+        ]
+        demanded = all(port.demand.memory is Memory.TCM for port, _ in inside)
+        together = sum(round_up(size, CHUNK_BYTES) for _, size in inside)
+        return demanded or together <= self.room.op
+
+    def _without_kernels(self, op: Operation) -> tuple[Way, ...]:
+        """Main memory, if there is a kernel for that; else what the demands say."""
         here = tuple(map(place_of, op.operands))
-        wanted = proposals(self.ports(op), here, self.room, self.readers(op))
-        return any(self.price(op, found) is not None for found in wanted)
+        home = at_home(here, len(op.results))
+        tensors = [place for place in (*home.operands, *home.results) if place]
+        ports = self.ports(op)
+        held = [p.places(self.room.op) for p in (*ports.operands, *ports.results) if p]
+        if self.price(op, home) is not None or not all(held):
+            return (tuple((place,) for place in tensors),)
+        return tuple(tuple(_alike(places, layout) for places in held) for layout in _LAYOUTS)
 
     def price(self, op: Operation, arrangement: Arrangement) -> float | None:
         """The cost of the op's best kernel for an arrangement; None where no kernel takes it."""
@@ -81,16 +107,6 @@ class Placer:
             for operand, place in zip(op.operands, arrangement.operands, strict=True)
         ]
         return self.kernels.price(op.name, outputs, operands)
-
-    def readers(self, op: Operation) -> Demand:
-        """What all readers of an op's first result agree to demand of it."""
-        found = [self.demands(use.operation).operands[use.index] for use in _uses(op)]
-        layouts = {demand.layout for demand in found}
-        memories = {demand.memory for demand in found}
-        return Demand(
-            layouts.pop() if len(layouts) == 1 else None,
-            memories.pop() if len(memories) == 1 else None,
-        )
 
     def ports(self, op: Operation) -> Ports:
         """The op's tensors with their demands; boundary values are always at home."""
@@ -109,10 +125,51 @@ class Placer:
         return Ports(tuple(operands), tuple(results))
 
 
-def _uses(op: Operation) -> list[Use]:
-    """The native ops' reads of an op's first result; none where anything else reads it."""
-    uses = list(op.results[0].uses)
-    return uses if all(isinstance(use.operation, NativeOp) for use in uses) else []
+_LAYOUTS = (LayoutKind.FLAT, LayoutKind.CROUTON)
+
+
+def _alike(places: tuple[Place, ...], layout: LayoutKind) -> tuple[Place, ...]:
+    """The places in one layout, or all where that is none of them."""
+    return tuple(place for place in places if place.layout is layout) or places
+
+
+def _priced_way(
+    kernel: Kernel,
+    operands: Sequence[tuple[Operand, Port | None]],
+    results: Sequence[tuple[TensorSpec, Port]],
+    tcm_bytes: int,
+) -> tuple[float, Way] | None:
+    """What a kernel costs and the places it takes; the slots do not depend on each other."""
+    slots = kernel.slots_for(len(operands))
+    if slots is None or len(kernel.outputs) != len(results):
+        return None
+    pairs = [*zip(slots, operands, strict=True)]
+    shapes = [slot for slot, (operand, _) in pairs if isinstance(operand, ShapeParam)]
+    if not all(slot.fits_operand(ShapeParam) for slot in shapes):
+        return None
+    reads = [
+        tuple(place for place in port.places(tcm_bytes) if _takes(slot, operand, place))
+        for slot, (operand, port) in pairs
+        if port and isinstance(operand, TensorSpec)
+    ]
+    makes = [
+        tuple(place for place in port.places(tcm_bytes) if _gives(slot, spec, place))
+        for slot, (spec, port) in zip(kernel.outputs, results, strict=True)
+    ]
+    if not all((*reads, *makes)):
+        return None
+    rest = iter(reads)
+    given = [o.with_place(next(rest)[0]) if isinstance(o, TensorSpec) else o for o, _ in operands]
+    made = [spec.with_place(places[0]) for (spec, _), places in zip(results, makes, strict=True)]
+    return kernel.price(made, given), (*reads, *makes)
+
+
+def _takes(slot: Slot, spec: TensorSpec, place: Place) -> bool:
+    return slot.fits_operand(tensor_class(spec.with_place(place)))
+
+
+def _gives(slot: Slot, spec: TensorSpec, place: Place) -> bool:
+    return slot.fits_output(tensor_class(spec.with_place(place)), place == FLAT_DDR)
 
 
 def place_of(value: SSAValue) -> Place | None:
@@ -131,25 +188,22 @@ def described(value: SSAValue, place: Place | None = None) -> Operand:
 
 
 def _port(spec: TensorSpec, demand: Demand, param: bool) -> Port:
-    """A tensor in the layouts between which conversions exist; croutons are of rank 4."""
+    return Port(demand, forms_of(spec), param)
+
+
+@lru_cache(maxsize=4096)
+def forms_of(spec: TensorSpec) -> Mapping[LayoutKind, int]:
+    """Bytes in the layouts between which conversions exist; croutons are of rank 4."""
     forms = {LayoutKind.FLAT: spec.with_place(FLAT_DDR).nbytes}
     if spec.rank == RANK and (LayoutKind.CROUTON, spec.dtype.itemsize) in LAYOUTS:
         forms[LayoutKind.CROUTON] = spec.with_place(CROUTON_DDR).nbytes
-    return Port(demand, forms, param)
+    return forms
 
 
 def _param_positions(op: Operation) -> set[int]:
     if not isinstance(op, NativeOp):
         return set()
     return {index for index in range(len(op.operands)) if op.operand_name(index) in op.PARAMS}
-
-
-def _wrong_results(op: Operation, found: Sequence[Place], wanted: Sequence[Place]) -> HtpError:
-    return fail(
-        source_name(op),
-        f"its results lie {texts(found)}, its properties want them {texts(wanted)}",
-        "run htp-assign-places, which chooses places that ops can have",
-    )
 
 
 def texts(places: Sequence[Place]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -18,9 +19,10 @@ from ...dialects.place import FLAT_DDR, Memory, Place
 from ...dialects.spec import spec_of, type_of
 from ..conversion.builder import source_name
 from ..packages.loading import packages_of
-from ..planner.places import unmet
+from ..planner.places import Arrangement, unmet
 from ..planner.route import Conversion, route
 from ..soc import MIB
+from .choose_places import choose_places
 from .levels import bodies, operand_label
 from .placement import Placer, place_of, texts
 from .properties import placer
@@ -48,9 +50,9 @@ class RealisePlaces(ModulePass):
 def realise_places(module: ModuleOp, by: Placer) -> None:
     """Insert the conversions and copies in front of the first op that needs each."""
     for block in bodies(module):
-        realiser = _Realiser()
+        realiser = _Realiser(choose_places(block, by, given=True).arrangements)
         for op in list(block.ops):
-            realiser.serve(op, by)
+            realiser.serve(op)
         _erase_unused(block)
 
 
@@ -58,16 +60,15 @@ def realise_places(module: ModuleOp, by: Placer) -> None:
 class _Realiser:
     """The tensors of one function in the places where they are by now."""
 
+    chosen: Mapping[Operation, Arrangement]
     made: dict[tuple[SSAValue, Place], SSAValue] = field(default_factory=dict)
 
-    def serve(self, op: Operation, by: Placer) -> None:
-        """Bring an op's operands where it wants them; constants, states and return want home."""
-        if isinstance(op, CopyOp):
+    def serve(self, op: Operation) -> None:
+        """Bring an op's operands where it wants them."""
+        if op not in self.chosen:
             return
         here = tuple(map(place_of, op.operands))
-        wanted = tuple(place and FLAT_DDR for place in here)
-        if isinstance(op, NativeOp):
-            wanted = by.settle(op, tuple(p for r in op.results if (p := place_of(r)))).operands
+        wanted = self.chosen[op].operands
         if wanted != here:
             op.operands = [
                 self.bring(value, place, op) if place else value

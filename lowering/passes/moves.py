@@ -1,0 +1,62 @@
+"""What ops that only move data move, and where they can do without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from xdsl.ir import Operation
+
+from ...dialects.htp.in_place import shares
+from ...dialects.htp.movement import ConcatOp
+from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
+from ...dialects.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
+from ...dialects.region import byte_offset
+from ...dialects.spec import TensorSpec, spec_of
+from ..planner.layouts import Move
+from .placement import forms_of
+
+
+def move_of(op: Operation) -> Move | None:
+    """The bytes that an op's result takes from each of its tensors; None for ops that compute."""
+    read = _MOVERS.get(op.name)
+    return read(op) if read else None
+
+
+def _slice(op: Operation) -> Move:
+    return Move((_bytes(op),), joins=False, in_place=frozenset(_in_place(op)))
+
+
+def _slice_pad(op: Operation) -> Move:
+    return Move((_bytes(op), 0), joins=False, in_place=frozenset())
+
+
+def _concat(op: Operation) -> Move:
+    parts = [spec_of(part).with_place(FLAT_DDR).nbytes for part in op.operands[1:]]
+    return Move((0, *parts), joins=True, in_place=frozenset(_in_place(op)))
+
+
+def _bytes(op: Operation) -> int:
+    return spec_of(op.results[0]).with_place(FLAT_DDR).nbytes
+
+
+def _in_place(op: Operation) -> Iterator[LayoutKind]:
+    """The layouts in which every part is a run of bytes of the whole."""
+    for place in (FLAT_DDR, CROUTON_DDR):
+        if all(
+            _is_run(place, spec_of(share.whole), share.start, spec_of(share.part).shape)
+            for share in shares(op)
+        ):
+            yield place.layout
+
+
+def _is_run(place: Place, whole: TensorSpec, start: Sequence[int], size: Sequence[int]) -> bool:
+    if place.layout not in forms_of(whole):
+        return False
+    return byte_offset(whole.with_place(place), start, size) is not None
+
+
+_MOVERS: dict[str, Callable[[Operation], Move]] = {
+    SliceShapeOp.name: _slice,
+    SlicePadShapeOp.name: _slice_pad,
+    ConcatOp.name: _concat,
+}
