@@ -18,7 +18,7 @@ from types import ModuleType
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS, const, state
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.place import LayoutKind, Memory
-from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
 from htp_mlir.dialects.qti_aisw.params import param_value
 from htp_mlir.lowering import rules
 from htp_mlir.lowering.patterns.properties import PROPERTIES
@@ -27,7 +27,13 @@ from htp_mlir.lowering.rules.function import Function
 from htp_mlir.lowering.rules.shape_functions import LIBRARY
 from htp_mlir.lowering.rules.types import Kind
 from htp_mlir.lowering.universe import PASSES
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
 from xdsl.irdl import (
     IRDLOperation,
     OptOperandDef,
@@ -43,7 +49,12 @@ LINE = 100
 
 _EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")
 _NEXT_CONSTRAINT = re.compile(r";\s+(?=\(C\d+\))")
-_KINDS = {DenseArrayBase: "list of ints", IntegerAttr: "int", FloatAttr: "float"}
+_KINDS = {
+    DenseArrayBase: "list of ints",
+    IntegerAttr: "int",
+    FloatAttr: "float",
+    StringAttr: "text",
+}
 _RULE_MODULES = (
     *("rule", "engine", "explain", "forms", "names", "operators", "arithmetic", "queries"),
     *("constvals", "derived", "external", "split", "constants", "modifiers", "precision"),
@@ -115,7 +126,7 @@ def _page(title: str, intro: str, parts: Iterable[str]) -> str:
 
 
 def _graph_ops() -> Iterable[str]:
-    return _families([("Const", ConstOp), *GRAPH_OPS.items()])
+    return _families([("Const", ConstOp), *GRAPH_OPS.items(), ("Custom", CustomOp)])
 
 
 def _native_ops() -> Iterable[str]:
@@ -222,6 +233,8 @@ def _arity(definition: object) -> str:
 
 
 def _param(name: str, definition: PropertyDef) -> str:
+    if isinstance(definition.default_value, DictionaryAttr):
+        return f"`{name}` (dictionary, empty by default)"
     if definition.default_value is not None:
         return f"`{name}` = {_value(param_value(definition.default_value))}"
     bases = definition.constr.get_bases() or set()

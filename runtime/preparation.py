@@ -14,7 +14,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.constant import Constant
-from ..dialects.diagnostics import fail
+from ..dialects.diagnostics import HtpError, fail
 from ..dialects.htp.base import NativeOp
 from ..dialects.htp.const import ConstOp, ShapeOp
 from ..dialects.htp.in_place import Share, is_in_place, shares
@@ -25,6 +25,7 @@ from ..dialects.htp.types import ShapeType
 from ..dialects.layout import RANK
 from ..dialects.place import Memory
 from ..dialects.qti_aisw.base import GraphOp
+from ..dialects.qti_aisw.custom import CustomOp
 from ..dialects.qti_aisw.movement import ReshapeOp as GraphReshapeOp
 from ..dialects.spec import TensorSpec
 from .boundary import inputs_of, main_function, outputs_of
@@ -234,7 +235,15 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         work.program.steps.append(GraphStep(label, reads, writes, op, operands, evaluate))
         _gate(work.program, writes, work.program.gate(reads))
     else:
-        raise fail(label, "has no evaluator", "lower it first")
+        raise _no_evaluator(op, label)
+
+
+def _no_evaluator(op: GraphOp, label: str) -> HtpError:
+    if isinstance(op, CustomOp):
+        found = f"is {op.target} of an op package that the session does not know"
+        remedy = "give it Session(module, library=packages.library), or --package FILE"
+        return fail(label, found, remedy)
+    return fail(label, "has no evaluator", "lower it first")
 
 
 def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:

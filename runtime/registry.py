@@ -43,6 +43,7 @@ from .kernel import (
     signature_of,
 )
 from .scratch import ScratchHook, scratch_of
+from .tensor_classes import tensor_class
 from .tensors import ShapeParam, Tensor
 
 __all__ = [
@@ -173,7 +174,8 @@ class KernelRegistry:
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
         """The cheapest kernel that takes these tensors, the first declared among equals.
 
-        Raises HtpError that says, of each kernel there is, why it does not fit.
+        Raises HtpError that says, of each kernel there is, why it does not fit, and shows one that
+        would.
         """
         fitting = self._fitting(op, signature_of(outputs, operands))
         if fitting:
@@ -181,9 +183,13 @@ class KernelRegistry:
         kernels = self.kernels(op)
         if not kernels:
             raise fail(op, "no kernel exists for this op", kernel_sketch(op, outputs, operands))
-        reasons = [(kernel, kernel.misfit(outputs, operands)) for kernel in kernels]
+        # Said once: several faults are one line each.
+        remedies = [kernel_sketch(op, outputs, operands, typed=True), *[""] * len(kernels)]
         raise HtpError(
-            *(Fault(op, f"kernel {kernel.name} does not fit: {why}") for kernel, why in reasons)
+            *(
+                Fault(op, f"kernel {k.name} does not fit: {k.misfit(outputs, operands)}", remedy)
+                for k, remedy in zip(kernels, remedies, strict=False)
+            )
         )
 
     def price(
@@ -203,14 +209,26 @@ class KernelRegistry:
         return self._remembered[key]
 
 
-def kernel_sketch(op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str:
-    """What to do without a kernel: the three lines of one that would take these tensors."""
+def kernel_sketch(
+    op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand], *, typed: bool = False
+) -> str:
+    """What to do without a kernel: the three lines of one that would take these tensors.
+
+    It takes any tensors, or with `typed` just those of their classes.
+    """
+
+    def takes(held: Operand) -> str:
+        if isinstance(held, ShapeParam):
+            return "ShapeParam"
+        return tensor_class(held).__name__ if typed else "Tensor"
+
     package, _, name = op.partition(".")
-    slots = [f"out{index or ''}: Tensor" for index in range(len(outputs))]
-    kinds = ("ShapeParam" if isinstance(o, ShapeParam) else "Tensor" for o in operands)
-    slots += [f"in{index}: {kind}" for index, kind in enumerate(kinds)]
+    slots = [f"out{index or ''}: {takes(spec)}" for index, spec in enumerate(outputs)]
+    slots += [f"in{index}: {takes(operand)}" for index, operand in enumerate(operands)]
     lines = (
-        "load the package that has one, or write a kernel",
+        "write one for these classes"
+        if typed
+        else "load the package that has one, or write a kernel",
         f'  KERNELS = KernelSet("{package}")',
         f'  @KERNELS.kernel("{name}")',
         f"  def reference({', '.join(slots)}) -> None: out.store(...)",

@@ -103,7 +103,9 @@ def test_a_missing_kernel_lists_why_each_does_not_fit() -> None:
     text = str(caught.value)
     assert "4 errors:" in text
     assert "add_any does not fit: takes a flat tensor in ddr as 'out', " in text
-    assert "add_again does not fit: takes PlainFloatTensor as 'out', it is FloatCroutonTensor_TCM"
+    assert text.count("; write one for these classes") == 1
+    why = "takes PlainFloatTensor as 'out', it is FloatCroutonTensor_TCM"
+    assert f"add_again does not fit: {why}" in text
 
 
 def test_an_unknown_op_and_a_wrong_count_are_errors() -> None:
@@ -111,6 +113,19 @@ def test_an_unknown_op_and_a_wrong_count_are_errors() -> None:
         REGISTRY.select("htp.Nope", [F32], [])
     with pytest.raises(HtpError, match=r"takes 1 outputs and 1 operands, the op has 1 and 2"):
         REGISTRY.select("htp.Neg", [F32], [F32, F32])
+
+
+def test_one_kernel_that_does_not_fit_is_told_with_one_that_would() -> None:
+    dims = ShapeParam((0, 0, 0, 0))
+    with pytest.raises(HtpError) as caught:
+        REGISTRY.select("htp.Slice_shape", [CROUTON], [IN_TCM, dims, dims])
+    assert caught.value.lines()[1:] == [
+        "  write one for these classes",
+        '    KERNELS = KernelSet("htp")',
+        '    @KERNELS.kernel("Slice_shape")',
+        "    def reference(out: FloatCroutonTensor_TCM, in0: PlainFloatTensor_TCM, "
+        "in1: ShapeParam, in2: ShapeParam) -> None: out.store(...)",
+    ]
 
 
 def test_shapes_and_tensors_are_not_confused() -> None:

@@ -8,10 +8,12 @@ from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.lookup import registered
 
+from . import registry_package
 from .scale_package import PACKAGE, ScaledRelu
 from .test_tools import FILE
 
 PACKAGES = Packages().extended(PACKAGE)
+MINE = Packages().extended(registry_package.PACKAGE)
 
 
 def test_all_that_a_package_says_of_an_op_is_found() -> None:
@@ -74,3 +76,59 @@ def test_htp_opt_shows_ops_and_runs_nothing() -> None:
     assert (status, err) == (0, "")
     assert out.startswith("ScalePkg.Passed(in)\n")
     assert htp_opt.run(["--show-op", "ScalePkg.Passed"], "").status == 1
+
+
+def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
+    found = registered(PACKAGES, "qti_aisw.Relu")
+    assert found.op is PACKAGES.ops["htp.Relu"]
+    assert found.kernels
+    assert found.matching
+    assert list(map(str, found.conversions)) == ["regular.convert_regular, of htp"]
+    lines = registered(PACKAGES, "qti_aisw.Buffer").lines()
+    assert lines == [
+        "qti_aisw.Buffer",
+        "  graph op, converted by:",
+        "    buffer.convert_buffer, of htp",
+        "  ONNX op, imported by:",
+        "    blocks.buffer, of htp",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "importers"),
+    [
+        ("onnx.Gemm", ["linear.gemm, of htp"]),
+        ("onnx.Einsum", ["registry_package.import_einsum, of Mine"]),
+        ("com.example.Swish", ["registry_package.import_swish, of Mine"]),
+    ],
+)
+def test_importers_of_onnx_ops(name: str, importers: list[str]) -> None:
+    found = registered(MINE, name)
+    assert list(map(str, found.importers)) == importers
+    assert found.lines() == [name, "  ONNX op, imported by:", f"    {importers[0]}"]
+
+
+def test_an_op_of_a_package_says_how_it_comes_from_models() -> None:
+    assert registered(MINE, "Mine.Affine").lines()[-4:] == [
+        "  graph op, converted by:",
+        "    custom.convert_custom, from qti_aisw.Custom, of htp",
+        "  ONNX op, imported by:",
+        "    custom_node, by the param order, of htp",
+    ]
+    assert registered(MINE, "Mine.Swish").lines() == [
+        "Mine.Swish",
+        "  graph op, converted by:",
+        "    registry_package.convert_swish, of Mine",
+    ]
+
+
+def test_htp_opt_shows_graph_ops_and_onnx_ops() -> None:
+    shown = ["--show-op", "onnx.Conv", "--show-op", "qti_aisw.Conv2d"]
+    status, out, err = htp_opt.run(shown, "no IR")
+    assert (status, err) == (0, "")
+    assert out.startswith(
+        "onnx.Conv\n  ONNX op, imported by:\n    convolution.conv, of htp\nhtp.Conv2d("
+    )
+    status, _, err = htp_opt.run(["--show-op", "onnx.Gem"], "no IR")
+    assert (status, err.count("\n")) == (1, 2)
+    assert "did you mean onnx.Gemm" in err

@@ -17,6 +17,7 @@ from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_
 from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.library import standard_library
 
 from .registry_package import PACKAGE
 
@@ -255,3 +256,9 @@ def test_a_session_without_the_package_says_so() -> None:
     assert any(isinstance(op, CustomOp) for op in module.walk())
     with pytest.raises(HtpError, match="no package Mine is loaded"):
         Session(module, library=Packages().library).run({"x": numbers(3, 1)})
+    with pytest.raises(HtpError) as error:
+        Session(module, library=standard_library())
+    assert error.value.lines() == [
+        "qti_aisw.Custom (op 0): is Mine.Affine of an op package that the session does not know",
+        "  give it Session(module, library=packages.library), or --package FILE",
+    ]
