@@ -59,10 +59,18 @@ class ConversionFault(Exception):
         return Fault(source_name(op), str(self), self.remedy)
 
 
+def node_of(op: Operation) -> str:
+    """The model's node that an op comes from, by its attribute or its location; empty if none."""
+    node = op.attributes.get("htp.name")
+    if isinstance(node, StringAttr):
+        return node.data
+    return op.location.desc.data if isinstance(op.location, NameLoc) else ""
+
+
 def source_name(op: Operation) -> str:
     """The op's name and, where the model gave one, its node's."""
-    node = op.attributes.get("htp.name")
-    return f"{op.name} '{node.data}'" if isinstance(node, StringAttr) else op.name
+    node = node_of(op)
+    return f"{op.name} '{node}'" if node else op.name
 
 
 def location_of(op: Operation) -> LocationAttr:

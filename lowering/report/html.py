@@ -19,7 +19,8 @@ p { max-width: 75ch }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: .92em }
 td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top }
-thead th { border-bottom: 1px solid var(--edge) } tbody th { font-weight: 400 }
+thead th { border-bottom: 1px solid var(--edge) }
+tbody th { font-weight: 400; white-space: pre-wrap }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums;
   white-space: nowrap }
 .sides { display: grid; gap: 1.5rem;
@@ -45,7 +46,8 @@ line.grid { stroke: var(--edge) } line.peak { stroke: var(--ink); stroke-dasharr
 #tip .now { margin-top: .3rem; color: var(--faint) }
 .bar { display: flex; height: 1.3rem; margin: .2rem 0 .7rem; background: var(--panel) }
 .bar span { min-width: 1px } .legend { font-size: 12px; color: var(--faint) }
-.legend b { display: inline-block; width: .8em; height: .8em; margin: 0 .35em 0 1em }
+.legend span { white-space: nowrap; margin-right: 1em }
+.legend b { display: inline-block; width: .8em; height: .8em; margin-right: .35em }
 input { font: inherit; padding: .2rem .5rem; margin: .4rem 0; width: min(100%, 24rem);
   color: var(--ink); background: var(--panel); border: 1px solid var(--edge) }
 pre { background: var(--panel); border: 1px solid var(--edge); padding: .8rem; overflow: auto;

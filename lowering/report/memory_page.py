@@ -63,8 +63,11 @@ def _bars(shown: dict[str, Plan]) -> Iterator[str]:
                     f"style='width:{100 * part / most:.2f}%;background:{colour}'></span>"
                 )
         yield "</div>"
-    keys = (f"<b style='background:{colour}'></b>{kind.value}" for kind, colour in _COLOURS.items())
-    yield f"<p class='legend'>{''.join(keys)}</p>"
+    keys = (
+        f"<span><b style='background:{colour}'></b>{kind.value}</span>"
+        for kind, colour in _COLOURS.items()
+    )
+    yield f"<p class='legend'>{' '.join(keys)}</p>"
 
 
 def _side(name: str, plan: Plan) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import NameLoc, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp.const import ConstOp
 from ...dialects.htp.copies import CopyOp
+from ..conversion.builder import node_of
 
 
 def source_node(op: Operation) -> str:
@@ -15,7 +15,7 @@ def source_node(op: Operation) -> str:
     The attribute `htp.name` says it, or the location: rules pass that on, text drops it. A copy
     belongs to who made its operand, a constant or a copy of one to who reads it.
     """
-    own = _own(op)
+    own = node_of(op)
     if own:
         return own
     if isinstance(op, ConstOp):
@@ -25,19 +25,12 @@ def source_node(op: Operation) -> str:
     return ""
 
 
-def _own(op: Operation) -> str:
-    node = op.attributes.get("htp.name")
-    if isinstance(node, StringAttr):
-        return node.data
-    return op.location.desc.data if isinstance(op.location, NameLoc) else ""
-
-
 def _made(value: SSAValue) -> str:
     """The node behind a value, through copies; constants have none of their own."""
     maker = value.owner
     while isinstance(maker, CopyOp):
         maker = maker.operands[0].owner
-    return _own(maker) if isinstance(maker, Operation) and not isinstance(maker, ConstOp) else ""
+    return node_of(maker) if isinstance(maker, Operation) and not isinstance(maker, ConstOp) else ""
 
 
 def _reader(op: Operation) -> str:
@@ -46,7 +39,7 @@ def _reader(op: Operation) -> str:
     while op not in seen:
         seen.add(op)
         users = [use.operation for result in op.results for use in result.uses]
-        named = next((name for user in users if (name := _own(user))), "")
+        named = next((name for user in users if (name := node_of(user))), "")
         if named or not users:
             return named
         op = users[0]

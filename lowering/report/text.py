@@ -44,8 +44,8 @@ def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
         ),
         (
             "TCM at the peak",
-            *(f"{t.peak:,} ({_ratio(t.peak, t.live)})" for t in plans),
-            f"{plan.totals.live:,}",
+            *(f"{t.peak:,} ({_ratio(t.peak, t.live)} live)" for t in plans),
+            "",
         ),
         ("conversions", *(f"{t.conversions} of {t.converted:,} bytes" for t in plans), ""),
         ("multiply-accumulates", *(f"{t.macs:,}" for t in plans), ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -18,6 +19,8 @@ from ...runtime.boundary import inputs_of, outputs_of
 from ..passes.levels import mnemonic, operand_label
 from ..rules.properties import TensorProperties
 
+_LABEL = re.compile(r"([\w.]+)@(\d+)")
+
 
 class Why:
     """Reads the reason off the ops around a tensor and off their tensor properties."""
@@ -26,17 +29,33 @@ class Why:
         self._properties = properties
         self._inputs = {value: name for name, value in inputs_of(function).items()}
         self._outputs = {value: name for name, value in outputs_of(function).items()}
+        self._now = {op: index for index, op in enumerate(function.body.block.ops)}
+        self._counted = [op for op in self._now if not isinstance(op, ReasonedOp)]
 
     def text(self, value: SSAValue) -> str:
         """The first reason that applies: who it is, who wants it there, or that nobody minds."""
         reasons: tuple[Callable[[SSAValue], str], ...] = (
             self._boundary,
+            self._move,
             _itself,
             self._wanted_by_readers if isinstance(value.owner, CopyOp) else self._wanted_by_maker,
             self._wanted_by_readers,
         )
         found = next((reason for read in reasons if (reason := read(value))), "")
         return found or _nobody_minds(value)
+
+    def _move(self, value: SSAValue) -> str:
+        """A move's reason, with ops as they are counted now: the allocator counted without moves.
+
+        Where its count does not fit an op, that op's bare name is left.
+        """
+        op = value.owner
+        return _LABEL.sub(self._renumbered, op.reason) if isinstance(op, ReasonedOp) else ""
+
+    def _renumbered(self, found: re.Match[str]) -> str:
+        name, old = found[1], int(found[2])
+        op = self._counted[old] if old < len(self._counted) else None
+        return f"{name}@{self._now[op]}" if op and mnemonic(op) == name else name
 
     def _boundary(self, value: SSAValue) -> str:
         if isinstance(value.owner, Block):
@@ -99,8 +118,6 @@ def _itself(value: SSAValue) -> str:
             return "constant"
         case StateReadOp():
             return f"state @{op.symbol}"
-        case ReasonedOp():
-            return op.reason
         case _:
             return _kept(value)
 

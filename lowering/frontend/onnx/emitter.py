@@ -8,6 +8,7 @@ from hashlib import blake2b
 from math import prod
 
 import numpy as np
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.qti_aisw import GRAPH_OPS
@@ -28,6 +29,8 @@ class Emitter:
         self.constants = constants
         self.used = used
         self.values: dict[str, SSAValue | None] = {}
+        self.location: LocationAttr = UNKNOWN_LOC
+        """Where the ops that follow come from: the node at hand."""
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:
@@ -37,7 +40,8 @@ class Emitter:
         return self.values[name]
 
     def add(self, op: Operation) -> Sequence[SSAValue]:
-        """Append an op."""
+        """Append an op of the node at hand."""
+        op.location = self.location
         self.block.add_op(op)
         return op.results
 

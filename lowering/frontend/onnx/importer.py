@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from onnx import NodeProto, ValueInfoProto
 from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
     ArrayAttr,
     DictionaryAttr,
     ModuleOp,
+    NameLoc,
     StringAttr,
     UnrealizedConversionCastOp,
 )
@@ -110,6 +112,8 @@ class _Import:
     def _node(self, node: NodeProto) -> None:
         specs = [self._spec(name) for name in node.output]
         context = NodeContext(node, self.emitter, specs)
+        name = node.name or next(iter(node.output), "")
+        self.emitter.location = NameLoc(StringAttr(name), UNKNOWN_LOC)
         try:
             results = self._imported(context)
         except UnknownInput:

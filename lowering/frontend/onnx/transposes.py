@@ -138,6 +138,7 @@ class _Walk:
         variadic = op.name == "qti_aisw.Concat"
         properties = {**op.properties, **moved.properties}
         new = build(type(op), [operands] if variadic else operands, properties)
+        new.location, new.attributes = op.location, dict(op.attributes)
         self.block.insert_op_before(new, op)
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
