@@ -22,6 +22,7 @@ from .fold import Fold
 from .in_place import InPlace
 from .keep_home import KeepHome
 from .levels import Level
+from .prefetch import Prefetch
 from .realise_places import RealisePlaces
 from .rules import RunRules
 from .schedule import Schedule
@@ -65,7 +66,7 @@ def _to_placed(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
 
 
 def _to_allocated(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
-    return (Schedule(tcm_bytes), Allocate(tcm_bytes), SelectKernels())
+    return (Schedule(tcm_bytes), Allocate(tcm_bytes), Prefetch(), SelectKernels())
 
 
 _STEPS: dict[Level, Callable[[int, Lower], tuple[ModulePass, ...]]] = {
