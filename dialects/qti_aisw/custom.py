@@ -43,9 +43,9 @@ _CARRIERS = (
 class CustomOp(GraphOp):
     """The op `op_type` of an op package. Only the package knows what it takes and gives.
 
-    Params are those of the package's param order, by name: i64, f32, i1, text, array<i64> or
-    array<f32>. A param with a default may be left out. Lowering turns the op into
-    `package.op_type`, with its inputs first and then its params.
+    Params are those of the package's param order, by name: i64, f32, i1, text, or lists of i64 or
+    f32. A param with a default may be left out. Lowering turns the op into `package.op_type`, with
+    its inputs first and then its params.
 
     Constraints: (C1) package and op_type are names; (C2) each param has one of the types above;
     (C3) there is a result.
