@@ -22,6 +22,7 @@ from .fold import Fold
 from .in_place import InPlace
 from .keep_home import KeepHome
 from .levels import Level
+from .plan_tiles import PlanTiles
 from .prefetch import Prefetch
 from .realise_places import RealisePlaces
 from .rules import RunRules
@@ -41,7 +42,7 @@ def _to_native(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     def group(first: str, last: str | None) -> RunRules:
         return RunRules(first, last, tcm_bytes, config.options)
 
-    tiles = (group("TILING", "MIDDLE-1"), *_tidy())
+    tiles = (PlanTiles(tcm_bytes), group("TILING", "MIDDLE-1"), *_tidy())
     return (
         ConvertToHtp(),
         group("BEGIN", "EARLY-1"),

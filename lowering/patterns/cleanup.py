@@ -5,12 +5,14 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.htp.const import constant_array
+from ...dialects.spec import Shape
 from ..rules import (
     ADD,
     AND,
     DIM_OF,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
+    LE,
     MIDDLE,
     OK,
     OPCONST,
@@ -26,6 +28,7 @@ from ..rules import (
 )
 from ..rules.build import Builder, Reference
 from ..rules.graph import Node
+from ..rules.split import take_slice
 from .conditions import is_inner
 
 _CONCAT = "htp.Concat"
@@ -43,19 +46,69 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
     )
 
 
-@external_replacement("slice_of_part")
-def slice_of_part(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the one part of a Concat that holds the whole slice, not the Concat."""
+MOST_PARTS = 8
+"""A slice that touches all parts of a Concat is pushed into at most so many."""
+
+
+@external_replacement("slice_of_parts")
+def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the parts of a Concat that hold the slice, and join these, not the Concat."""
     joined, start, size = root.inputs
     axis, position = _axis(joined.inputs[0]), 0
+    touched: list[tuple[Node, int, int]] = []
     for part in joined.inputs[1:]:
-        offset, extent = start.shape[axis] - position, part.shape[axis]
-        if offset >= 0 and offset + size.shape[axis] <= extent:
-            begin = (*start.shape[:axis], offset, *start.shape[axis + 1 :])
-            operands = [part.value, builder.shape(begin), size.value]
-            return builder.native("Slice_shape", operands, Reference(root.spec))
-        position += extent
-    return root
+        low = max(start.shape[axis] - position, 0)
+        high = min(start.shape[axis] + size.shape[axis] - position, part.shape[axis])
+        if low < high:
+            touched.append((part, low, high - low))
+        position += part.shape[axis]
+    if not touched or len(touched) == len(joined.inputs) - 1 > MOST_PARTS:
+        return root
+    slices = [_block(builder, root, axis, *found) for found in touched]
+    if len(slices) == 1:
+        return slices[0]
+    operands = [joined.inputs[0].value, *slices]
+    return builder.native("Concat", operands, Reference(root.spec))
+
+
+def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size: int) -> SSAValue:
+    """What a slice of a Concat takes of one part: `size` along the axis from `start` on."""
+    begin, extent = (
+        _with(node.shape, axis, at) for node, at in zip(root.inputs[1:], (start, size), strict=True)
+    )
+    if extent == part.shape:
+        return part.value
+    return take_slice(builder, part.value, begin, extent, Reference(root.spec))
+
+
+@external_replacement("narrowed")
+def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
+    """Pad what a SlicePad_shape reads of a Concat, not the Concat."""
+    joined, before, start, size, value = root.inputs
+    dims = zip(before.shape, start.shape, size.shape, joined.shape, strict=True)
+    spans = [(max(0, s - b), min(extent, s - b + n), max(0, b - s)) for b, s, n, extent in dims]
+    extents = tuple(high - low for low, high, _ in spans)
+    if extents == joined.shape or min(extents) < 1:
+        return root
+    lows, pads = tuple(low for low, _, _ in spans), tuple(pad for _, _, pad in spans)
+    part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
+    bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
+    return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
+
+
+@external_replacement("unpadded")
+def unpadded(builder: Builder, root: Node) -> Node | SSAValue:
+    """A SlicePad_shape that stays within its input is a slice."""
+    x, before, start, size, _ = root.inputs
+    begin = tuple(s - b for b, s in zip(before.shape, start.shape, strict=True))
+    ends = (at + n for at, n in zip(begin, size.shape, strict=True))
+    if min(begin) < 0 or any(end > extent for end, extent in zip(ends, x.shape, strict=True)):
+        return root
+    return take_slice(builder, x.value, begin, size.shape, Reference(root.spec))
+
+
+def _with(shape: Shape, axis: int, extent: int) -> Shape:
+    return (*shape[:axis], extent, *shape[axis + 1 :])
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
@@ -79,6 +132,7 @@ RESHAPES = rules(
 )
 """The Reshapes at the function's boundary stay: they carry its signature."""
 
+
 TILES = rules(
     rule(
         MIDDLE,
@@ -95,12 +149,45 @@ TILES = rules(
         MIDDLE,
         Op("Slice_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "S", "N"),
         OK,
-        EXTERNAL_REPLACE(slice_of_part),
-        name="slice of one part",
+        EXTERNAL_REPLACE(slice_of_parts),
+        name="slice of parts",
+    ),
+    rule(
+        MIDDLE,
+        Op("Slice_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), "S1", "N1"),
+        OK,
+        Op(
+            "SlicePad_shape",
+            "X",
+            "B",
+            gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4))),
+            gen_ShapeOf("*"),
+            "V",
+        ),
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", "X", "B", "S", "N", "V"),
+        AND(
+            *(LE(DIM_OF("B", dim), DIM_OF("S", dim)) for dim in range(4)),
+            *(LE(DIM_OF("N", dim), DIM_OF("X", dim)) for dim in range(4)),
+        ),
+        EXTERNAL_REPLACE(unpadded),
+        name="nothing is padded",
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "B", "S", "N", "V"),
+        OK,
+        EXTERNAL_REPLACE(narrowed),
+        name="padding of parts",
     ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
     rule(MIDDLE, OpVarIn("Concat", "Axis", "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
 )
-"""What repeated halving leaves: slices of slices and of joined tiles, concats of concats."""
+"""What tiling leaves: slices of slices, of paddings and of joined tiles, concats of concats.
+
+Once they are gone, the tiles of one op are read by the tiles of the next.
+"""
 
 CLEANUP_RULES = RESHAPES + TILES

@@ -137,6 +137,33 @@ def slices_and_concats() -> ModuleOp:
     return graph.module(outer, tile)
 
 
+def paddings() -> ModuleOp:
+    """Tiles of a padded Concat of tiles: rows of two parts, of one with padding, and columns."""
+    graph = NativeGraph()
+    axis, value = graph.ints(1), graph.scalar(0.5)
+    parts = [graph.input(1, rows, 4, 6) for rows in (3, 3, 2)]
+    joined = graph.op("Concat", axis, *parts, out=spec_of(parts[0]).with_shape((1, 8, 4, 6)))
+    before, start, size = graph.shape(0, 1, 2, 0), graph.shape(0, 0, 0, 0), (1, 10, 8, 6)
+    padded = graph.op("SlicePad_shape", joined, before, start, graph.shape(*size), value, out=size)
+    tiles = [
+        graph.op(
+            "Slice_shape", padded, graph.shape(0, row, column, 0), graph.shape(*out), out=out
+        )
+        for row, column, out in [(3, 0, (1, 4, 8, 6)), (7, 0, (1, 3, 8, 6)), (1, 2, (1, 8, 4, 6))]
+    ]
+    narrow = graph.shape(0, 2, 0, 0), graph.shape(0, 0, 0, 0), graph.shape(1, 5, 4, 6)
+    top = graph.op("SlicePad_shape", joined, *narrow, value, out=(1, 5, 4, 6))
+    return graph.module(*tiles, top)
+
+
+def unpadded() -> ModuleOp:
+    """A SlicePad_shape that takes away as much in front as it pads."""
+    graph = NativeGraph()
+    x, one = graph.input(1, 8, 4, 6), graph.shape(0, 1, 0, 0)
+    from_two = graph.shape(0, 2, 1, 0), graph.shape(1, 7, 3, 6), graph.scalar(0.5)
+    return graph.module(graph.op("SlicePad_shape", x, one, *from_two, out=(1, 7, 3, 6)))
+
+
 def layer(name: str, *scalars: float, dims: tuple[int, ...]) -> ModuleOp:
     """A valid convolution with bias and, for a fused form, its clamp."""
     graph = NativeGraph()
@@ -255,6 +282,8 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "matmul turned": partial(matmul, 1),
     "reshapes": reshapes,
     "tiles": slices_and_concats,
+    "paddings": paddings,
+    "unpadded": unpadded,
     **{
         f"{first} {then}": partial(fused, first, then)
         for first in _LAYERS

@@ -1,0 +1,168 @@
+"""Read native IR as the tiling planner sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.const import ConstOp, ShapeOp, constant_array
+from ...dialects.htp.types import ShapeType
+from ...dialects.layout import RANK
+from ...dialects.place import LAYOUTS, LayoutKind, Memory
+from ...dialects.spec import Shape, spec_of
+from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Window
+from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
+from ..rules.env import ROOT, Env
+from ..rules.expr import Expr, Tag
+from ..rules.options import GraphOptions
+from ..rules.properties import TensorProperties
+from .levels import is_tensor
+from .placement import OpDemands
+from .properties import demands_of
+
+_ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
+_FLAT: Shape = (1,) * RANK
+Reaches = dict[int, dict[int, Reach]]
+"""By dim of the result, then by operand."""
+
+
+@dataclass
+class TileReader:
+    """Collects the ops of one block, in order."""
+
+    properties: Mapping[str, TensorProperties]
+    ops: list[Operation] = field(default_factory=list)
+    _numbers: dict[SSAValue, int] = field(default_factory=dict)
+    _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
+    _tensors: list[Tensor] = field(default_factory=list)
+    _seen: list[TileOp] = field(default_factory=list)
+
+    def read(self, op: Operation) -> None:
+        """Take one op more; constants, shapes and the return are no work."""
+        if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
+            return
+        demands = demands_of(self.properties, op)
+        reaches, passes = _reaches(op)
+        tensors = [(at, v) for at, v in enumerate(op.operands) if is_tensor(v)]
+        operands = tuple(
+            Operand(
+                self._number(value),
+                {dim: by[at] for dim, by in reaches.items() if at in by},
+                demands.operands[at].memory is Memory.TCM,
+            )
+            for at, value in tensors
+            if not _is_param(op, at)
+        )
+        results = tuple(self._result(value, at, op, demands) for at, value in enumerate(op.results))
+        wants = demands.results[:1]
+        held = any(demand.memory is Memory.TCM for demand in wants)
+        self._seen.append(TileOp(op.name, results, operands, tuple(reaches), held, passes))
+        self.ops.append(op)
+
+    def program(self) -> TileProgram:
+        """What was read."""
+        return TileProgram(self._tensors, self._seen)
+
+    def _number(self, value: SSAValue) -> int:
+        if value not in self._numbers:
+            self._add(value, self._asked(value) or LayoutKind.FLAT, home=True)
+        return self._numbers[value]
+
+    def _result(self, value: SSAValue, at: int, op: Operation, demands: OpDemands) -> int:
+        demand = demands.results[at]
+        layout = demand.layout or self._asked(value) or self._follows(op)
+        return self._add(value, layout, home=demand.memory is Memory.DDR)
+
+    def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
+        spec = spec_of(value)
+        found = LAYOUTS.get((layout, spec.dtype.itemsize)) if spec.rank == RANK else None
+        chunk = found.chunk if found else (1,) * spec.rank
+        constant = isinstance(value.owner, ConstOp)
+        self._layouts[value] = layout if found else LayoutKind.FLAT
+        self._numbers[value] = len(self._tensors)
+        self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, home))
+        return self._numbers[value]
+
+    def _asked(self, value: SSAValue) -> LayoutKind | None:
+        """The layout that all readers of a value want, if they agree."""
+        found = {
+            demands_of(self.properties, use.operation).operands[use.index].layout
+            for use in value.uses
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _follows(self, op: Operation) -> LayoutKind:
+        read = (self._layouts[value] for value in op.operands if value in self._layouts)
+        return next(read, LayoutKind.FLAT)
+
+
+def _is_param(op: Operation, at: int) -> bool:
+    return isinstance(op, NativeOp) and op.operand_name(at) in op.PARAMS
+
+
+def _reaches(op: Operation) -> tuple[Reaches, bool]:
+    """How the operands of an op follow cuts of its result, and whether it only moves elements."""
+    if op.name in _MOVERS:
+        return _MOVERS[op.name](op), True
+    row = _ROWS.get(op.name)
+    if row is None:
+        return {}, False
+    tags = [expr.name for expr in row.op.inputs if isinstance(expr, Tag)]
+    env = Env({ROOT: op.results[0], **dict(zip(tags, op.operands, strict=True))}, GraphOptions())
+    found: Reaches = {}
+    for cut in row.cuts:
+        if cut.dim not in found and (cut.condition is None or cut.condition.evaluate(env)):
+            found[cut.dim] = dict(_followed(cut, tags, op.operands, env))
+    return found, False
+
+
+def _followed(
+    cut: Cut, tags: Sequence[str], operands: Sequence[SSAValue], env: Env
+) -> Iterator[tuple[int, Reach]]:
+    for at, (tag, value) in enumerate(zip(tags, operands, strict=True)):
+        if tag in cut.follows:
+            reach = _reach(cut.follows[tag], cut.dim, env)
+            broadcast = getattr(cut.follows[tag], "broadcast", False)
+            if not (broadcast and spec_of(value).shape[reach.dim] == 1):
+                yield at, reach
+
+
+def _reach(follow: Follow, dim: int, env: Env) -> Reach:
+    if isinstance(follow, Window):
+        return Reach(dim, _integer(follow.stride, env), _integer(follow.taps, env))
+    return Reach(dim if follow.dim is None else follow.dim)
+
+
+def _integer(expr: Expr, env: Env) -> int:
+    value = expr.evaluate(env)
+    if not isinstance(value, int):
+        raise TypeError(f"{expr} is no integer")
+    return int(value)
+
+
+def _sliced(op: Operation) -> Reaches:
+    """Slice_shape and SlicePad_shape: every dim, shifted by where the slice begins."""
+    *padding, start, _ = [v.type.get_shape() for v in op.operands if isinstance(v.type, ShapeType)]
+    before = padding[0] if padding else (0,) * RANK
+    return {dim: {0: Reach(dim, shift=before[dim] - start[dim])} for dim in range(RANK)}
+
+
+def _joined(op: Operation) -> Reaches:
+    """Concat: every dim but the one along which the parts are joined."""
+    array = constant_array(op.operands[0])
+    axis = None if array is None else int(array.item())
+    parts = range(1, len(op.operands))
+    dims = [dim for dim in range(RANK) if axis is not None and dim != axis]
+    return {dim: {at: Reach(dim) for at in parts} for dim in dims}
+
+
+_MOVERS: dict[str, Callable[[Operation], Reaches]] = {
+    "htp.Slice_shape": _sliced,
+    "htp.SlicePad_shape": _sliced,
+    "htp.Concat": _joined,
+}
+"""Ops that only move elements: cleanup rules let a slice of their result read through them."""

@@ -1,0 +1,235 @@
+"""Several ops tile by tile, depth first: what lies between them never leaves TCM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import ceil, gcd
+
+from .memory import SPILLED, Price, Setting, chunk_sizes
+from .program import Operand, Reach, TileOp
+from .single import Cuts, granule
+
+
+@dataclass(frozen=True)
+class Track:
+    """How a tensor is cut: its dim, the elements that go with one of the leading result.
+
+    A tile reads `before` more in front of its own elements and `after` more behind them.
+    """
+
+    dim: int
+    step: int
+    before: int = 0
+    after: int = 0
+
+    def joined(self, other: Track) -> Track:
+        """What reaches as far as both."""
+        return replace(
+            self, before=max(self.before, other.before), after=max(self.after, other.after)
+        )
+
+    def window(self, chunk: int) -> int:
+        """The elements that a tile reads, for a size of the leading tiles."""
+        return max(1, chunk * self.step + self.before + self.after)
+
+    def touched(self, chunk: int) -> int:
+        """The tiles that hold these elements."""
+        own = chunk * self.step
+        return 1 + ceil(max(0, self.before) / own) + ceil(max(0, self.after) / own)
+
+
+@dataclass
+class Chain:
+    """The ops `start` to `end` (not included), all cut in step with the result of the last one.
+
+    Grows from its last op backwards. Tensors that every tile reads whole are `shared`.
+    """
+
+    setting: Setting
+    end: int
+    start: int
+    tracks: dict[int, Track]
+    shared: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def begin(setting: Setting, last: int, dim: int) -> Chain | None:
+        """The chain of one op, along a dim of its result."""
+        op = setting.program.ops[last]
+        chain = Chain(setting, last + 1, last + 1, {op.results[0]: Track(dim, 1)})
+        return chain if chain.prepend() else None
+
+    def prepend(self) -> bool:
+        """Take the op in front of the chain; False where it cannot go in step."""
+        op = self.setting.program.ops[self.start - 1]
+        track = self.tracks.get(op.results[0])
+        if len(op.results) != 1 or track is None or track.dim not in op.cuts:
+            return False
+        if op.results[0] in self.shared:
+            return False
+        if not all(self._reads(op, held, track) for held in op.operands):
+            return False
+        self.start -= 1
+        return True
+
+    def _reads(self, op: TileOp, held: Operand, track: Track) -> bool:
+        """Note how the tiles of an op read an operand; False where two readers disagree."""
+        reach = held.reaches.get(track.dim)
+        if reach is None:
+            self.shared.add(held.tensor)
+            return True
+        seen = _read_by(op, reach, track)
+        known = self.tracks.setdefault(held.tensor, seen)
+        self.tracks[held.tensor] = known.joined(seen)
+        return (known.dim, known.step) == (seen.dim, seen.step)
+
+    def options(self) -> Iterator[tuple[Price, int]]:
+        """The price of each size of the leading tiles that fits, from the largest on."""
+        lead = self.setting.program.ops[self.end - 1].results[0]
+        extent = self.setting.program.tensors[lead].shape[self.tracks[lead].dim]
+        for chunk in chunk_sizes(extent, self._granule()):
+            if price := _Run(self, chunk, ceil(extent / chunk)).price():
+                yield price, chunk
+
+    def _granule(self) -> int:
+        found = 1
+        for number, track in self.tracks.items():
+            wanted = granule(self.setting.program.tensors[number], track.dim)
+            found = max(found, wanted // gcd(wanted, track.step))
+        return found
+
+    def cuts(self, chunk: int) -> dict[int, Cuts]:
+        """The cut of each op that is tiled by itself, for a size of the leading tiles."""
+        found: dict[int, Cuts] = {}
+        for at in range(self.start, self.end):
+            op = self.setting.program.ops[at]
+            if not op.passes:
+                track = self.tracks[op.results[0]]
+                found[at] = ((track.dim, chunk * track.step),)
+        return found
+
+
+def _read_by(op: TileOp, reach: Reach, track: Track) -> Track:
+    """The track of an operand; what only moves elements passes on what its readers ask of it."""
+    before, after = (track.before, track.after) if op.passes else (0, 0)
+    return Track(
+        reach.dim,
+        track.step * reach.stride,
+        before * reach.stride + reach.shift,
+        after * reach.stride + reach.taps - reach.stride - reach.shift,
+    )
+
+
+class _Run:
+    """A chain with tiles of one size: what is in TCM while it runs, and what moves."""
+
+    def __init__(self, chain: Chain, chunk: int, count: int) -> None:
+        self.setting, self.chain, self.chunk, self.count = chain.setting, chain, chunk, count
+        self.program = chain.setting.program
+        self.ops = self.program.ops[chain.start : chain.end]
+        self.made = {op.results[0] for op in self.ops}
+
+    def price(self) -> Price | None:
+        """Bytes and calls; None where the tile of one op does not fit."""
+        if any(self._need(op) > self.setting.capacity for op in self.ops):
+            return None
+        shared = self._shared_bytes()
+        peak = self.setting.occupied[self.chain.start] + shared + self._kept() + self._local()
+        excess = self.setting.excess(peak)
+        again = min(excess, shared)
+        moved = self._moved() + again * (self.count - 1) + SPILLED * (excess - again)
+        return Price(moved, self.count * len(self.ops))
+
+    def _tile(self, number: int) -> int:
+        """The bytes of what one tile makes of a tensor."""
+        track = self.chain.tracks[number]
+        return self.program.tensors[number].part({track.dim: self.chunk * track.step})
+
+    def _window(self, number: int) -> int:
+        """The bytes of what one tile reads of a tensor."""
+        track = self.chain.tracks[number]
+        return self.program.tensors[number].part({track.dim: track.window(self.chunk)})
+
+    def _need(self, op: TileOp) -> int:
+        """What the tile of one op holds at once."""
+        read = {held.tensor for held in op.operands if held.held}
+        need = self._tile(op.results[0]) if op.held or op.passes else 0
+        return need + sum(
+            self.program.tensors[n].bytes if n in self.chain.shared else self._window(n)
+            for n in read
+        )
+
+    def _moves(self, number: int) -> bool:
+        return number not in self.made and number not in self.setting.resident
+
+    def _shared_bytes(self) -> int:
+        """What every tile reads whole and that lies in TCM for the chain only."""
+        held = {o.tensor for op in self.ops for o in op.operands if o.held}
+        return sum(
+            self.program.tensors[n].bytes for n in self.chain.shared & held if self._moves(n)
+        )
+
+    def _moved(self) -> int:
+        """What goes between main memory and TCM while everything else fits."""
+        tensors, found = self.program.tensors, 0
+        for number in {held.tensor for op in self.ops for held in op.operands}:
+            if self._moves(number):
+                found += tensors[number].bytes * self._rounds(number)
+                if number in self.chain.tracks and not tensors[number].constant:
+                    track = self.chain.tracks[number]
+                    line = tensors[number].bytes // max(1, tensors[number].shape[track.dim])
+                    found += (self.count - 1) * max(0, track.before + track.after) * line
+        leaving = (n for n in self.made if self.setting.leaves(n, self.chain.end))
+        return found + sum(self.setting.written(n, [self.chain.tracks[n].dim]) for n in leaving)
+
+    def _rounds(self, number: int) -> int:
+        """How often all of a tensor is read: by every tile if it is read from main memory."""
+        if number not in self.chain.shared:
+            return 1
+        held = any(o.held for op in self.ops for o in op.operands if o.tensor == number)
+        return 1 if held else self.count
+
+    def _kept(self) -> int:
+        """What stays from one tile to the next: results that are read later on, and halos."""
+        found = 0
+        for number in self.made:
+            if number in self.setting.resident and self.setting.leaves(number, self.chain.end):
+                found += self.program.tensors[number].bytes
+            else:
+                found += (self._touched(number) - 1) * self._tile(number)
+        return found
+
+    def _touched(self, number: int) -> int:
+        """The tiles of a tensor that one tile of its reader touches."""
+        return min(self.count, self.chain.tracks[number].touched(self.chunk))
+
+    def _local(self) -> int:
+        """The most that one tile holds at a time, of tensors that are in step."""
+        last = {held.tensor: at for at, op in enumerate(self.ops) for held in op.operands}
+        alive, most = dict[int, int](), 0
+        for at, op in enumerate(self.ops):
+            joined = 0
+            for held in op.operands:
+                if held.tensor in self.chain.shared or not (held.held or op.passes):
+                    continue
+                if held.tensor in self.made:
+                    joined += self._joined(held.tensor)
+                elif not op.passes:
+                    alive[held.tensor] = self._window(held.tensor)
+            if op.held or op.passes:
+                alive[op.results[0]] = self._result(op)
+            most = max(most, sum(alive.values()) + joined)
+            for number in [n for n in alive if last.get(n, at) <= at]:
+                del alive[number]
+        return most
+
+    def _joined(self, number: int) -> int:
+        """What several tiles, or parts of them, take once they are put together for a reader."""
+        return self._window(number) if self._touched(number) > 1 else 0
+
+    def _result(self, op: TileOp) -> int:
+        """A tile of a result; 0 where all of it is counted as kept."""
+        number = op.results[0]
+        if number in self.setting.resident and self.setting.leaves(number, self.chain.end):
+            return 0
+        return self._window(number) if op.passes else self._tile(number)

@@ -1,0 +1,113 @@
+"""What lies in TCM beside the op that runs, and what moving bytes costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+from ....dialects.layout import round_up
+from .program import TileProgram
+
+SPILLED = 2
+"""Moves of a byte that is too many: it leaves TCM and comes back."""
+MOST_TILES = 64
+"""Along one dim."""
+
+
+CALL = 4096
+"""Bytes that are worth one kernel call."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What running ops costs: bytes between main memory and TCM, and kernel calls."""
+
+    bytes: int = 0
+    calls: int = 0
+
+    def __lt__(self, other: Price) -> bool:
+        return self.weight < other.weight
+
+    @property
+    def weight(self) -> int:
+        """Both in one number."""
+        return self.bytes + CALL * self.calls
+
+    def __add__(self, other: Price) -> Price:
+        return Price(self.bytes + other.bytes, self.calls + other.calls)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A program and the TCM that it runs in, in bytes.
+
+    A value stays in TCM from the op that makes it to the last that reads it where it takes at
+    most `room` bytes, or where an op makes it there and it leaves a quarter of the TCM. Other
+    values lie in main memory, and ops take from them what they read.
+    """
+
+    program: TileProgram
+    capacity: int
+    room: int
+
+    @cached_property
+    def resident(self) -> frozenset[int]:
+        """The tensors that stay in TCM."""
+        tensors = self.program.tensors
+        return frozenset(
+            number
+            for number in self.program.made
+            if not tensors[number].home and tensors[number].bytes <= self._limit(number)
+        )
+
+    def _limit(self, number: int) -> int:
+        op = self.program.ops[self.program.made[number]]
+        return self.capacity * 3 // 4 if op.held and not op.passes else self.room
+
+    def written(self, number: int, dims: Collection[int]) -> int:
+        """The bytes that a result moves which is cut along `dims` and read later on.
+
+        Joined tiles that are too large for the room lie in main memory; where a tile is no run of
+        its bytes, joining them is a copy of its own.
+        """
+        tensor, stays = self.program.tensors[number], number in self.resident
+        if stays and (tensor.bytes <= self.room or not dims):
+            return 0
+        scattered = any(extent > 1 for dim in dims for extent in tensor.shape[:dim])
+        return tensor.bytes * (1 + stays + 2 * scattered)
+
+    @cached_property
+    def occupied(self) -> Sequence[int]:
+        """For each op the bytes of resident tensors made before it and read by it or later."""
+        change = [0] * (len(self.program.ops) + 2)
+        for number in self.resident:
+            made, size = self.program.made[number], self.program.tensors[number].bytes
+            change[made + 1] += size
+            change[self.program.last_read.get(number, made) + 1] -= size
+        held, found = 0, list[int]()
+        for step in change[: len(self.program.ops)]:
+            held += step
+            found.append(held)
+        return found
+
+    def leaves(self, number: int, end: int) -> bool:
+        """Whether a tensor is read from op `end` on."""
+        return self.program.last_read.get(number, -1) >= end
+
+    def excess(self, need: int) -> int:
+        """The bytes by which a need is larger than the TCM."""
+        return max(0, need - self.capacity)
+
+
+def chunk_sizes(extent: int, granule: int) -> Iterator[int]:
+    """Sizes of tiles, whole granules, that cut an extent in two or more: the largest first."""
+    last = extent
+    for count in range(2, MOST_TILES + 1):
+        chunk = round_up(ceil(extent / count), granule)
+        if chunk < last:
+            yield chunk
+            last = chunk
+        if chunk <= granule:
+            return

@@ -1,0 +1,121 @@
+"""The tiling of a whole program: which ops run tile by tile together, and how large the tiles are.
+
+Ops in order fall into segments: one op, or a chain of ops in step. A dynamic program over the
+segments finds the cheapest; the price of a segment does not depend on the others, because where a
+value between two segments lies is settled by its size alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .chain import Chain
+from .memory import Price, Setting
+from .program import TileProgram
+from .single import Cuts, best_cuts, whole
+
+LONGEST = 24
+"""Ops of a chain."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Ops from `start` to before `end`, how each is cut, and what that costs."""
+
+    start: int
+    end: int
+    price: Price
+    cuts: Mapping[int, Cuts] = field(default_factory=dict[int, Cuts])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The segments that cover a program.
+
+    An op that no tile size makes fit stands in a segment of its own without cuts.
+    """
+
+    segments: tuple[Segment, ...]
+
+    @property
+    def price(self) -> Price:
+        """Of all segments."""
+        return sum((segment.price for segment in self.segments), Price())
+
+    @property
+    def cuts(self) -> dict[int, Cuts]:
+        """How each op is cut; empty cuts for one that is to stay whole."""
+        return {at: cuts for segment in self.segments for at, cuts in segment.cuts.items()}
+
+
+def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
+    """The cheapest segments, in order; `room` bounds the values that stay in TCM whole."""
+    setting = Setting(program, capacity, room)
+    singles = [_single(setting, at) for at in range(len(program.ops))]
+    tight = [_is_tight(setting, at) for at in range(len(program.ops))]
+    best: list[tuple[Price, Segment | None]] = [(Price(), None)]
+    for end in range(1, len(program.ops) + 1):
+        options = [singles[end - 1], *_chains(setting, end, tight)]
+        best.append(
+            min(
+                ((best[option.start][0] + option.price, option) for option in options),
+                key=lambda found: found[0],
+            )
+        )
+    return Plan(tuple(_backwards(best)))
+
+
+def _backwards(best: list[tuple[Price, Segment | None]]) -> list[Segment]:
+    found: list[Segment] = []
+    segment = best[-1][1]
+    while segment is not None:
+        found.append(segment)
+        segment = best[segment.start][1]
+    return found[::-1]
+
+
+def _single(setting: Setting, at: int) -> Segment:
+    """One op on its own."""
+    found = best_cuts(setting, at)
+    if found is None:
+        return Segment(at, at + 1, Price(setting.capacity, 1))
+    price, cuts = found
+    return Segment(at, at + 1, price, {at: cuts})
+
+
+def _is_tight(setting: Setting, at: int) -> bool:
+    """Whether an op moves more than constants and what the model takes and gives."""
+    op, tensors = setting.program.ops[at], setting.program.tensors
+    touched = {held.tensor for held in op.operands} | set(op.results)
+    outside = {
+        n
+        for n in touched
+        if tensors[n].home or tensors[n].constant or n not in setting.program.made
+    }
+    price = whole(setting, at)
+    free = outside | setting.resident
+    return (
+        price is None
+        or not touched <= free
+        or price.bytes > sum(tensors[n].bytes for n in outside - setting.resident)
+    )
+
+
+def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
+    """The chains of two ops and more that end before an op and relieve one of theirs."""
+    op = setting.program.ops[end - 1]
+    if op.passes:
+        return
+    for dim in op.cuts:
+        chain = Chain.begin(setting, end - 1, dim)
+        while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
+            if any(tight[chain.start : end]):
+                yield from _best_of(chain)
+
+
+def _best_of(chain: Chain) -> Iterator[Segment]:
+    options = list(chain.options())
+    if options:
+        price, chunk = min(options, key=lambda option: (option[0], -option[1]))
+        yield Segment(chain.start, chain.end, price, chain.cuts(chunk))
