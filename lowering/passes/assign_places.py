@@ -45,9 +45,9 @@ class AssignPlaces(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, 1)
         by = placer(self.tcm_bytes, packages_of(ctx))
-        assign_places(op, by)
         if not self.allow_reference:
             check_reference(op, by)
+        assign_places(op, by)
 
 
 def assign_places(module: ModuleOp, by: Placer) -> None:
