@@ -26,9 +26,10 @@ def layer(
     out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
 ) -> BoundCall:
     tall, wide, depth, filters = weights.shape
-    pixels, made = scratch(*act.shape), scratch(*out.shape)
     batches, height, width, _ = act.shape
-    matrix, row = scratch(depth, tall, wide, filters), scratch(wide, filters)
+    pixels, made = scratch(*act.shape), scratch(*out.shape)
+    matrix = scratch(depth, tall, wide, filters)
+    row = scratch(wide, filters)
     calls: list[Call] = [
         *hoisted([weights], [partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))]),
         *hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])]),
