@@ -41,6 +41,12 @@ def _htp_run(arguments: Sequence[str], stdin: str) -> Outcome:
     return Outcome(*run(list(arguments), stdin))
 
 
+def _htp_package(arguments: Sequence[str], stdin: str) -> Outcome:
+    from htp_mlir.lowering.htp_package import run
+
+    return Outcome(*run(list(arguments), stdin))
+
+
 def _filecheck(arguments: Sequence[str], stdin: str) -> Outcome:
     options = filecheck_options(arguments)
     text = Path(options.match_filename).read_text(encoding="utf-8")
@@ -60,7 +66,12 @@ def filecheck_options(arguments: Sequence[str]) -> Options:
         raise RunLineError(f"filecheck: {error}") from error
 
 
-TOOLS: dict[str, Tool] = {"htp-opt": _htp_opt, "htp-run": _htp_run, "filecheck": _filecheck}
+TOOLS: dict[str, Tool] = {
+    "htp-opt": _htp_opt,
+    "htp-run": _htp_run,
+    "htp-package": _htp_package,
+    "filecheck": _filecheck,
+}
 
 
 def run_command(command: Command, stdin: str, tools: dict[str, Tool] = TOOLS) -> Outcome:

@@ -46,16 +46,17 @@ def write_cpp(package: CppPackage) -> str:
         [f"#define THIS_PKG_NAME {package.name}"],
         [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
         *kernel_lines(package.kernels),
-        *([_properties(row)] for row in package.properties),
+        *([properties_text(row)] for row in package.properties),
         *(order_lines(order) for order in package.param_orders),
         *_axis_params(package.axis_params),
-        *([_rule(rule, package.name)] for rule in package.rules),
+        *([rule_text(rule, package.name)] for rule in package.rules),
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _rule(rule: Rule, package: str) -> str:
+def rule_text(rule: Rule, package: str) -> str:
+    """A rule as the macro call that declares it in a package; HtpError where it has no form."""
     try:
         operands = [
             priority_name(rule.priority).replace("+", " + "),
@@ -93,7 +94,8 @@ def _named(rule: Rule) -> str:
     return f"// {RULE_NAME} {rule.name}\n"
 
 
-def _properties(row: TensorProperties) -> str:
+def properties_text(row: TensorProperties) -> str:
+    """Tensor properties as the macro call that declares them."""
     known = (*row.outputs, *row.inputs)
     outputs = [CallText("Outputs", _quoted(row.outputs[1:]))] if len(row.outputs) > 1 else []
     clauses = [*_clauses(row.layouts, known), *_clauses(row.memories, known)]

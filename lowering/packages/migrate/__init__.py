@@ -1,0 +1,10 @@
+"""From rules that place copies by hand to tensor properties: a proposal, with reasons.
+
+Source: QNN HTP op package documentation, before and after TCM migration.
+"""
+
+from __future__ import annotations
+
+from .migration import Fate, Migration, Proposal, migrate
+
+__all__ = ["Fate", "Migration", "Proposal", "migrate"]

@@ -1,0 +1,171 @@
+"""Copies and conversions that a rule places by hand, and what is left of it without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ....dialects.place import LayoutKind, Memory
+from ...rules.expr import Call, Expr, OpForm, Text
+from ...rules.names import resolve
+
+Demand = tuple[LayoutKind | None, Memory | None]
+"""A layout and a memory; None where nothing is said of it."""
+
+_FLAT, _CROUTON = LayoutKind.FLAT, LayoutKind.CROUTON
+_MOVES: dict[str, tuple[Demand, Demand]] = {
+    "htp.ForceFormat_Flat": ((None, None), (_FLAT, None)),
+    "htp.ForceFormat_Crouton": ((None, None), (_CROUTON, None)),
+    "htp.flat_to_vtcm": ((_FLAT, Memory.DDR), (_FLAT, Memory.TCM)),
+    "htp.crouton_to_vtcm": ((_CROUTON, Memory.DDR), (_CROUTON, Memory.TCM)),
+    "htp.flat_from_vtcm": ((_FLAT, Memory.TCM), (_FLAT, Memory.DDR)),
+    "htp.crouton_from_vtcm": ((_CROUTON, Memory.TCM), (_CROUTON, Memory.DDR)),
+}
+"""What each of them takes and what it gives."""
+_WRAPS = ("WrapOp", "WrapOpAlways")
+_MODIFIERS = (
+    *("WITH_SIZE", "WITH_TYPE", "WITH_SAME_OUTPUT", "WITH_OUTPUT_TYPE", "WITH_SAME_ID"),
+    *("WITH_SPLIT_HISTORY", "ResizeDim"),
+)
+_SPLITS = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX")
+
+
+@dataclass(frozen=True)
+class Peeled:
+    """A part of a replacement without the copies around it.
+
+    `chain` names them, the outermost first. `source` is where the first of them takes the core
+    from, `given` where the last one leaves it, `clash` which two do not fit each other.
+    """
+
+    core: Expr
+    chain: tuple[str, ...] = ()
+    source: Demand = (None, None)
+    given: Demand = (None, None)
+    clash: str = ""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a rule does for one tensor of an op: operand `index`, or the first output for None."""
+
+    op: str
+    index: int | None
+    demand: Demand
+    words: str
+
+
+@dataclass
+class Stripper:
+    """Takes the copies out of the replacement of a rule of `package`.
+
+    `wishes` and `clashes` are what was found on the way, `built` the ops that the replacement
+    makes, by IR name.
+    """
+
+    package: str
+    wishes: list[Wish] = field(default_factory=list)
+    clashes: list[str] = field(default_factory=list)
+    built: dict[str, OpForm] = field(default_factory=dict)
+
+    def strip(self, expr: Expr) -> Expr:
+        """A part that no op takes, such as a whole replacement, without copies."""
+        found = self._peel(expr)
+        if found.chain:
+            self._note_source(found)
+        return self._inside(found.core)
+
+    def _inside(self, core: Expr) -> Expr:
+        if isinstance(core, OpForm):
+            return self._op(core)
+        if isinstance(core, Call) and core.function.name in (*_MODIFIERS, *_SPLITS):
+            return replace(core, args=(*core.args[:-1], self.strip(core.args[-1])))
+        if isinstance(core, Call) and any(map(self._has_copies, core.args)):
+            self.clashes.append(f"copies stand inside {core.function.name}()")
+        return core
+
+    def _op(self, form: OpForm) -> OpForm:
+        name = resolve(form.name, self.package)
+        self.built.setdefault(name, form)
+        return replace(form, inputs=tuple(self._inputs(name, form)))
+
+    def _inputs(self, name: str, form: OpForm) -> Iterator[Expr]:
+        for index, part in enumerate(form.inputs):
+            found = self._peel(part)
+            if found.chain:
+                words = "(".join(found.chain) + "(...)" + ")" * (len(found.chain) - 1)
+                self.wishes.append(Wish(name, index, found.given, words))
+                self._note_source(found)
+            yield self._inside(found.core)
+
+    def _note_source(self, found: Peeled) -> None:
+        """The first copy says where the op below it leaves its output; a clash is kept."""
+        if found.clash:
+            self.clashes.append(found.clash)
+        below = built_op(found.core)
+        if below is not None:
+            demand = found.source
+            words = f"{found.chain[-1]} takes its output"
+            self.wishes.append(Wish(resolve(below.name, self.package), None, demand, words))
+
+    def _peel(self, expr: Expr) -> Peeled:
+        if isinstance(expr, Call) and expr.function.name in _MODIFIERS:
+            inner = self._peel(expr.args[-1])
+            builds = isinstance(inner.core, OpForm | Call)
+            core = replace(expr, args=(*expr.args[:-1], inner.core)) if builds else inner.core
+            return replace(inner, core=core) if inner.chain else Peeled(expr)
+        name, below = self._copy(expr)
+        if below is None:
+            return Peeled(expr)
+        return _wrapped(name, self._peel(below))
+
+    def _copy(self, expr: Expr) -> tuple[str, Expr | None]:
+        """The name of a copy and what it copies, or nothing."""
+        if isinstance(expr, OpForm) and len(expr.inputs) == 1:
+            name, below = expr.name, expr.inputs[0]
+        elif isinstance(expr, Call) and expr.function.name in _WRAPS:
+            text, below = expr.args
+            name = text.text if isinstance(text, Text) else ""
+        else:
+            return "", None
+        full = resolve(name, self.package)
+        return full, below if full in _MOVES else None
+
+    def _has_copies(self, expr: Expr) -> bool:
+        return self._copy(expr)[1] is not None or any(map(self._has_copies, expr.parts()))
+
+
+def places_by_hand(expr: Expr, package: str) -> bool:
+    """Whether a match or a replacement holds copies."""
+    found = isinstance(expr, OpForm) and resolve(expr.name, package) in _MOVES
+    wrapped = isinstance(expr, Call) and expr.function.name in _WRAPS
+    if wrapped and isinstance(expr, Call) and isinstance(expr.args[0], Text):
+        found = resolve(expr.args[0].text, package) in _MOVES
+    return found or any(places_by_hand(part, package) for part in expr.parts())
+
+
+def _wrapped(name: str, inner: Peeled) -> Peeled:
+    """One more copy around: what it says holds, and what it leaves open stays."""
+    (takes, gives), short = _MOVES[name], name.partition(".")[2]
+    clash = inner.clash
+    for wanted, found in zip(takes, inner.given, strict=True):
+        if wanted is not None and found not in (None, wanted):
+            clash = clash or f"{short} takes {_text(takes)}, it gets {_text(inner.given)}"
+    return Peeled(
+        inner.core,
+        (short, *inner.chain),
+        inner.source if inner.chain else takes,
+        (gives[0] or inner.given[0], gives[1] or inner.given[1]),
+        clash,
+    )
+
+
+def built_op(core: Expr) -> OpForm | None:
+    """The op that a replacement makes below its modifiers, if it is one."""
+    while isinstance(core, Call) and core.function.name in _MODIFIERS:
+        core = core.args[-1]
+    return core if isinstance(core, OpForm) else None
+
+
+def _text(demand: Demand) -> str:
+    return " in ".join(part.value for part in demand if part is not None) or "anything"

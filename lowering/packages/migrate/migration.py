@@ -1,0 +1,263 @@
+"""What a package is to say instead of its copies by hand: properties, and the rules that remain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ....dialects.diagnostics import Fault
+from ....dialects.place import LayoutKind, Memory
+from ...rules.env import ROOT
+from ...rules.expr import Expr, Let, Literal, OpForm, Tag
+from ...rules.names import resolve
+from ...rules.priorities import priority_name
+from ...rules.properties import TensorProperties
+from ...rules.rule import Rule
+from ..cpp.package import CppPackage, Role
+from .copies import Demand, Stripper, Wish, built_op, places_by_hand
+
+Place = TypeVar("Place", LayoutKind, Memory)
+
+HOME: tuple[LayoutKind, Memory] = (LayoutKind.FLAT, Memory.DDR)
+"""Where an op without declaration has its tensors."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The tensor properties of one op, with a reason for each tensor by its tag."""
+
+    properties: TensorProperties
+    reasons: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What becomes of a rule that places copies: `after` is None where it is dropped."""
+
+    rule: Rule
+    after: Rule | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Migration:
+    """A package, the same after the migration, and what was decided.
+
+    `conflicts` are what rules say against each other; where there are some, the op keeps its rules.
+    """
+
+    before: CppPackage
+    after: CppPackage
+    proposals: tuple[Proposal, ...]
+    fates: tuple[Fate, ...]
+    conflicts: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
+class _Stripped:
+    """A rule without its copies, and what it said by them."""
+
+    rule: Rule
+    after: Rule
+    wishes: tuple[Wish, ...]
+    built: dict[str, OpForm]
+    hindrance: str
+
+
+def migrate(package: CppPackage) -> Migration:
+    """What a package is to say instead of its copies by hand.
+
+    A rule is migrated where what it does can be said without a condition: tensor properties hold
+    for every op of a name. All else stays as it is, and the reason is told.
+    """
+    stripped = [_stripped(rule, package) for rule in package.rules]
+    placing = [held for held in stripped if held.wishes or held.hindrance]
+    conflicts = {
+        op: found
+        for op in dict.fromkeys(wish.op for held in placing for wish in held.wishes)
+        if (found := tuple(_conflicts(op, stripped, package)))
+    }
+    fates = [_fate(held, conflicts.keys()) for held in placing]
+    moved = {id(fate.rule) for fate in fates if fate.after is not fate.rule}
+    said = [held for held in placing if id(held.rule) in moved]
+    proposals = [
+        _proposal(op, said, package)
+        for op in dict.fromkeys(wish.op for held in said for wish in held.wishes)
+    ]
+    faults = tuple(fault for found in conflicts.values() for fault in found)
+    return Migration(
+        package, _after(package, fates, proposals), tuple(proposals), tuple(fates), faults
+    )
+
+
+def _stripped(rule: Rule, package: CppPackage) -> _Stripped:
+    stripper = Stripper(rule.package)
+    after = stripper.strip(rule.replacement)
+    made = replace(rule, replacement=after)
+    wishes = tuple(stripper.wishes)
+    hindrance = _hindrance(rule, stripper, package)
+    return _Stripped(rule, made, wishes, stripper.built, hindrance)
+
+
+def _hindrance(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
+    """Why a rule cannot be migrated whatever the others say; empty where it can."""
+    if places_by_hand(rule.match, rule.package):
+        return "it matches copies, which no rule places any more when it runs"
+    if stripper.clashes:
+        return stripper.clashes[0]
+    if not stripper.wishes:
+        outside = places_by_hand(rule.replacement, rule.package)
+        return "its copies stand around no op that it builds" if outside else ""
+    own = [f"{package.name}.{op}" for op in package.ops]
+    for wish in stripper.wishes:
+        if wish.op not in own:
+            return f"{wish.op} belongs to another package, which says where its tensors are"
+        if wish.op == rule.root and not _unconditional(rule):
+            return f"it places {wish.op} only under a condition, and tensor properties have none"
+    return ""
+
+
+def _unconditional(rule: Rule) -> bool:
+    tags = [part.name for part in rule.match.inputs if isinstance(part, Tag)]
+    plain = len(set(tags)) == len(rule.match.inputs) and not rule.match.at_least
+    return plain and isinstance(rule.constraint, Literal) and rule.constraint.value is True
+
+
+def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iterator[Fault]:
+    """What rules and the declaration that is there say against each other, tensor by tensor."""
+    speaking = [held for held in rules if any(wish.op == op for wish in held.wishes)]
+    placed_later = any(held.rule.root == op for held in speaking)
+    for index in dict.fromkeys(w.index for held in speaking for w in held.wishes if w.op == op):
+        demands = {
+            held.rule.label: wish.demand
+            for held in speaking
+            for wish in held.wishes
+            if wish.op == op and wish.index == index
+        }
+        what = f"{op}, {'its output' if index is None else f'operand {index}'}"
+        if len(set(demands.values())) > 1:
+            listed = "; ".join(f"{place_text(d)} by {label}" for label, d in demands.items())
+            yield Fault(what, f"is placed differently: {listed}", "say which, then migrate again")
+        elif declared := _against(op, index, next(iter(demands.values())), package):
+            yield Fault(what, declared, "correct one of them")
+        elif index is not None and not placed_later:
+            for held in rules:
+                if op in held.built and held not in speaking:
+                    found = f"is placed by {next(iter(demands))}, and not by {held.rule.label}"
+                    yield Fault(what, found, "say whether both are meant")
+
+
+def _against(op: str, index: int | None, demand: Demand, package: CppPackage) -> str:
+    row = _declared(op, package)
+    if row is None:
+        return ""
+    tag = ROOT if index is None else row.input_tag(index)
+    said = (row.layout(tag), row.memory(tag)) if tag else (None, None)
+    against = any(a and b and a is not b for a, b in zip(said, demand, strict=True))
+    return (
+        f"is {place_text(demand)} by a rule, {place_text(said)} by its tensor properties" * against
+    )
+
+
+def _declared(op: str, package: CppPackage) -> TensorProperties | None:
+    return next((row for row in package.properties if resolve(row.op, package.name) == op), None)
+
+
+def _fate(held: _Stripped, unclear: Iterable[str]) -> Fate:
+    if held.hindrance:
+        return Fate(held.rule, held.rule, held.hindrance)
+    contested = [wish.op for wish in held.wishes if wish.op in unclear]
+    if contested:
+        return Fate(held.rule, held.rule, f"what is said of {contested[0]} is contradictory")
+    if _as_it_was(held.rule.match, held.after.replacement):
+        return Fate(held.rule, None, "without its copies it builds what it matches")
+    return Fate(held.rule, held.after, "it does more than to place copies; those are gone")
+
+
+def _as_it_was(match: Expr, built: Expr) -> bool:
+    """Whether a replacement makes the op that was matched, of the same inputs."""
+    made = built_op(built)
+    if made is None or not isinstance(match, OpForm):
+        return False
+    return (match.name, _names(match.inputs)) == (made.name, _names(made.inputs))
+
+
+def _names(inputs: Iterable[Expr]) -> list[Expr]:
+    return [Tag(part.tag) if isinstance(part, Let) else part for part in inputs]
+
+
+def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Proposal:
+    """The properties of one op: what rules say, and what holds where none says anything."""
+    row = _declared(op, package)
+    bare = op.removeprefix(f"{package.name}.")
+    inputs = row.inputs if row else _tags(op, bare, rules, package)
+    outputs = row.outputs if row else (ROOT,)
+    said = {
+        tag: (wish.demand, f"{wish.words}, {_label(held.rule)}")
+        for held in rules
+        for wish in held.wishes
+        if wish.op == op
+        for tag in [ROOT if wish.index is None else inputs[wish.index]]
+    }
+    places: dict[str, Demand] = {}
+    reasons: dict[str, str] = {}
+    for tag in (*outputs, *inputs):
+        before = (row.layout(tag), row.memory(tag)) if row else HOME
+        demand, why = said.get(tag, ((None, None), ""))
+        places[tag] = (demand[0] or before[0], demand[1] or before[1])
+        rest = "declared before" if row else "no rule moves it, so it stays at home"
+        reasons[tag] = why or rest
+    layouts = _grouped([(tag, place[0]) for tag, place in places.items() if place[0]])
+    memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
+    made = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
+    return Proposal(made, tuple(reasons.items()))
+
+
+def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...]:
+    """Tags that want the same side by side, so that one clause says it."""
+    order = list(dict.fromkeys(value for _, value in pairs))
+    return tuple(sorted(pairs, key=lambda pair: order.index(pair[1])))
+
+
+def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -> tuple[str, ...]:
+    """Names for the operands: those of a rule that matches just this op, else of a kernel."""
+    for held in rules:
+        tags = tuple(part.name for part in held.rule.match.inputs if isinstance(part, Tag))
+        if held.rule.root == op and len(set(tags)) == len(held.rule.match.inputs):
+            return tags
+    form = next(held.built[op] for held in rules if op in held.built)
+    named = [
+        p.name
+        for k in package.kernels
+        if k.op == bare
+        for p in k.parameters
+        if p.role is Role.INPUT
+    ]
+    names = named[: len(form.inputs)]
+    fitting = len(names) == len(form.inputs) == len(set(names)) and all(names)
+    return tuple(names) if fitting else tuple(f"in{index}" for index in range(len(form.inputs)))
+
+
+def _label(rule: Rule) -> str:
+    return f"{priority_name(rule.priority)}: {rule.label}"
+
+
+def place_text(place: Demand) -> str:
+    """A layout and a memory as people say it."""
+    layout, memory = place
+    words = [layout.value] if layout else []
+    words += [f"in {memory.value}"] if memory else []
+    return " ".join(words) or "anywhere"
+
+
+def _after(package: CppPackage, fates: Sequence[Fate], proposals: Sequence[Proposal]) -> CppPackage:
+    changed = {id(fate.rule): fate.after for fate in fates}
+    rules = (changed.get(id(rule), rule) for rule in package.rules)
+    made = {proposal.properties.op: proposal.properties for proposal in proposals}
+    kept = tuple(made.pop(row.op, row) for row in package.properties)
+    return replace(
+        package,
+        rules=replace(package.rules, rules=tuple(rule for rule in rules if rule is not None)),
+        properties=(*kept, *made.values()),
+    )

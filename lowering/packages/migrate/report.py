@@ -1,0 +1,63 @@
+"""A migration as text: what to write, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...rules.priorities import priority_name
+from ...rules.properties import TensorProperties
+from ...rules.rule import Rule
+from ..cpp.writer import properties_text, rule_text
+from .migration import Fate, Migration, Proposal, place_text
+
+_STEP = "  "
+
+
+def report(migration: Migration, in_python: bool = False) -> list[str]:
+    """The proposal line by line, as C++ or as Python would say it."""
+    say = _Words(migration.before.name, in_python)
+    if not migration.fates:
+        return [f"package {migration.before.name}: no rule places copies by hand"]
+    return [
+        f"package {migration.before.name}",
+        *_section("tensor properties", migration.proposals, say.proposal),
+        *_section("rules", migration.fates, say.fate),
+        *_section("contradictions", migration.conflicts, lambda fault: iter([fault.line()])),
+    ]
+
+
+def _section(title: str, found: tuple[object, ...], say: Callable[..., Iterator[str]]) -> list[str]:
+    lines = [line for held in found for line in say(held)]
+    return ["", f"{title}:", *(f"{_STEP}{line}" for line in lines)] if lines else []
+
+
+class _Words:
+    """Declarations as one language writes them."""
+
+    def __init__(self, package: str, in_python: bool) -> None:
+        self._package = package
+        self._in_python = in_python
+
+    def proposal(self, held: Proposal) -> Iterator[str]:
+        row = held.properties
+        yield from self._properties(row).splitlines()
+        for tag, why in held.reasons:
+            yield f"{_STEP}{tag}: {place_text((row.layout(tag), row.memory(tag)))} ({why})"
+
+    def fate(self, held: Fate) -> Iterator[str]:
+        what = "dropped" if held.after is None else "kept" if held.after is held.rule else "now"
+        yield f"{priority_name(held.rule.priority)}: {held.rule.label}"
+        yield f"{_STEP}{what}: {held.why}"
+        if held.after is not None and held.after is not held.rule:
+            yield from (f"{_STEP}{line}" for line in self._rule(held.after).splitlines())
+
+    def _properties(self, row: TensorProperties) -> str:
+        return _python_properties(row) if self._in_python else properties_text(row)
+
+    def _rule(self, rule: Rule) -> str:
+        return str(rule) if self._in_python else rule_text(rule, self._package)
+
+
+def _python_properties(row: TensorProperties) -> str:
+    """The C++ words are Python functions of the same names."""
+    return properties_text(row).replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)

@@ -1,0 +1,179 @@
+"""What `migrate` proposes for rules that place copies by hand, and what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.packages.migrate import Migration, migrate
+from htp_mlir.lowering.packages.migrate.report import report
+from htp_mlir.lowering.rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties
+
+from .by_hand import FAST, read
+
+COPIES = """
+#define THIS_PKG_NAME Pkg
+#define TO_TCM(X) Op(FROM_DEFAULT_PACKAGE("flat_to_vtcm"), X)
+#define CROUTON_TCM(X) Op(FROM_DEFAULT_PACKAGE("crouton_to_vtcm"), X)
+#define AS_FLAT(X) Op(FROM_DEFAULT_PACKAGE("ForceFormat_Flat"), X)
+#define FROM_TCM(X) Op(FROM_DEFAULT_PACKAGE("flat_from_vtcm"), X)
+"""
+
+
+def rule(match: str, replacement: str, constraint: str = "OK") -> str:
+    return f"DEF_PACKAGE_OPTIMIZATION(LATE, {match}, {constraint}, {replacement})\n"
+
+
+def migrated(folder: Path, *lines: str) -> Migration:
+    return migrate(read(folder, COPIES + "\n".join(lines)))
+
+
+def whys(found: Migration) -> list[str]:
+    return [fate.why for fate in found.fates]
+
+
+def test_the_documented_example(tmp_path: Path) -> None:
+    """QNN HTP op package documentation, before and after TCM migration."""
+    found = migrate(read(tmp_path, FAST))
+    mixed, twice = (proposal.properties for proposal in found.proposals)
+    assert mixed == tensor_properties(
+        Op("Mixed", "in_0", "in_1", "in_2"),
+        Flat("*", "in_1", "in_2"),
+        Crouton("in_0"),
+        MainMemory("*", "in_2"),
+        Tcm("in_0", "in_1"),
+    )
+    assert twice == tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))
+    placed, made = found.fates
+    assert placed.after is None
+    assert str(made.after).endswith('Op("Twice.fast", "X"))')
+    assert found.conflicts == ()
+    assert len(found.after.rules) == 1
+
+
+def test_what_is_written_reads_back_and_needs_no_migration(tmp_path: Path) -> None:
+    found = migrate(read(tmp_path, FAST))
+    path = tmp_path / "after.cpp"
+    path.write_text(write_cpp(found.after))
+    again, summary = load_cpp(path)
+    assert (again, summary.skipped) == (found.after, ())
+    assert migrate(again).fates == ()
+    assert report(migrate(again)) == ["package ByHand: no rule places copies by hand"]
+
+
+def test_modifiers_go_with_their_copy_and_stay_with_an_op(tmp_path: Path) -> None:
+    inner = 'WITH_SIZE("A", WITH_TYPE("A", TO_TCM(Op("Turned", "A"))))'
+    plain = 'WITH_SIZE("B", TO_TCM("B"))'
+    found = migrated(tmp_path, rule('Op("X", "A", "B")', f'Op("Y", {inner}, {plain})'))
+    (rule_,) = found.after.rules
+    kept = 'Op("Y", WITH_SIZE("A", WITH_TYPE("A", Op("Turned", "A"))), "B")'
+    assert str(rule_.replacement) == kept
+    turned = next(p.properties for p in found.proposals if p.properties.op == "Turned")
+    assert turned == tensor_properties(Op("Turned", "in0"), Flat("*", "in0"), MainMemory("..."))
+
+
+def test_a_declaration_that_is_there_is_completed(tmp_path: Path) -> None:
+    declared = 'DEF_TENSOR_PROPERTIES(Op("X", "a", "b"), Outputs("more"), Crouton("b"))'
+    found = migrated(tmp_path, declared, rule('Op("X", "A", "B")', 'Op("X", TO_TCM("A"), "B")'))
+    assert found.after.properties == (
+        tensor_properties(Op("X", "a", "b"), Outputs("more"), Flat("a"), Crouton("b"), Tcm("a")),
+    )
+    assert found.after.rules.rules == ()
+
+
+KEPT = {
+    "condition": (
+        [rule('Op("X", "A")', 'Op("X", TO_TCM("A"))', 'IS_QUINT8("A")')],
+        "it places Pkg.X only under a condition, and tensor properties have none",
+    ),
+    "context": (
+        [rule('Op("X", Op("Y", "A"))', 'Op("X", TO_TCM(Op("Y", "A")))')],
+        "it places Pkg.X only under a condition, and tensor properties have none",
+    ),
+    "foreign op": (
+        [rule('Op("X", "A")', 'Op("q::Relu", TO_TCM("A"))')],
+        "htp.Relu belongs to another package, which says where its tensors are",
+    ),
+    "no op": (
+        [rule('Op("X", "A")', 'TO_TCM("A")')],
+        "its copies stand around no op that it builds",
+    ),
+    "matched copies": (
+        [rule('Op("X", TO_TCM("A"))', 'Op("Y", "A")')],
+        "it matches copies, which no rule places any more when it runs",
+    ),
+    "impossible chain": (
+        [rule('Op("X", "A")', 'Op("X", CROUTON_TCM(AS_FLAT("A")))')],
+        "crouton_to_vtcm takes crouton in ddr, it gets flat",
+    ),
+    "choice": (
+        [rule('Op("X", "A")', 'Op("Y", SELECT(IS_QUINT8("A"), TO_TCM("A"), "A"))')],
+        "copies stand inside SELECT()",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "why"), KEPT.values(), ids=KEPT.keys())
+def test_what_properties_cannot_say_stays(lines: list[str], why: str, tmp_path: Path) -> None:
+    found = migrated(tmp_path, *lines)
+    assert whys(found) == [why]
+    assert found.after == found.before
+
+
+CONFLICTS = {
+    "two rules": (
+        [
+            rule('Op("X", "A")', 'Op("X", TO_TCM("A"))'),
+            rule('Op("Z", "A")', 'Op("X", CROUTON_TCM("A"))'),
+        ],
+        "Pkg.X, operand 0",
+        "is placed differently: flat in tcm by X",
+    ),
+    "a rule that leaves it": (
+        [rule('Op("Z", "A")', 'Op("X", TO_TCM("A"))'), rule('Op("W", "A")', 'Op("X", "A")')],
+        "Pkg.X, operand 0",
+        "is placed by Z",
+    ),
+    "declared otherwise": (
+        [
+            'DEF_TENSOR_PROPERTIES(Op("X", "a"), Crouton("a"))',
+            rule('Op("X", "A")', 'Op("X", TO_TCM("A"))'),
+        ],
+        "Pkg.X, operand 0",
+        "is flat in tcm by a rule, crouton by its tensor properties",
+    ),
+    "outputs": (
+        [
+            rule('Op("Y", "A")', 'FROM_TCM(Op("X", "A"))'),
+            rule('Op("Z", "A")', 'AS_FLAT(Op("q::crouton_from_vtcm", Op("X", "A")))'),
+        ],
+        "Pkg.X, its output",
+        "is placed differently: flat in tcm by Y",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "what", "found"), CONFLICTS.values(), ids=CONFLICTS.keys())
+def test_contradictions_are_told(lines: list[str], what: str, found: str, tmp_path: Path) -> None:
+    made = migrated(tmp_path, *lines)
+    (fault,) = made.conflicts
+    assert fault.where == what
+    assert fault.found.startswith(found)
+    assert (made.after, made.proposals) == (made.before, ())
+    assert "contradictions:" in report(made)
+
+
+def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
+    lines = "\n".join(report(migrate(read(tmp_path, FAST)))).replace(f"{tmp_path}/", "")
+    assert "    in_0: crouton in tcm (crouton_to_vtcm(ForceFormat_Crouton(...)), " in lines
+    assert "    *: flat in ddr (no rule moves it, so it stays at home)\n" in lines
+    assert "    dropped: without its copies it builds what it matches\n" in lines
+    python = "\n".join(report(migrate(read(tmp_path, FAST)), in_python=True))
+    assert 'tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))' in python
+    assert "DEF_" not in python
+
+
+def test_nothing_to_do() -> None:
+    empty = CppPackage("Pkg")
+    assert migrate(empty) == Migration(empty, empty, (), (), ())
