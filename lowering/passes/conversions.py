@@ -1,0 +1,25 @@
+"""What conversions between layouts cost a function: as it is, and at best."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.htp.copies import FormatOp
+from ...dialects.spec import spec_of
+from .choose_places import choose_places
+from .levels import bodies
+from .placement import Placer
+
+
+def conversion_bytes(module: ModuleOp) -> int:
+    """The bytes, padding included, that conversions write in a module at the placed level or below.
+
+    Conversions of constants are made at compile time: they are no ops.
+    """
+    ops = (op for block in bodies(module) for op in block.ops)
+    return sum(spec_of(op.results[0]).nbytes for op in ops if isinstance(op, FormatOp))
+
+
+def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:
+    """The fewest such bytes that a module at the native level can be placed with: the optimum."""
+    return sum(choose_places(block, by).converted for block in bodies(module))

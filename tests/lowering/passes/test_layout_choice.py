@@ -1,0 +1,212 @@
+"""Layouts of a function: no assignment converts less, and the realised IR converts just that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.htp import NATIVE_OPS
+from htp_mlir.dialects.htp.base import NativeOp, native
+from htp_mlir.dialects.htp.const import ConstOp, shape
+from htp_mlir.dialects.place import CROUTON_DDR, FLAT_DDR
+from htp_mlir.dialects.spec import spec_of
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.passes.assign_places import assign_places
+from htp_mlir.lowering.passes.conversions import conversion_bytes, least_conversion_bytes
+from htp_mlir.lowering.passes.levels import bodies, is_tensor, mnemonic
+from htp_mlir.lowering.passes.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
+from htp_mlir.lowering.planner.places import OPEN, Room
+from htp_mlir.runtime.kernels.slices import KERNELS as SLICES
+from htp_mlir.runtime.library import Library
+from htp_mlir.runtime.registry import KernelRegistry
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from .kit import HTP_ONLY, KERNELS, Model, assert_same, demands, real_placer, run
+
+SHAPE = (1, 3, 5, 30)
+FLAT, CROUTON = False, True
+REGISTRY = KernelRegistry([KERNELS, SLICES])
+LIBRARY = Library(REGISTRY, {}, {})
+MOST = 12
+
+
+def wishes(op: Operation) -> OpDemands:
+    """The kit's demands, and slices that take and make what the system likes."""
+    if mnemonic(op) == "Slice_shape":
+        return OpDemands((OPEN,) * 3, (OPEN,))
+    return demands(op)
+
+
+BY = Placer(wishes, REGISTRY, Room(1 << 20, 1 << 22))
+
+
+def slice_(model: Model, value: SSAValue) -> SSAValue:
+    """All of a tensor once more, by an op that converts on its way."""
+    bounds = [shape((0,) * 4), shape(SHAPE)]
+    found = native(NATIVE_OPS["Slice_shape"], [value, *(bound.out for bound in bounds)], model.spec)
+    model.block.add_ops([*bounds, found])
+    return found.results[0]
+
+
+Plan = list[tuple[str, int, int]]
+"""For each op its name and how far back its operands are; of an Add the second may be constant."""
+
+
+def plans(*names: str) -> st.SearchStrategy[Plan]:
+    """Up to 12 ops with open layouts among as many as these."""
+    back = st.integers(1, 5)
+    open_ = st.tuples(st.sampled_from(("Add", "Slice")), back, st.integers(0, 5))
+    fixed = st.tuples(st.sampled_from(names), back, st.just(1))
+    return st.builds(
+        lambda some, more, order: order.sample([*some, *more], len(some) + len(more)),
+        st.lists(open_, max_size=MOST),
+        st.lists(fixed, max_size=8),
+        st.randoms(use_true_random=False),
+    )
+
+
+def built(plan: Plan) -> ModuleOp:
+    model = Model(*SHAPE)
+    values = [model.x]
+    for seed, (name, first, second) in enumerate(plan):
+        a, b = (values[-min(back, len(values))] for back in (first, max(second, 1)))
+        if name == "Slice":
+            values.append(slice_(model, a))
+        elif name == "Add":
+            values.append(model.op("Add", a, b if second else model.const(seed)))
+        else:
+            values.append(model.op(name, a))
+    return model.module(*values[-2:])
+
+
+def realised(module: ModuleOp, by: Placer) -> ModuleOp:
+    module = module.clone()
+    assign_places(module, by)
+    realise_places(module, by)
+    check_properties(module, by)
+    return module
+
+
+def brute_force(module: ModuleOp) -> int:
+    """The least bytes over every label of every open tensor, counted from the op names alone."""
+    ops = [op for block in bodies(module) for op in block.ops if isinstance(op, NativeOp)]
+    open_ = [op for op in ops if mnemonic(op) in ("Add", "Slice_shape")]
+    assert len(open_) <= MOST
+    reads = [(value, op) for op in ops for value in data(op)]
+    return min(
+        converted(reads, dict(zip(open_, labels, strict=True)))
+        for labels in product((FLAT, CROUTON), repeat=len(open_))
+    )
+
+
+def data(op: Operation) -> list[SSAValue]:
+    """What an op reads in a layout that costs: no shape, constant or argument."""
+    tensors = (value for value in op.operands if is_tensor(value))
+    return [value for value in tensors if isinstance(value.owner, NativeOp)]
+
+
+def converted(reads: Sequence[tuple[SSAValue, Operation]], labels: dict[NativeOp, bool]) -> int:
+    needed = {(value, label) for value, op in reads for label in wanted(op, value, labels)}
+    return sum(
+        spec_of(value).with_place(CROUTON_DDR if label else FLAT_DDR).nbytes
+        for value, label in needed
+        if label is not made(value, labels)
+    )
+
+
+def made(value: SSAValue, labels: dict[NativeOp, bool]) -> bool:
+    op = value.owner
+    assert isinstance(op, NativeOp)
+    return labels.get(op, mnemonic(op) == "Relu")
+
+
+def wanted(op: Operation, value: SSAValue, labels: dict[NativeOp, bool]) -> Iterator[bool]:
+    """The layout in which an op reads a tensor; slices read any."""
+    if mnemonic(op) == "Add":
+        assert isinstance(op, NativeOp)
+        yield labels[op]
+    elif mnemonic(op) != "Slice_shape":
+        yield mnemonic(op) == "Relu"
+
+
+@settings(max_examples=200, deadline=None)
+@given(plans("Relu", "Neg"))
+def test_every_random_graph_converts_as_little_as_can_be(plan: Plan) -> None:
+    module = built(plan)
+    least = least_conversion_bytes(module, BY)
+    assert least == brute_force(module)
+    assert conversion_bytes(realised(module, BY)) == least
+
+
+@settings(max_examples=25, deadline=None)
+@given(plans("Relu", "Neg"))
+def test_the_numbers_stay(plan: Plan) -> None:
+    module = built(plan)
+    assert_same(run(module, library=LIBRARY), run(realised(module, BY), library=LIBRARY))
+
+
+def test_the_choice_is_the_same_each_time() -> None:
+    module = built([("Relu", 1, 1), ("Add", 1, 2), ("Neg", 1, 1), ("Add", 2, 1), ("Slice", 1, 1)])
+    first, second = realised(module, BY), realised(module, BY)
+    assert first.is_structurally_equivalent(second)
+
+
+def residual(model: Model) -> SSAValue:
+    """A flat input is added to croutons, whose sum is wanted in croutons, four times over."""
+    value = model.x
+    for _ in range(4):
+        value = model.op("Add", model.x, model.op("Relu", value))
+    return model.op("Relu", value)
+
+
+def late(model: Model) -> SSAValue:
+    """Flat and crouton tensors meet in sums that only croutons are made of."""
+    flat = model.op("Neg", model.x)
+    value = model.op("Add", flat, model.op("Relu", flat))
+    return model.op("Relu", model.op("Add", model.op("Add", value, flat), model.op("Relu", value)))
+
+
+def shared(model: Model) -> SSAValue:
+    """A sum with many readers, most of which want it flat."""
+    value = model.op("Add", model.op("Relu", model.x), model.x)
+    readers = [model.op(name, value) for name in ("Neg", "Neg", "Relu")]
+    return model.op("Add", model.op("Add", readers[0], readers[1]), readers[2])
+
+
+@pytest.mark.parametrize(
+    ("build", "op_by_op", "least"),
+    [(residual, 39720, 7944), (late, 23832, 7944), (shared, 9744, 9744)],
+)
+def test_less_than_op_by_op(build: Callable[[Model], SSAValue], op_by_op: int, least: int) -> None:
+    """`op_by_op` was measured with layouts that follow each op's first data operand."""
+    model = Model(*SHAPE)
+    module = model.module(build(model))
+    assert conversion_bytes(realised(module, BY)) == brute_force(module) == least <= op_by_op
+
+
+SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
+
+
+def test_a_real_model_converts_its_optimum() -> None:
+    pytest.importorskip("onnx")
+    module = lower(load_module(SPOTTER), level="native", tcm_bytes=1 << 20)
+    by = real_placer(1 << 20, HTP_ONLY)
+    least = least_conversion_bytes(module, by)
+    assert conversion_bytes(realised(module, by)) == least == 2560
+
+
+def test_constants_convert_for_nothing() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Neg", model.op("Add", model.const(1), model.const(2))))
+    assert least_conversion_bytes(module, BY) == 0
+    flat = Model(*SHAPE)
+    relu = flat.op("Relu", flat.const(1))
+    assert isinstance(relu.owner, NativeOp)
+    assert isinstance(relu.owner.operands[0].owner, ConstOp)
+    assert least_conversion_bytes(flat.module(relu), BY) == spec_of(relu).nbytes
