@@ -57,6 +57,7 @@ _COUNTS: dict[str, Callable[[NativeOp], int]] = {
     "DepthWiseConv2d": _per_result,
     "DepthwiseConvLayer_valid": _per_result,
     "TransposeConv2d": _per_input,
+    "TransposeConvLayer_valid": _per_input,
     "FullyConnected": _dense,
     "MatMul": _matmul,
     "Lstm": _recurrent,

@@ -12,6 +12,7 @@ from ...dialects.checks import text
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ShapeOp
 from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.transfers import CopyWaitOp
 from ...dialects.place import Memory
 from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.boundary import inputs_of, main_function
@@ -73,7 +74,7 @@ class _Reader:
         for name, value in inputs_of(self._function).items():
             yield self._held(value, name, name)
         for index, op in enumerate(self._ops):
-            if isinstance(op, (ReshapeOp, ShapeOp)):
+            if isinstance(op, (ReshapeOp, ShapeOp, CopyWaitOp)):
                 continue
             for result in op.results:
                 if is_tensor(result) and not _only_param(result):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp
 from ...dialects.htp.copies import CopyOp, ReasonedOp
 from ...dialects.htp.movement import ReshapeOp
 from ...dialects.htp.state import StateReadOp, StateWriteOp
+from ...dialects.htp.transfers import CopyWaitOp, StartOp
 from ...dialects.place import Memory
 from ...dialects.spec import spec_of
 from ...runtime.boundary import inputs_of, outputs_of
@@ -30,7 +31,7 @@ class Why:
         self._inputs = {value: name for name, value in inputs_of(function).items()}
         self._outputs = {value: name for name, value in outputs_of(function).items()}
         self._now = {op: index for index, op in enumerate(function.body.block.ops)}
-        self._counted = [op for op in self._now if not isinstance(op, ReasonedOp)]
+        self._counted = [op for op in self._now if not _is_later(op)]
 
     def text(self, value: SSAValue) -> str:
         """The first reason that applies: who it is, who wants it there, or that nobody minds."""
@@ -55,7 +56,8 @@ class Why:
     def _renumbered(self, found: re.Match[str]) -> str:
         name, old = found[1], int(found[2])
         op = self._counted[old] if old < len(self._counted) else None
-        return f"{name}@{self._now[op]}" if op and mnemonic(op) == name else name
+        same = op is not None and (mnemonic(op) == name or isinstance(op, CopyWaitOp))
+        return f"{name}@{self._now[op]}" if op and same else name
 
     def _boundary(self, value: SSAValue) -> str:
         if isinstance(value.owner, Block):
@@ -80,7 +82,7 @@ class Why:
 
     def _wanted_by_readers(self, value: SSAValue) -> str:
         memory = spec_of(value).memory
-        for use in value.uses:
+        for use in _uses(value):
             op = use.operation
             declared = self._properties.get(op.name)
             tag = declared.input_tag(use.index) if declared else None
@@ -98,6 +100,22 @@ def _fixed(declared: TensorProperties, tag: str | None) -> Memory | None:
 def _demand(declared: TensorProperties, tag: str | None) -> str:
     layout, memory = declared.layout(tag) if tag else None, _fixed(declared, tag)
     return " in ".join(kind.value for kind in (layout, memory) if kind)
+
+
+def _is_later(op: Operation) -> bool:
+    """Whether an op came in when others had been counted: spills, fills and early starts."""
+    if isinstance(op, CopyWaitOp):
+        return isinstance(op.operands[0].owner, ReasonedOp)
+    return isinstance(op, (ReasonedOp, StartOp))
+
+
+def _uses(value: SSAValue) -> Iterator[Use]:
+    """The uses of a value; those of what the wait gives, for a copy that is only started."""
+    for use in value.uses:
+        if isinstance(use.operation, CopyWaitOp):
+            yield from use.operation.results[0].uses
+        else:
+            yield use
 
 
 def _returned(value: SSAValue) -> Iterator[Operation]:
@@ -131,7 +149,7 @@ def _kept(value: SSAValue) -> str:
 
 
 def _nobody_minds(value: SSAValue) -> str:
-    readers = [use.operation for use in value.uses]
+    readers = [use.operation for use in _uses(value)]
     if isinstance(value.owner, CopyOp) and readers:
         return f"for {mnemonic(readers[0])}, which is there"
     if spec_of(value).memory is Memory.TCM:
