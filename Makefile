@@ -26,7 +26,7 @@ fuzz: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[onnx,threads,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[onnx,threads,planner,test]'
 	touch $@
 
 clean:

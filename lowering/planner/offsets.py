@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .lifetimes import Lifetime, aligned, neighbours, peak_live
+from .packing.effort import default_effort
+from .packing.exact import Outcome, pack_exactly
 
 
 @dataclass(frozen=True)
 class Packing:
-    """One offset per lifetime, in the order given, and the memory they take together."""
+    """One offset per lifetime, in the order given, and the memory they take together.
+
+    No packing of these lifetimes takes less than `bound` bytes.
+    """
 
     offsets: tuple[int, ...]
     peak: int
+    bound: int
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no packing takes less memory."""
+        return self.peak == self.bound
 
 
 Order = Callable[[Lifetime], tuple[int, ...]]
@@ -33,32 +44,69 @@ _WORK = 500_000
 """Repair: the most rounds for each order, and the most pairs looked at in all of them."""
 
 
-def pack(lifetimes: Sequence[Lifetime], capacity: int, alignment: int) -> Packing | None:
-    """Offsets that keep tensors alive together apart, or None where no order tried fits.
+def pack(
+    lifetimes: Sequence[Lifetime], capacity: int, alignment: int, effort: int | None = None
+) -> Packing | None:
+    """Offsets that keep tensors alive together apart, or None where none were found.
 
-    Offsets are multiples of `alignment` and no tensor reaches beyond `capacity` bytes. Of the
-    greedy orders the one with the lowest peak wins; the search ends early at the lower bound.
-    Where none fits, the tensors that stick out move forward in each order, again and again.
+    Offsets are multiples of `alignment` and no tensor reaches beyond `capacity` bytes. First come
+    greedy orders, of which the one with the lowest peak wins; where none fits, the tensors that
+    stick out move forward in each order, again and again; last comes a search that places tensors
+    at most `effort` times (a default that takes seconds; 0 for no search).
     """
     bound = peak_live(lifetimes, alignment)
     if bound > capacity:
         return None
-    problem = _Problem(aligned(lifetimes, alignment))
-    best = problem.greedy(problem.sorted_by(_ORDERS[0]))
-    for order in _ORDERS[1:]:
-        if best.peak == bound:
-            break
-        best = min(best, problem.greedy(problem.sorted_by(order)), key=lambda p: p.peak)
+    lives = aligned(lifetimes, alignment)
+    problem = _Problem(lives, bound)
+    best = problem.best_greedy()
     if best.peak <= capacity:
         return best
-    return problem.repaired(capacity)
+    repaired = problem.repaired(capacity)
+    if repaired is not None:
+        return repaired
+    found = pack_exactly(lives, _floor(capacity, alignment), _effort(effort))
+    return problem.packing(found.offsets) if found.outcome is Outcome.FOUND else None
+
+
+def pack_tightly(
+    lifetimes: Sequence[Lifetime], alignment: int, effort: int | None = None
+) -> Packing:
+    """Offsets with as low a peak as greedy orders and then searches for less find.
+
+    `bound` of the result is raised by what the searches show to be impossible.
+    """
+    lives = aligned(lifetimes, alignment)
+    low = bound = peak_live(lifetimes, alignment)
+    best = _Problem(lives, bound).best_greedy()
+    left = _effort(effort)
+    target = low
+    while low < best.peak and left > 0:
+        found = pack_exactly(lives, target, left)
+        left -= found.placements
+        if found.outcome is Outcome.FOUND:
+            best = _Problem(lives, bound).packing(found.offsets)
+        else:
+            low = target + alignment
+            bound = low if found.outcome is Outcome.IMPOSSIBLE else bound
+        target = _floor((low + best.peak) // 2, alignment)
+    return replace(best, bound=bound)
+
+
+def _floor(size: int, alignment: int) -> int:
+    return size // alignment * alignment
+
+
+def _effort(effort: int | None) -> int:
+    return default_effort() if effort is None else effort
 
 
 class _Problem:
     """Lifetimes of aligned sizes, and which of them are alive together."""
 
-    def __init__(self, lives: Sequence[Lifetime]) -> None:
+    def __init__(self, lives: Sequence[Lifetime], bound: int) -> None:
         self.lives = lives
+        self.bound = bound
         self.met = neighbours(lives)
 
     def sorted_by(self, order: Order) -> list[int]:
@@ -74,8 +122,19 @@ class _Problem:
                 if (offset := offsets[other]) is not None
             )
             offsets[index] = best_fit(taken, self.lives[index].bytes)
-        placed = tuple(offset or 0 for offset in offsets)
-        return Packing(placed, max(self.tops(placed), default=0))
+        return self.packing(tuple(offset or 0 for offset in offsets))
+
+    def best_greedy(self) -> Packing:
+        """The lowest peak of the orders; ends early at the bound."""
+        best = self.greedy(self.sorted_by(_ORDERS[0]))
+        for order in _ORDERS[1:]:
+            if best.optimal:
+                break
+            best = min(best, self.greedy(self.sorted_by(order)), key=lambda p: p.peak)
+        return best
+
+    def packing(self, offsets: tuple[int, ...]) -> Packing:
+        return Packing(offsets, max(self.tops(offsets), default=0), self.bound)
 
     def tops(self, offsets: Sequence[int]) -> list[int]:
         return [at + life.bytes for at, life in zip(offsets, self.lives, strict=True)]

@@ -44,7 +44,9 @@ def test_a_packing_fits_in_its_own_peak_and_never_below_the_bound(lives: list[Li
 
 def test_tensors_that_never_meet_share_their_bytes() -> None:
     chain = [Lifetime(f"t{step}", 100, step, step + 1) for step in range(10)]
-    assert pack(chain, 200, 1) == Packing((0, 100) * 5, 200)
+    packing = pack(chain, 200, 1)
+    assert packing == Packing((0, 100) * 5, 200, 200)
+    assert packing.optimal
 
 
 def test_another_order_helps_where_the_order_of_starts_wastes_room() -> None:

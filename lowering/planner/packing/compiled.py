@@ -1,0 +1,40 @@
+"""The search as machine code, where numba is installed (the extra `planner`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from . import search
+
+
+@cache
+def compiled_search() -> Any:
+    """`search.search` compiled, for arrays of 64-bit integers; None without numba.
+
+    The first call on a machine compiles (about ten seconds) and keeps the result on disk.
+    """
+    if find_spec("numba") is None:
+        return None
+    from numba import njit
+
+    namespace = dict(vars(search))
+    functions = [value for value in namespace.values() if isinstance(value, FunctionType)]
+    for function in functions:
+        same = FunctionType(function.__code__, namespace, function.__name__)
+        namespace[function.__name__] = njit(cache=True)(same)
+    return namespace["search"]
+
+
+def zeros(*shape: int) -> Any:
+    """An array where the search on lists has nested lists."""
+    return np.zeros(shape, np.int64)
+
+
+def packed(numbers: list[int]) -> Any:
+    """An array of the numbers of a list."""
+    return np.array(numbers, np.int64)

@@ -1,0 +1,57 @@
+"""Runs the search: on lists, or compiled on arrays where numba is installed."""
+
+from __future__ import annotations
+
+from .compiled import compiled_search, packed, zeros
+from .search import BITS, FOUND, Numbers, Scratch, State, Table, Tensors, search
+
+Ended = tuple[int, int, tuple[int, ...]]
+
+
+def run_search(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> Ended:
+    """How the search ended (see `search`), after how many placements, and offsets if it found them.
+
+    Both ways take the same decisions.
+    """
+    compiled = compiled_search()
+    if compiled is None:
+        return run_on_lists(tensors, capacity, effort, by_rest)
+    count, words = len(tensors.size), _words(tensors)
+    tables = [zeros(count + 1, count) for _ in range(4)]
+    reasons = [zeros(count + 1, count, words) for _ in range(2)]
+    state = State(*(*tables, *reasons, zeros(count + 1)))
+    scratch = Scratch(*map(packed, _scratch(tensors)))
+    ended = compiled(Tensors(*map(packed, tensors)), state, scratch, capacity, effort, int(by_rest))
+    return _result(state, *ended)
+
+
+def run_on_lists(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> Ended:
+    """The same without numba."""
+    count, words = len(tensors.size), _words(tensors)
+
+    def table() -> Table:
+        return [[0] * count for _ in range(count + 1)]
+
+    def reasons() -> list[Table]:
+        return [[[0] * words for _ in range(count)] for _ in range(count + 1)]
+
+    chosen: Numbers = [0] * (count + 1)
+    state = State(table(), table(), table(), table(), reasons(), reasons(), chosen)
+    ended = search(tensors, state, _scratch(tensors), capacity, effort, int(by_rest))
+    return _result(state, *ended)
+
+
+def _words(tensors: Tensors) -> int:
+    return len(tensors.size) // BITS + 1
+
+
+def _scratch(tensors: Tensors) -> Scratch:
+    """All sections are still to be checked."""
+    sections = max(tensors.last) + 1
+    order = list(range(len(tensors.size)))
+    return Scratch(order, [0] * sections, [0, sections - 1], [0] * _words(tensors))
+
+
+def _result(state: State, ended: int, placements: int, level: int) -> Ended:
+    offsets = tuple(map(int, state.rest[level])) if ended == FOUND else ()
+    return ended, placements, offsets

@@ -1,0 +1,292 @@
+"""A search for offsets that finds a packing, or shows that there is none.
+
+Looked for are packings in which no tensor can move down: each lies on the ground or on another.
+A decision takes a tensor that nothing else fits under and leaves it where it rests now. Where
+that leads nowhere, the tensor is lifted: it lies on one of those not yet placed. Each least offset
+knows the decisions it follows from; a contradiction goes back to the last decision it needs.
+
+Everything is in integers and nested sequences, so that these functions run as they are on lists,
+and compiled on arrays. The ideas of resting tensors and of bounds per section of time are those of
+MiniMalloc (Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping
+(Prosser, 1993).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Numbers = list[int]
+Table = list[list[int]]
+
+FOUND = 1
+IMPOSSIBLE = 0
+GAVE_UP = 2
+
+BITS = 62
+"""Decisions kept in one word of a reason: words stay positive in 64 bits."""
+
+
+class Tensors(NamedTuple):
+    """What is to be packed: sizes, and the sections of time, first and last, of each tensor.
+
+    Those that tensor i meets are `met[met_from[i]:met_from[i + 1]]`.
+    """
+
+    size: Numbers
+    first: Numbers
+    last: Numbers
+    met_from: Numbers
+    met: Numbers
+    rank: Numbers
+
+
+class State(NamedTuple):
+    """What holds after a number of decisions: [decisions][tensor], reasons with words on top.
+
+    `rest` is where a tensor comes to lie on what is placed, `least` its least offset; `lifted` is 1
+    where it is known not to lie at its rest; `placed` is the decision that placed it, or 0.
+    """
+
+    rest: Table
+    least: Table
+    lifted: Table
+    placed: Table
+    why: list[Table]
+    why_lifted: list[Table]
+    chosen: Numbers
+
+
+class Scratch(NamedTuple):
+    """`order`: tensors by least offset; `tops`: a bound per section; `span`: sections to check."""
+
+    order: Numbers
+    tops: Numbers
+    span: Numbers
+    conflict: Numbers
+
+
+def search(
+    tensors: Tensors, state: State, scratch: Scratch, capacity: int, effort: int, by_rest: int
+) -> tuple[int, int, int]:
+    """FOUND, IMPOSSIBLE or GAVE_UP after `effort` placements, the placements, and the level."""
+    level = 0
+    placements = 0
+    while True:
+        if lift(tensors, state, scratch, capacity, level) or overfull(
+            tensors, state, scratch, capacity, level
+        ):
+            level = go_back(tensors, state, scratch)
+            if level < 0:
+                return IMPOSSIBLE, placements, 0
+            continue
+        tensor = choose(tensors, state, level, by_rest)
+        if tensor < 0:
+            return FOUND, placements, level
+        if placements == effort:
+            return GAVE_UP, placements, level
+        placements += 1
+        level += 1
+        place(tensors, state, scratch, tensor, level)
+
+
+def lift(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
+    """Raise lifted tensors to the lowest top of what may carry them; 1 at a contradiction."""
+    changed = True
+    while changed:
+        changed = False
+        for tensor in range(len(tensors.size)):
+            if state.lifted[level][tensor] == 0 or state.placed[level][tensor] > 0:
+                continue
+            carried = lowest_top(tensors, state, tensor, level, capacity)
+            if carried <= state.least[level][tensor]:
+                continue
+            changed = True
+            state.least[level][tensor] = carried
+            explain_lift(tensors, state, tensor, level, carried)
+            widen(scratch.span, tensors.first[tensor], tensors.last[tensor])
+            if carried + tensors.size[tensor] > capacity:
+                for word in range(len(scratch.conflict)):
+                    scratch.conflict[word] = state.why[level][tensor][word]
+                return 1
+    return 0
+
+
+def lowest_top(tensors: Tensors, state: State, tensor: int, level: int, capacity: int) -> int:
+    """The lowest top of the tensors not yet placed that meet this one; beyond all without any."""
+    lowest = 2 * capacity + 1
+    for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
+        other = tensors.met[index]
+        if state.placed[level][other] == 0:
+            top = state.least[level][other] + tensors.size[other]
+            if top < lowest:
+                lowest = top
+    return lowest
+
+
+def explain_lift(tensors: Tensors, state: State, tensor: int, level: int, carried: int) -> None:
+    """The reason: why it is lifted, and why nothing that it meets has a lower top."""
+    reason = state.why[level][tensor]
+    for word in range(len(reason)):
+        reason[word] = state.why_lifted[level][tensor][word]
+    for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
+        other = tensors.met[index]
+        if tensors.size[other] >= carried:
+            continue
+        placed = state.placed[level][other]
+        if placed > 0:
+            reason[placed // BITS] |= 1 << (placed % BITS)
+        else:
+            for word in range(len(reason)):
+                reason[word] |= state.why[level][other][word]
+
+
+def widen(span: Numbers, first: int, last: int) -> None:
+    """Have the sections from `first` to `last` checked too."""
+    if first < span[0]:
+        span[0] = first
+    if last > span[1]:
+        span[1] = last
+
+
+def overfull(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
+    """1 where the tensors of a section cannot lie above their least offsets within capacity."""
+    sort(scratch.order, state.least[level])
+    low, high = scratch.span[0], scratch.span[1]
+    for section in range(low, high + 1):
+        scratch.tops[section] = 0
+    for tensor in scratch.order:
+        if state.placed[level][tensor] > 0:
+            continue
+        least, size = state.least[level][tensor], tensors.size[tensor]
+        for section in range(max(low, tensors.first[tensor]), min(high, tensors.last[tensor]) + 1):
+            scratch.tops[section] = max(scratch.tops[section], least) + size
+            if scratch.tops[section] > capacity:
+                explain_overfull(tensors, state, scratch, capacity, level, section)
+                return 1
+    return 0
+
+
+def sort(order: Numbers, keys: Numbers) -> None:
+    """Insertion: the order hardly changes from one decision to the next."""
+    for index in range(len(order)):
+        tensor = order[index]
+        place_at = index
+        while place_at > 0 and keys[order[place_at - 1]] > keys[tensor]:
+            order[place_at] = order[place_at - 1]
+            place_at -= 1
+        order[place_at] = tensor
+
+
+def explain_overfull(
+    tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int, section: int
+) -> None:
+    """The reason: the least offsets of those that lie above the last gap of the section."""
+    for word in range(len(scratch.conflict)):
+        scratch.conflict[word] = 0
+    top = 0
+    for tensor in scratch.order:
+        if state.placed[level][tensor] > 0 or not (
+            tensors.first[tensor] <= section <= tensors.last[tensor]
+        ):
+            continue
+        if top <= state.least[level][tensor]:
+            top = state.least[level][tensor]
+            for word in range(len(scratch.conflict)):
+                scratch.conflict[word] = 0
+        for word in range(len(scratch.conflict)):
+            scratch.conflict[word] |= state.why[level][tensor][word]
+        top += tensors.size[tensor]
+        if top > capacity:
+            return
+
+
+def choose(tensors: Tensors, state: State, level: int, by_rest: int) -> int:
+    """The tensor to place next, the lowest or the first in rank; -1 where all are placed."""
+    best = -1
+    for tensor in range(len(tensors.size)):
+        rest = state.rest[level][tensor]
+        if (
+            state.placed[level][tensor] > 0
+            or state.lifted[level][tensor] > 0
+            or state.least[level][tensor] > rest
+        ):
+            continue
+        if best >= 0:
+            if by_rest > 0 and rest != state.rest[level][best]:
+                if rest > state.rest[level][best]:
+                    continue
+            elif tensors.rank[tensor] > tensors.rank[best]:
+                continue
+        if nothing_fits_under(tensors, state, tensor, level):
+            best = tensor
+    return best
+
+
+def nothing_fits_under(tensors: Tensors, state: State, tensor: int, level: int) -> bool:
+    """Whether each tensor not yet placed that meets this one must lie above it."""
+    rest = state.rest[level][tensor]
+    for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
+        other = tensors.met[index]
+        top = state.least[level][other] + tensors.size[other]
+        if state.placed[level][other] == 0 and top <= rest:
+            return False
+    return True
+
+
+def place(tensors: Tensors, state: State, scratch: Scratch, tensor: int, level: int) -> None:
+    """Leave a tensor at its rest as decision `level`; those that it meets come to lie on it."""
+    copy_level(state, level)
+    state.chosen[level] = tensor
+    state.placed[level][tensor] = level
+    top = state.rest[level][tensor] + tensors.size[tensor]
+    scratch.span[0], scratch.span[1] = tensors.first[tensor], tensors.last[tensor]
+    for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
+        other = tensors.met[index]
+        if state.placed[level][other] > 0:
+            continue
+        widen(scratch.span, tensors.first[other], tensors.last[other])
+        if state.rest[level][other] < top:
+            state.rest[level][other] = top
+            state.lifted[level][other] = 0
+        if state.least[level][other] < top:
+            state.least[level][other] = top
+            state.why[level][other][level // BITS] |= 1 << (level % BITS)
+
+
+def copy_level(state: State, level: int) -> None:
+    """Start a decision from what held before it."""
+    for tensor in range(len(state.rest[level])):
+        state.rest[level][tensor] = state.rest[level - 1][tensor]
+        state.least[level][tensor] = state.least[level - 1][tensor]
+        state.lifted[level][tensor] = state.lifted[level - 1][tensor]
+        state.placed[level][tensor] = state.placed[level - 1][tensor]
+        for word in range(len(state.why[level][tensor])):
+            state.why[level][tensor][word] = state.why[level - 1][tensor][word]
+            state.why_lifted[level][tensor][word] = state.why_lifted[level - 1][tensor][word]
+
+
+def go_back(tensors: Tensors, state: State, scratch: Scratch) -> int:
+    """Undo the last decision of the conflict and lift its tensor; the level, or -1 without one."""
+    decision = last_decision(scratch.conflict)
+    if decision == 0:
+        return -1
+    level = decision - 1
+    tensor = state.chosen[decision]
+    scratch.conflict[decision // BITS] &= ~(1 << (decision % BITS))
+    state.lifted[level][tensor] = 1
+    for word in range(len(scratch.conflict)):
+        state.why_lifted[level][tensor][word] = (
+            scratch.conflict[word] | state.why[level][tensor][word]
+        )
+    scratch.span[0], scratch.span[1] = tensors.first[tensor], tensors.last[tensor]
+    return level
+
+
+def last_decision(reason: Numbers) -> int:
+    """The highest bit of a reason; 0 where it has none: decisions count from 1."""
+    for word in range(len(reason) - 1, -1, -1):
+        if reason[word] != 0:
+            for bit in range(BITS - 1, -1, -1):
+                if (reason[word] >> bit) & 1:
+                    return word * BITS + bit
+    return 0
