@@ -21,8 +21,8 @@ def load_module(
 ) -> ModuleOp:
     """The module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
-    `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text may hold,
-    without them the installed ones. Raises HtpError for a file that is missing,
+    `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text and
+    models may hold, without them the installed ones. Raises HtpError for a file that is missing,
     damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
     from ..runtime.loading import load_module as load

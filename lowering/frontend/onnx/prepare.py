@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
+from onnx import FunctionProto, GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .completion import complete
@@ -43,7 +43,7 @@ class Prepared:
 def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
     """Make a copy of the model ready for import; HtpError where that cannot be done."""
     register_block_ops()
-    model = _flattened(model)
+    model = _flattened(model, supported)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
     fix_dims(model, dims, {name for node in foreign for name in node.output})
@@ -62,8 +62,11 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     return Prepared(graph, constants, types, tuple(faults), stand_ins)
 
 
-def _flattened(original: ModelProto) -> ModelProto:
-    """A copy without functions, with an opset for each domain."""
+def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
+    """A copy without functions, with an opset for each domain.
+
+    The body of a block op, or of an op that a package brings, is not looked at.
+    """
     if not is_text(original):
         raise fail("model", "holds names that are no UTF-8 text", "export it again")
     _require_inline_data(original)
@@ -76,13 +79,18 @@ def _flattened(original: ModelProto) -> ModelProto:
     if not LEAST_OPSET <= version <= newest:
         remedy = f"export it with an opset from {LEAST_OPSET} to {newest}"
         raise fail("model", f"has opset {version or 'none'}", remedy)
-    kept = [body for body in model.functions if body.domain != DOMAIN]
+    kept = [body for body in model.functions if not _is_known(body, supported)]
     del model.functions[:]
     model.functions.extend(kept)
+    model = _inlined(model) if kept else model
     for domain in {DOMAIN} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
-    return _inlined(model) if kept else model
+    return model
+
+
+def _is_known(body: FunctionProto, supported: Supported) -> bool:
+    return body.domain == DOMAIN or supported.has_own((domain_of(body.domain), body.name))
 
 
 def _require_inline_data(model: ModelProto) -> None:

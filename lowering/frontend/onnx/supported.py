@@ -34,6 +34,12 @@ class Supported:
         """Whether packages answer for an op: ONNX may not know it, it may take stored integers."""
         return op in self.packages.importers or self.is_package(op[0])
 
+    def has_own(self, op: OpKey) -> bool:
+        """Whether a package has this very op, or an importer or a conversion of it."""
+        name = ".".join(op)
+        known = name in self.packages.ops or name in self.packages.conversions
+        return op in self.packages.importers or (self.is_package(op[0]) and known)
+
     def is_package(self, domain: str) -> bool:
         """Whether a domain is a user's op package that is loaded."""
         names = {member.name for member in self.packages}

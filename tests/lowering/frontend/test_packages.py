@@ -287,3 +287,30 @@ def test_an_op_that_onnx_does_not_have_needs_a_domain() -> None:
     model = model_of([node("Zap", "x", "y")], {"x": floats(2)}, ["y"])
     with pytest.raises(HtpError, match="opset 21 has no such op"):
         import_model(model, packages=packages)
+
+
+def test_the_packages_op_comes_before_a_function_body() -> None:
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("MaxPoolPackage", 1)]
+    bodies = [
+        helper.make_function("MaxPoolPackage", op, ["a"], ["b"], [node("Neg", "a", "b")], imports)
+        for op in ("MaxPool_valid", "Other")
+    ]
+    bodies[0].attribute.extend(["window", "stride"])
+    x = floats(1, 5, 5, 3)
+    nodes = [pool("x", "p", **WINDOW), node("Other", "p", "y", domain="MaxPoolPackage")]
+    model = model_of(nodes, {"x": x}, ["y"])
+    model.functions.extend(bodies)
+    model.opset_import.append(imports[1])
+    module = import_model(model, packages=POOL)
+    np.testing.assert_array_equal(run(module, POOL, x, "graph"), -pooled(x))
+
+
+def test_a_package_node_inside_a_function() -> None:
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("MaxPoolPackage", 1)]
+    inner = [pool("a", "c", **WINDOW), node("Neg", "c", "b")]
+    x = floats(1, 5, 5, 3)
+    model = model_of([node("Twice", "x", "y", domain="local")], {"x": x}, ["y"])
+    model.functions.append(helper.make_function("local", "Twice", ["a"], ["b"], inner, imports))
+    model.opset_import.append(helper.make_opsetid("local", 1))
+    module = import_model(model, packages=POOL)
+    np.testing.assert_array_equal(run(module, POOL, x, "graph"), -pooled(x))

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.qti_aisw.base import GraphOp
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.custom import CustomOp
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.qti_aisw.elementwise import Unary
+from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
 from htp_mlir.lowering import htp_opt, lower
 from htp_mlir.lowering.conversion.builder import Builder, rank4
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_package
@@ -18,6 +20,10 @@ from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.library import standard_library
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region
+from xdsl.irdl import irdl_op_definition
 
 from .registry_package import PACKAGE
 
@@ -171,6 +177,39 @@ def test_a_packages_conversion_comes_before_the_uniform_one() -> None:
     assert [source.package for source in sources] == ["Other", "htp"]
     assert "test_registries" in str(sources[0])
     assert any(op.name == "htp.Relu" for op in lower(parse_module(RELU)).walk())
+
+
+@irdl_op_definition
+class OwnOp(Unary):
+    """A graph op of a user's dialect."""
+
+    name = "own.Zigzag"
+
+
+def own_module() -> ModuleOp:
+    block = Block(arg_types=[type_of(TensorSpec((2, 3), DType.Float32))])
+    op = build(OwnOp, [block.args[0]])
+    block.add_ops([op, ReturnOp(op.results[0])])
+    types = [value.type for value in (block.args[0], op.results[0])]
+    return ModuleOp([FuncOp("main", (types[:1], types[1:]), Region(block))])
+
+
+def test_a_graph_op_of_another_dialect_needs_a_conversion() -> None:
+    with pytest.raises(HtpError) as error:
+        lower(own_module())
+    assert error.value.lines()[:3] == [
+        "own.Zigzag: no package in use converts it",
+        "  give it one in an op package",
+        '    @CONVERSIONS.conversion("own.Zigzag")  # CONVERSIONS = ConversionSet()',
+    ]
+
+    def absolute(op: GraphOp, builder: Builder) -> None:
+        spec = rank4(spec_of(op.results[0]))
+        builder.set(op.results[0], builder.op("Abs", [builder.get(op.operands[0])], spec))
+
+    lowered = lower(own_module(), packages=converted_by(absolute, "own.Zigzag"))
+    found = Session(lowered).run({"arg0": -numbers(2, 3)})["result0"]
+    np.testing.assert_array_equal(found, np.abs(numbers(2, 3)))
 
 
 def nothing(op: GraphOp, builder: Builder) -> None: ...
