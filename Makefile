@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench fuzz clean
+.PHONY: demo test check bench fuzz clean bench-memory
 
 demo: $(READY)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -23,6 +23,9 @@ bench: $(READY)
 
 fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/cpp/test_fuzz.py
+
+bench-memory: $(READY)
+	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -49,7 +49,7 @@ def section(results: Sequence[Result | Failure], engines: Sequence[str]) -> str:
     failed = [result for result in results if isinstance(result, Failure)]
     parts = [
         f"## {now}",
-        f"Python {platform.python_version()}, {versions}; {_processor()}",
+        f"Python {platform.python_version()}, {versions}; {processor()}",
         f"Ratios to {BASE}, lower is better:",
         _ratios(measured, engines),
         "Preparation in milliseconds, best of three:",
@@ -60,8 +60,13 @@ def section(results: Sequence[Result | Failure], engines: Sequence[str]) -> str:
 
 
 def save(path: Path, text: str) -> None:
-    """Put a section in front of the older ones of a file; the file is made where there is none."""
-    old = path.read_text(encoding="utf-8") if path.exists() else HEADING
+    """Put a section in front of the older ones of the page."""
+    put_in_front(path, text, HEADING)
+
+
+def put_in_front(path: Path, text: str, heading: str) -> None:
+    """Put a section in front of the older ones of a page; the page is made where there is none."""
+    old = path.read_text(encoding="utf-8") if path.exists() else heading
     head, mark, sections = old.partition("\n## ")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{head.rstrip()}\n\n{text}{mark}{sections}", encoding="utf-8")
@@ -75,7 +80,7 @@ def _ratios(results: Sequence[Result], engines: Sequence[str]) -> str:
         ratios = [_ratio(result.timings[name], base) for name in others]
         error = max((e for name, e in result.errors.items() if "htp" in name), default=0.0)
         rows.append([result.title, f"{base.median * 1e3:.3g} ms", *ratios, f"{error:.1e}"])
-    return _table(["workload, f32", f"{BASE} median", *others, "error"], rows)
+    return table(["workload, f32", f"{BASE} median", *others, "error"], rows)
 
 
 def _ratio(timing: Timing, base: Timing) -> str:
@@ -96,19 +101,21 @@ def _preparation(results: Sequence[Result]) -> str:
                 str(result.timings[BASE].samples),
             ]
         )
-    return _table(["workload", *stages, "ORT session", "rounds"], rows)
+    return table(["workload", *stages, "ORT session", "rounds"], rows)
 
 
 def _milliseconds(seconds: float | None) -> str:
     return "-" if seconds is None else f"{seconds * 1e3:.0f}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _processor() -> str:
+def processor() -> str:
+    """The number and the name of this machine's processors."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

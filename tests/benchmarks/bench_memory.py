@@ -1,0 +1,166 @@
+"""What plans move between DDR and TCM: `python tests/benchmarks/bench_memory.py`.
+
+For each model and TCM size: bytes beside the bound, for an op-by-op plan and for ours; the peak of
+TCM beside the largest sum of live bytes; conversions beside their optimum; the time of lowering.
+Every plan's allocation is verified and the plan is run; its numbers are compared with the graph's.
+Prints markdown. Exit status 1 where a plan is wrong or does not fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.passes.certificate import certificate
+from htp_mlir.lowering.passes.conversions import least_conversion_bytes
+from htp_mlir.lowering.passes.properties import placer
+from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
+from htp_mlir.lowering.planner.certificate import verify
+from htp_mlir.lowering.report.tensors import tensors
+from htp_mlir.lowering.report.totals import Totals, totals
+from htp_mlir.lowering.report.traffic import least_traffic
+from htp_mlir.runtime import Session
+from memory_tables import save, section
+from models import MODELS, Model
+from naive import naive_bytes
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+MIB = 1 << 20
+SIZES = (1, 2, 4, 8)
+TOLERANCE = 1e-4
+"""Largest error, relative to an output's scale, at which f32 plans still agree."""
+UNBOUNDED = 1 << 40
+"""A TCM in which nothing needs a tile."""
+
+Arrays = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A plan's figures; `fault` says what is wrong with it, if anything."""
+
+    title: str
+    mib: int
+    least: int
+    naive: float
+    figures: Totals | None = None
+    optimum: int = 0
+    seconds: float = 0.0
+    ops: int = 0
+    error: float = 0.0
+    fault: str = ""
+
+    @property
+    def ours(self) -> float:
+        """Bytes moved, as a multiple of the bound; not a number where there is no plan."""
+        return self.figures.moved / self.least if self.figures else float("nan")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A model, what it gives for one inference, and its bounds."""
+
+    title: str
+    module: ModuleOp
+    fused: ModuleOp
+    feeds: Arrays
+    wanted: Arrays
+
+
+def main() -> int:
+    """Plan, verify and run what was asked for; print, or also save, the tables."""
+    options = _options()
+    rows = [row for name in options.only or MODELS for row in _rows(MODELS[name], options.mib)]
+    text = section(rows)
+    print(text)
+    if options.save is not None:
+        save(options.save, text)
+    return int(any(row.fault for row in rows))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", action="append", choices=list(MODELS), help="may be given often")
+    parser.add_argument("--mib", type=int, nargs="+", default=SIZES, help="TCM sizes in MiB")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="put the tables into a page too")
+    return parser.parse_args()
+
+
+def _rows(model: Model, sizes: list[int]) -> Iterator[Row]:
+    module = model.full()
+    fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
+    session = Session(module)
+    feeds = _feeds(session)
+    given = Given(model.title, module, fused, feeds, _run(session, feeds))
+    del session
+    for mib in sorted(sizes, reverse=True):
+        yield _row(given, mib)
+        gc.collect()
+
+
+def _row(given: Given, mib: int) -> Row:
+    print(f"{given.title}, {mib} MiB ...", file=sys.stderr, flush=True)
+    bounds = (given.title, mib, least_traffic(given.fused), naive_bytes(given.fused, mib * MIB))
+    start = time.perf_counter()
+    try:
+        lowered = lower(given.module, tcm_bytes=mib * MIB)
+    except HtpError as error:
+        return Row(*bounds, seconds=time.perf_counter() - start, fault=str(error))
+    seconds = time.perf_counter() - start
+    figures = totals(lowered, tensors(lowered, installed()))
+    error, fault = _checked(lowered, given, mib * MIB)
+    ops = sum(1 for _ in lowered.walk())
+    return Row(*bounds, figures, _optimum(given, mib * MIB), seconds, ops, error, fault)
+
+
+def _optimum(given: Given, tcm_bytes: int) -> int:
+    """The fewest bytes that conversions can write between the ops as they are tiled."""
+    native = lower(given.module, tcm_bytes=tcm_bytes, level="native")
+    return least_conversion_bytes(native, placer(tcm_bytes, installed()))
+
+
+def _checked(lowered: ModuleOp, given: Given, tcm_bytes: int) -> tuple[float, str]:
+    """The largest relative error of a run, and what is wrong with the plan."""
+    broken = verify(certificate(lowered), tcm_bytes, TCM_ALIGNMENT)
+    if broken:
+        return float("nan"), f"the allocation is wrong: {broken[0]}"
+    try:
+        found = _run(Session(lowered), given.feeds)
+    except HtpError as error:
+        return float("nan"), str(error)
+    error = max(_error(found[name], wanted) for name, wanted in given.wanted.items())
+    return error, "" if error <= TOLERANCE else f"its numbers are off by {error:.1e}"
+
+
+def _feeds(session: Session) -> Arrays:
+    """One inference's inputs: normally distributed floats, zeros for the rest."""
+    random = np.random.default_rng(0)
+    return {
+        name: random.standard_normal(spec.shape).astype(spec.dtype.storage)
+        if spec.dtype.is_float
+        else np.zeros(spec.shape, spec.dtype.storage)
+        for name, spec in session.inputs.items()
+    }
+
+
+def _run(session: Session, feeds: Arrays) -> Arrays:
+    return {name: array for name, array in session.run(feeds).items() if array is not None}
+
+
+def _error(found: NDArray[np.generic], wanted: NDArray[np.generic]) -> float:
+    scale = float(np.abs(wanted).max()) or 1.0
+    return float(np.abs(found.astype("f8") - wanted.astype("f8")).max()) / scale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

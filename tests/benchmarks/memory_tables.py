@@ -1,0 +1,97 @@
+"""The memory benchmark's results as markdown."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from means import geometric_mean
+from report import processor, put_in_front, table
+
+if TYPE_CHECKING:
+    from bench_memory import Row
+
+HEADING = """# Memory benchmark
+
+What `make bench-memory` printed, newest first.
+
+DDR bytes are read off the allocated IR: every op reads its operands that lie in main memory and
+writes its results that do; a Reshape, a slice or join in place and the wait for a copy move
+nothing, a slice reads what it gives, and the recurrent weights of an LSTM in main memory are read
+at every step. The *bound* is every input, every used constant and every output once, and states in
+and out. *Naive* runs each fused op alone, from main memory and back, each tensor once; a
+convolution or matrix product that is larger than the TCM runs in the loops over tiles (rows, output channels,
+input channels; divisors of the dims) with the fewest bytes, and recurrent weights stay in TCM
+where they fit. The peak is the end of the highest tensor beside the largest sum of live bytes.
+Conversions are the bytes that changes of layout write beside the fewest possible for the same ops.
+Lowering is timed from the graph to the allocated level. Every plan's allocation was verified, and
+the plan run at full size; the error is the largest difference from the graph level's outputs,
+relative to the output's scale.
+"""
+PACKAGES = ("htp-mlir", "numpy", "xdsl")
+HEAD = (
+    *("model", "TCM MiB", "bound MB", "naive / bound", "ours / bound", "peak / live"),
+    *("conversions MB / optimum", "lowering s", "ops", "GMAC", "error"),
+)
+
+
+def section(rows: Sequence[Row]) -> str:
+    """Date, versions and the tables of one run."""
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    sizes = sorted({row.mib for row in rows})
+    faults = [f"- {row.title}, {row.mib} MiB: {_line(row.fault)}" for row in rows if row.fault]
+    parts = [
+        f"## {now}",
+        f"Python {platform.python_version()}, {versions}; {processor()}",
+        table(HEAD, [_cells(row) for row in rows]),
+        "Geometric means over the models that have a plan:",
+        table(
+            ("TCM MiB", "naive / bound", "ours / bound", "worse than naive", "longest lowering s"),
+            [_means(size, [row for row in rows if row.mib == size]) for size in sizes],
+        ),
+        *(["Faults:\n\n" + "\n".join(faults)] if faults else []),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def save(path: Path, text: str) -> None:
+    """Put a section in front of the older ones of a page."""
+    put_in_front(path, text, HEADING)
+
+
+def _cells(row: Row) -> list[str]:
+    bounds = [row.title, str(row.mib), f"{row.least / 1e6:.2f}", f"{row.naive / row.least:.2f}"]
+    held = row.figures
+    if held is None:
+        return [*bounds, "no plan", "-", "-", f"{row.seconds:.1f}", "-", "-", "-"]
+    return [
+        *bounds,
+        f"**{row.ours:.2f}**",
+        f"{held.peak / held.live:.2f}" if held.live else "-",
+        f"{held.converted / 1e6:.2f} / {row.optimum / 1e6:.2f}",
+        f"{row.seconds:.1f}",
+        str(row.ops),
+        f"{held.macs / 1e9:.2f}",
+        f"{row.error:.0e}" + (" WRONG" if row.fault else ""),
+    ]
+
+
+def _means(size: int, rows: Sequence[Row]) -> list[str]:
+    planned = [row for row in rows if row.figures]
+    worse = [row.title for row in planned if row.ours * row.least > row.naive]
+    return [
+        str(size),
+        f"{geometric_mean([row.naive / row.least for row in planned]):.2f}",
+        f"**{geometric_mean([row.ours for row in planned]):.2f}**",
+        "; ".join(worse) or "none",
+        f"{max((row.seconds for row in rows), default=0):.1f}",
+    ]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
