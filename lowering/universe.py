@@ -11,6 +11,7 @@ from xdsl.utils.target import Target
 
 _PASSES = {
     "convert-qti-aisw-to-htp": ("convert", "ConvertToHtp"),
+    "htp-absorb-copies": ("absorb_copies", "AbsorbCopies"),
     "htp-allocate": ("allocate", "Allocate"),
     "htp-assign-places": ("assign_places", "AssignPlaces"),
     "htp-check-level": ("check_level", "CheckLevel"),

@@ -13,6 +13,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from ...dialects.diagnostics import fail
 from ..soc import soc
+from .absorb_copies import AbsorbCopies
 from .allocate import Allocate
 from .assign_places import AssignPlaces
 from .check_level import check_level
@@ -51,6 +52,7 @@ def _to_native(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
         *_tidy(),
         *(tiles if config.tiling else ()),
         group("MIDDLE", None),
+        AbsorbCopies(),
         *_tidy(),
         *(() if config.tiling else (KeepHome(tcm_bytes),)),
     )

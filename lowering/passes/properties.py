@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
+from ...dialects.place import Place
 from ..packages.packages import Packages
 from ..planner.places import HOME, OPEN, Demand, Room
 from ..rules.properties import TensorProperties
+from .absorb_copies import BY_HAND, by_hand
 from .placement import OpDemands, Placer
 
 AT_HOME = "htp.home"
@@ -27,12 +29,32 @@ def placer(tcm_bytes: int, packages: Packages) -> Placer:
 def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:
     """What an op wants of its tensors; without a declaration or at home, all flat in main memory.
 
-    The table is by IR name.
+    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count.
     """
-    declared = table.get(op.name)
-    if declared is None or AT_HOME in op.attributes:
-        return OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
-    return _demands(declared, len(op.operands), len(op.results))
+    declared, at_home = table.get(op.name), AT_HOME in op.attributes
+    if declared is None or at_home:
+        found = OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
+    else:
+        found = _demands(declared, len(op.operands), len(op.results))
+    if at_home or BY_HAND not in op.attributes:
+        return found
+    return _with_places(found, by_hand(op), declared is not None)
+
+
+def _with_places(found: OpDemands, places: Sequence[Place | None], declared: bool) -> OpDemands:
+    """Demands completed, or without a declaration replaced, by the places that rules gave."""
+    every = (*found.operands, *found.results)
+    made = [
+        demand
+        if place is None
+        else Demand(
+            demand.layout if declared and demand.layout else place.layout,
+            demand.memory if declared and demand.memory else place.memory,
+        )
+        for demand, place in zip(every, places, strict=True)
+    ]
+    count = len(found.operands)
+    return OpDemands(tuple(made[:count]), tuple(made[count:]))
 
 
 @lru_cache(maxsize=4096)
