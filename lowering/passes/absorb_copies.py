@@ -43,8 +43,7 @@ class AbsorbCopies(ModulePass):
             for copy in copies:
                 copy.results[0].replace_all_uses_with(copy.operands[0])
             for copy in reversed(copies):
-                copy.detach()
-                copy.erase()
+                block.erase_op(copy)
 
 
 def by_hand(op: Operation) -> tuple[Place | None, ...]:
@@ -82,7 +81,7 @@ def _taken(op: NativeOp, result: SSAValue) -> Place | None:
     """Where the copies behind a result take it from; HtpError where they do not agree."""
     found = list(dict.fromkeys(_sources(result)))
     if len(found) > 1:
-        places = " and ".join(f"{place.layout.value} in {place.memory.value}" for place in found)
+        places = " and ".join(sorted(f"{p.layout.value} in {p.memory.value}" for p in found))
         raise fail(
             op.name, f"rules copy its result from {places}", "htp-package migrate says which"
         )

@@ -53,7 +53,7 @@ def test_copies_that_lead_home_say_nothing() -> None:
 
 
 def test_results_in_two_places_are_refused() -> None:
-    with pytest.raises(HtpError, match="rules copy its result from flat in tcm and crouton in tcm"):
+    with pytest.raises(HtpError, match="rules copy its result from crouton in tcm and flat in tcm"):
         absorbed(
             "%a = htp.Reshape(%x)",
             "%b = htp.Neg(%a)",
