@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
-from onnx import GraphProto, NodeProto, TensorProto, TypeProto, helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
 from ....dialects.dtypes import DType
 from ....dialects.spec import TensorSpec
 from ...conversion.builder import ConversionFault
 from .context import NodeFault, params_of
 from .custom import at_rank, given_inputs, results_of
-from .folding import Constants, Types
+from .folding import Constants, Types, inferred, types_of
 from .supported import Supported
 from .types import DTYPES, QUANTIZED, UnknownType, spec_of_array, spec_of_onnx
+
+_SMALL = 64
+"""Elements of an initializer that a shape may be computed from."""
 
 _ELEMENTS: dict[DType, int] = {
     **{dtype: element for element, dtype in DTYPES.items()},
@@ -21,25 +25,64 @@ _ELEMENTS: dict[DType, int] = {
 }
 
 
-def complete(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> bool:
-    """Write into the graph what packages' ops infer from the types so far; whether there is any.
+def complete(model: ModelProto, constants: Constants, types: Types, supported: Supported) -> bool:
+    """Write into a model what packages' ops infer from the types so far; whether there is any.
 
-    A node with a fault is passed over: its import says what is wrong.
+    What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
+    on a copy without large data. A node with a fault is passed over: its import says what is wrong.
     """
+    found: Types = {}
+    light = _without_data(model) if _open_nodes(model.graph, types, supported) else model
+    while more := _round(light.graph, constants, types, supported):
+        found |= more
+        _state(light.graph, more)
+        light = inferred(light, strict=False)
+        types = types_of(light.graph)
+    _state(model.graph, found)
+    return bool(found)
+
+
+def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[NodeProto]:
+    """The nodes of packages with outputs that have no type yet."""
+    nodes = (node for node in graph.node if supported.is_package(node.domain))
+    return [node for node in nodes if any(name and name not in types for name in node.output)]
+
+
+def _round(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> Types:
+    """What packages' ops infer, one after the other."""
     known = dict(types)
-    for node in graph.node:
-        if supported.is_package(node.domain) and not all(name in known for name in node.output):
-            found = dict(_inferred(node, constants, known, supported))
-            known |= {name: type_ for name, type_ in found.items() if name not in known}
-    added = known.keys() - types.keys()
+    for node in _open_nodes(graph, types, supported):
+        found = dict(_results(node, constants, known, supported))
+        known |= {name: type_ for name, type_ in found.items() if name not in known}
+    return {name: type_ for name, type_ in known.items() if name not in types}
+
+
+def _state(graph: GraphProto, types: Types) -> None:
+    """Write types of values into a graph."""
     outputs = {value.name: value for value in graph.output}
-    for name in sorted(added):
-        if name not in outputs:
-            graph.value_info.add(name=name, type=known[name])
-    return bool(added)
+    for name, type_ in types.items():
+        if name in outputs:
+            outputs[name].type.CopyFrom(type_)
+        else:
+            graph.value_info.add(name=name, type=type_)
 
 
-def _inferred(
+def _without_data(model: ModelProto) -> ModelProto:
+    """The model with inputs in place of its large initializers, which no shape depends on."""
+    light = ModelProto()
+    light.CopyFrom(model)
+    del light.graph.initializer[:]
+    inputs = {value.name for value in light.graph.input}
+    for tensor in model.graph.initializer:
+        if prod(tensor.dims) <= _SMALL:
+            light.graph.initializer.append(tensor)
+        elif tensor.name not in inputs:
+            type_ = helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
+            light.graph.input.add(name=tensor.name, type=type_)
+    return light
+
+
+def _results(
     node: NodeProto, constants: Constants, types: Types, supported: Supported
 ) -> Iterator[tuple[str, TypeProto]]:
     names = node.input[: given_inputs(node.input)]

@@ -30,8 +30,8 @@ from .types import MOST_ELEMENTS, Array, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
-Complete = Callable[[GraphProto, Constants, Types], bool]
-"""Writes types into a graph that ONNX does not infer; says whether there were any."""
+Complete = Callable[[ModelProto, Constants, Types], bool]
+"""Writes types into a model that ONNX does not infer; says whether there were any."""
 
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
@@ -80,9 +80,9 @@ def fold(
     """
     constants = _initializers(model.graph)
     while True:
-        model = _inferred(model, strict)
+        model = inferred(model, strict)
         types = types_of(model.graph)
-        if complete(model.graph, constants, types):
+        if complete(model, constants, types):
             continue
         folded = _Round(model, constants, types).run()
         if not folded:
@@ -114,7 +114,7 @@ def _initializers(graph: GraphProto) -> Constants:
     return constants
 
 
-def _inferred(model: ModelProto, strict: bool) -> ModelProto:
+def inferred(model: ModelProto, strict: bool) -> ModelProto:
     """The model with inferred types; data propagation is left out where it fails."""
     try:
         return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)

@@ -50,8 +50,8 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     inputs = {value.name for value in model.graph.input}
     faults = _take_out_faulty(model, stated, supported)
 
-    def completed(graph: GraphProto, constants: Constants, types: Types) -> bool:
-        return complete(graph, constants, types, supported)
+    def completed(model: ModelProto, constants: Constants, types: Types) -> bool:
+        return complete(model, constants, types, supported)
 
     try:
         graph, constants, types = fold(_converted(model), strict=not faults, complete=completed)

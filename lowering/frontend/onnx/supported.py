@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from ...packages.packages import Packages
 from ...rules.names import DEFAULT_PACKAGE
@@ -42,5 +42,8 @@ class Supported:
 
     def is_package(self, domain: str) -> bool:
         """Whether a domain is a user's op package that is loaded."""
-        names = {member.name for member in self.packages}
-        return domain != DEFAULT_PACKAGE and domain in names
+        return domain in self._domains
+
+    @cached_property
+    def _domains(self) -> frozenset[str]:
+        return frozenset(package.name for package in self.packages) - {DEFAULT_PACKAGE}

@@ -76,6 +76,20 @@ def test_what_follows_knows_the_shapes() -> None:
     assert Session(module, library=POOL.library).outputs["w"].shape == (2, 3, 3)
 
 
+@pytest.mark.parametrize("level", ["graph", "allocated"])
+def test_packages_ops_between_layers_with_weights(level: str) -> None:
+    x, w = floats(1, 6, 6, 16), floats(16, 24)
+    nodes = [
+        pool("x", "a", **WINDOW),
+        node("MatMul", "a w", "b"),
+        pool("b", "c", **WINDOW),
+        node("Transpose", "c", "y", perm=[0, 3, 1, 2]),
+    ]
+    module = import_model(model_of(nodes, {"x": x}, ["y"], {"w": w}), packages=POOL)
+    expected = pooled(pooled(x) @ w).transpose(0, 3, 1, 2)
+    np.testing.assert_allclose(run(module, POOL, x, level), expected, rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_quantised_data_goes_in_as_it_is(level: str) -> None:
     x = floats(1, 5, 5, 32)
