@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...dialects.diagnostics import fail
 from ..functions.arrays import Array
 from ..tensors import Tensor
+from .exact import summed
 from .params import Params
 
 Inputs = Sequence[Array | None]
@@ -24,11 +27,16 @@ class Meaning:
     """A function of values; an absent optional operand is None.
 
     `moves`: it copies elements and computes nothing, so stored values pass through it where
-    quantised operands and results share one encoding.
+    quantised operands and results share one encoding. `factors`: the one result is linear in each
+    of so many first operands, of which the last may have an encoding along its axis `channel`;
+    an operand after them is a bias along the depth. `finish` is what is done to the sum.
     """
 
     function: Function
     moves: bool = False
+    factors: int = 0
+    channel: int | None = None
+    finish: Callable[[Array, Params], Array] | None = None
 
 
 def evaluate(
@@ -43,11 +51,32 @@ def evaluate(
         for output, array in zip(outputs, moved, strict=True):
             output.store_raw(_filled(array, output))
         return
-    values = meaning.function(
+    values = _summed(meaning, inputs, params, outputs) or meaning.function(
         [None if tensor is None else tensor.load() for tensor in inputs], params
     )
     for output, array in zip(outputs, values, strict=True):
-        output.store(_filled(array, output))
+        finished = array if meaning.finish is None else meaning.finish(array, params)
+        output.store(_filled(finished, output))
+
+
+def _summed(
+    meaning: Meaning, inputs: Sequence[Tensor | None], params: Params, outputs: Sequence[Tensor]
+) -> Sequence[Array] | None:
+    """The result from whole numbers, where all factors are quantised."""
+    factors = [tensor for tensor in inputs[: meaning.factors] if tensor is not None]
+    if not factors:
+        return None
+    rest = inputs[meaning.factors :]
+    found = summed(
+        lambda held: meaning.function([*held, *[None] * len(rest)], params)[0],
+        factors,
+        meaning.channel,
+        (1, *outputs[0].shape)[-1],
+    )
+    if found is None:
+        return None
+    bias = rest[0] if rest else None
+    return [found if bias is None else np.add(found, bias.load())]
 
 
 def evaluate_named(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from ..functions import linear, norm
@@ -54,12 +55,13 @@ def _batchnorm(inputs: Inputs, params: Params) -> list[Array]:
     return [norm.batchnorm(given(inputs, 0), given(inputs, 1), given(inputs, 2))]
 
 
-def _reduction(function: Reduction, moves: bool) -> Meaning:
+def _reduction(kind: str, function: Reduction) -> Meaning:
     return Meaning(
         lambda inputs, params: [
             function(given(inputs, 0), params.ints("axes"), params.flag("keep_dims", default=True))
         ],
-        moves,
+        moves=kind in ("Max", "Min"),
+        factors=int(kind in ("Sum", "Mean")),
     )
 
 
@@ -74,35 +76,30 @@ def _index(function: Callable[[Array, int, bool], Array]) -> Meaning:
 
 
 LINEAR: dict[str, Meaning] = {
-    "FullyConnected": Meaning(_fully_connected),
-    "MatMul": Meaning(_matmul),
+    "FullyConnected": Meaning(_fully_connected, factors=2, channel=-2),
+    "MatMul": Meaning(_matmul, factors=2),
     "Softmax": _softmax(norm.softmax),
     "LogSoftmax": _softmax(norm.log_softmax),
     "LayerNorm": _norm(norm.layer_norm),
     "RmsNorm": _norm(norm.rms_norm),
     "Batchnorm": Meaning(_batchnorm),
-    **{
-        f"Reduce{kind}": _reduction(function, moves=kind in ("Max", "Min"))
-        for kind, function in REDUCE.items()
-    },
+    **{f"Reduce{kind}": _reduction(kind, function) for kind, function in REDUCE.items()},
     "Argmax": _index(argmax),
     "Argmin": _index(argmin),
 }
 """A reduction keeps its dims where the op has no param that says so, as native ones do."""
 
 
-def _fully_connected_clamp(inputs: Inputs, params: Params) -> list[Array]:
-    (product,) = _fully_connected(inputs, params)
-    return [clamp(product, params.real("min"), params.real("max"))]
+def _clamped(product: Array, params: Params) -> Array:
+    return clamp(product, params.real("min"), params.real("max"))
 
 
-def _fully_connected_gelu(inputs: Inputs, params: Params) -> list[Array]:
-    (product,) = _fully_connected(inputs, params)
-    return [UNARY["Gelu"](product)]
+def _gelu(product: Array, params: Params) -> Array:
+    return UNARY["Gelu"](product)
 
 
 FUSED_LINEAR: dict[str, Meaning] = {
-    "FullyConnected.clamp": Meaning(_fully_connected_clamp),
-    "FullyConnected.gelu": Meaning(_fully_connected_gelu),
+    "FullyConnected.clamp": replace(LINEAR["FullyConnected"], finish=_clamped),
+    "FullyConnected.gelu": replace(LINEAR["FullyConnected"], finish=_gelu),
 }
 """Native ops only."""

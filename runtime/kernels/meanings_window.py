@@ -76,9 +76,9 @@ def _avg_pool(inputs: Inputs, params: Params) -> list[Array]:
 
 
 WINDOW: dict[str, Meaning] = {
-    "Conv2d": Meaning(_conv2d),
-    "DepthWiseConv2d": Meaning(_depthwise),
-    "TransposeConv2d": Meaning(_transpose),
+    "Conv2d": Meaning(_conv2d, factors=2, channel=-1),
+    "DepthWiseConv2d": Meaning(_depthwise, factors=2, channel=-1),
+    "TransposeConv2d": Meaning(_transpose, factors=2, channel=-1),
     "PoolMax2d": Meaning(_max_pool, moves=True),
-    "PoolAvg2d": Meaning(_avg_pool),
+    "PoolAvg2d": Meaning(_avg_pool, factors=1),
 }

@@ -107,7 +107,7 @@ def _pool(
         wide = windows_of(rows, 0, band.target, (1, width), (1, across))
         yield from _joined(join, [wide[:, :, 0, i] for i in range(width)], band.target)
         if divisor > 1:
-            yield partial(np.multiply, band.target, number(1 / divisor), band.target)
+            yield partial(np.divide, band.target, number(divisor), band.target)
         yield from band.finish
 
 

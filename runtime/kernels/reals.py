@@ -32,16 +32,18 @@ Pairs = Callable[[Array], Sequence[CopyPair]]
 """From an array of real numbers to views of stored elements and of the same ones in the array."""
 
 
-def read(tensor: Tensor, lying: bool = False) -> Real:
+def read(tensor: Tensor, lying: bool = False, scaled: bool = True) -> Real:
     """The values of a tensor, and the calls that bring them; none where it is a flat f32 one.
 
     `lying`: not of the tensor's shape but as its elements lie in memory, with extent 1 where the
-    tensor has it; only for tensors that are `alike`.
+    tensor has it; only for tensors that are `alike`. `scaled` False: without the scale, as whole
+    numbers.
     """
     if _is_plain(tensor):
         return _real(tensor.shape, tensor.bytes, tensor.constant), []
     held = _scratch(tensor, lying)
-    return held, hoisted([tensor], _decoded(tensor.spec, held.array, _pairs(tensor, lying)))
+    calls = _decoded(tensor.spec, held.array, _pairs(tensor, lying), scaled)
+    return held, hoisted([tensor], calls)
 
 
 def written(tensor: Tensor, lying: bool = False) -> Real:
@@ -86,7 +88,7 @@ def _pairs(tensor: Tensor, lying: bool) -> Pairs:
     return (lambda real: [(spread(tensor), real)]) if lying else tensor.copy_pairs
 
 
-def _decoded(spec: TensorSpec, real: Array, pairs: Pairs) -> Iterator[Call]:
+def _decoded(spec: TensorSpec, real: Array, pairs: Pairs, scaled: bool) -> Iterator[Call]:
     """The calls that read stored elements."""
     quant = spec.quant
     held = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
@@ -99,7 +101,8 @@ def _decoded(spec: TensorSpec, real: Array, pairs: Pairs) -> Iterator[Call]:
             yield partial(np.subtract, source, zeros, source, casting="same_kind")
         if source is not target:
             yield partial(np.copyto, target, source, casting="same_kind")
-        yield partial(np.multiply, target, scales, target)
+        if scaled:
+            yield partial(np.multiply, target, scales, target)
 
 
 def _encoded(spec: TensorSpec, real: Array, pairs: Pairs) -> Iterator[Call]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from ..functions.arrays import Array, Pair
@@ -11,6 +13,7 @@ from ..functions.pool import avg_pool2d, max_pool2d
 from ..functions.windows import windows
 from ..registry import KernelSet
 from ..tensors import ShapeParam, Tensor
+from .exact import summed
 
 KERNELS = KernelSet()
 
@@ -29,13 +32,35 @@ def scalar(tensor: Tensor) -> float:
     return float(tensor.load().reshape(-1)[0])
 
 
+_Convolution = Callable[[Array, Array, Array | None], Array]
+
+
 def _convolved(act: Tensor, weights: Tensor, stride: ShapeParam, bias: Tensor | None) -> Array:
-    offset = None if bias is None else bias.load()
-    return conv2d(act.load(), weights.load(), offset, plane(stride), _NO_PADS, _ONE, 1)
+    def dense(x: Array, w: Array, b: Array | None) -> Array:
+        return conv2d(x, w, b, plane(stride), _NO_PADS, _ONE, 1)
+
+    return _biased(dense, act, weights, bias)
 
 
 def _convolved_depthwise(act: Tensor, weights: Tensor, stride: ShapeParam, bias: Tensor) -> Array:
-    return depthwise_conv2d(act.load(), weights.load(), bias.load(), plane(stride), _NO_PADS, _ONE)
+    def by_channel(x: Array, w: Array, b: Array | None) -> Array:
+        return depthwise_conv2d(x, w, b, plane(stride), _NO_PADS, _ONE)
+
+    return _biased(by_channel, act, weights, bias)
+
+
+def _biased(convolution: _Convolution, act: Tensor, weights: Tensor, bias: Tensor | None) -> Array:
+    """A convolution with a bias; of quantised tensors on whole numbers."""
+    offset = None if bias is None else bias.load()
+    found = summed(
+        lambda factors: convolution(factors[0], factors[1], None),
+        [act, weights],
+        -1,
+        weights.shape[3],
+    )
+    if found is None:
+        return convolution(act.load(), weights.load(), offset)
+    return found if offset is None else np.add(found, offset)
 
 
 @KERNELS.kernel("Conv2d_valid")
@@ -64,8 +89,11 @@ def conv_layer_clamp(
 @KERNELS.kernel("TransposeConvLayer_valid")
 def transposed(out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, bias: Tensor) -> None:
     """Each pixel of the input becomes a block of the result."""
-    operands = act.load(), weights.load(), bias.load()
-    out.store(transpose_conv2d(*operands, plane(stride), _NO_PADS, (0, 0), 1))
+
+    def spread(x: Array, w: Array, b: Array | None) -> Array:
+        return transpose_conv2d(x, w, b, plane(stride), _NO_PADS, (0, 0), 1)
+
+    out.store(_biased(spread, act, weights, bias))
 
 
 @KERNELS.kernel("DepthwiseConvLayer_valid")
@@ -94,7 +122,12 @@ def max_pool(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -
 @KERNELS.kernel("AvgPool_valid")
 def avg_pool(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> None:
     size, step = plane(window), plane(stride)
-    out.store(avg_pool2d(act.load(), size, step, _NO_PADS, ceil=False, count_pad=False))
+
+    def mean(held: Sequence[Array]) -> Array:
+        return avg_pool2d(held[0], size, step, _NO_PADS, ceil=False, count_pad=False)
+
+    found = summed(mean, [act], None, out.shape[3])
+    out.store(mean([act.load()]) if found is None else found)
 
 
 @KERNELS.kernel("ConvLayer.opt.im2col_stride2")

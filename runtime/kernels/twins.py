@@ -4,9 +4,7 @@ Operands are read as real numbers, the f32 kernel works on these, and what it ma
 quantised once. Which classes a twin takes follows from those of the f32 kernel: the same places,
 with weights in any quantised type and scalars also as f32.
 
-Sums of products are thus kept in f32, on real numbers: with K products the error stays below
-K * 2^-24 of the sum of their magnitudes. That is far below the step of an 8-bit result; it can tip
-a value that lies half-way between two steps.
+Sums of quantised products are made of whole numbers, as in `exact`.
 """
 
 from __future__ import annotations
@@ -33,6 +31,7 @@ from .families import (
     slot,
 )
 from .reals import alike, read, written
+from .sums import SUMS, through_sums
 
 Function = Callable[..., BoundCall]
 
@@ -46,13 +45,22 @@ def twins(kernels: Iterable[Kernel], as_they_lie: Iterable[str] = ()) -> list[Ke
     """
     lying = set(as_they_lie)
     made: list[Kernel] = []
-    for op, found in by_op(kernels).items():
+    groups = by_op(kernels)
+    for op, found in groups.items():
         plain = plain_of(found)
         if plain is not None:
-            twin = replace(plain, function=through_reals(plain, op in lying))
-            made += for_family(found, HALVES, twin)
-            made += for_family(found, ENCODED, twin)
+            function = through_reals(plain, op in lying)
+            exact = _exact(op, function, groups)
+            made += for_family(found, HALVES, replace(plain, function=function))
+            made += for_family(found, ENCODED, replace(plain, function=exact))
     return made
+
+
+def _exact(op: str, otherwise: Function, groups: dict[str, list[Kernel]]) -> Function:
+    """The kernel for quantised tensors: on whole numbers where the op sums products."""
+    sums = SUMS.get(op)
+    core = plain_of(groups[sums.core]) if sums else None
+    return otherwise if sums is None or core is None else through_sums(sums, core, otherwise)
 
 
 def by_op(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:
