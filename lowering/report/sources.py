@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from ...dialects.htp.const import ConstOp
-from ...dialects.htp.copies import CopyOp
 from ..conversion.builder import node_of
 
 
 def source_node(op: Operation) -> str:
-    """The node's name as the op carries it, or its neighbour for a copy; empty if nobody knows.
+    """The node's name as the op carries it, else that of its neighbour; empty if nobody knows.
 
-    The attribute `htp.name` says it, or the location: rules pass that on, text drops it. A copy
-    belongs to who made its operand, a constant or a copy of one to who reads it.
+    The attribute `htp.name` says it, or the location: rules pass that on, text drops it. An op that
+    came in later, such as a copy, belongs to who made its operand, or else to who reads it.
     """
-    own = node_of(op)
-    if own:
-        return own
-    if isinstance(op, ConstOp):
-        return _reader(op)
-    if isinstance(op, CopyOp):
-        return _made(op.operands[0]) or _reader(op)
+    return node_of(op) or _made(op) or _read(op)
+
+
+def _made(op: Operation) -> str:
+    """The node behind an op's first operand; a constant belongs to no maker."""
+    seen: set[Operation] = set()
+    while op.operands and op not in seen:
+        seen.add(op)
+        maker = op.operands[0].owner
+        if not isinstance(maker, Operation) or isinstance(maker, ConstOp):
+            return ""
+        if node := node_of(maker):
+            return node
+        op = maker
     return ""
 
 
-def _made(value: SSAValue) -> str:
-    """The node behind a value, through copies; constants have none of their own."""
-    maker = value.owner
-    while isinstance(maker, CopyOp):
-        maker = maker.operands[0].owner
-    return node_of(maker) if isinstance(maker, Operation) and not isinstance(maker, ConstOp) else ""
-
-
-def _reader(op: Operation) -> str:
-    """The node of the first op that reads a result, through copies."""
+def _read(op: Operation) -> str:
+    """The node of the first op that reads a result, or of who reads what that makes."""
     seen: set[Operation] = set()
     while op not in seen:
         seen.add(op)

@@ -21,7 +21,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     passes = "htp-lower{tcm-bytes=65536}"
     outcome = run([str(SPOTTER), "-p", passes, "-t", "memory-report", "-o", str(path)])
-    assert outcome.status == 0, outcome.stderr
+    assert outcome.status == 0, outcome.err
     return path
 
 

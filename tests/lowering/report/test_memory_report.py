@@ -1,0 +1,94 @@
+"""The memory report as text: every tensor, when, where and why; totals beside the bound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.htp_opt import run
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.report.plan import Plan, plan_of
+from htp_mlir.lowering.report.timeline import timeline_of
+
+SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
+SMALL = 65536
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_of(lower(load_module(SPOTTER), tcm_bytes=SMALL), installed())
+
+
+def row(plan: Plan, start: str) -> str:
+    return next(held.why for held in plan.held if held.name.startswith(start))
+
+
+def test_totals_do_not_go_below_their_bounds(plan: Plan) -> None:
+    found = plan.totals
+    assert found.least <= found.moved == sum(found.parts.values())
+    assert found.live <= found.peak <= SMALL
+
+
+def test_says_why_a_tensor_is_where_it_is(plan: Plan) -> None:
+    assert row(plan, "frame") == "input 'frame'"
+    assert row(plan, "StateRead") == "state @Buffer0_content"
+    assert row(plan, "Const") == "constant"
+    assert row(plan, "ConvLayer_valid.clamp") == (
+        "ConvLayer_valid.clamp wants its result crouton in tcm"
+    )
+    assert row(plan, "flat_to_vtcm").endswith("wants 'weights' flat in tcm")
+
+
+def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
+    names = {held.name for held in plan.held}
+    assert plan.moves
+    for move in plan.moves:
+        assert move.why.split(" ")[0] in names, move.why
+
+
+def test_tensors_remember_their_nodes(plan: Plan) -> None:
+    nodes = {held.node for held in plan.held if held.name.startswith("ConvLayer_valid")}
+    assert nodes == {f"conv{number}_relu" for number in (1, 2, 3, 4)}
+    unknown = [held.name for held in plan.held if not held.node]
+    assert not unknown
+
+
+def test_the_timeline_holds_every_tensor_in_tcm(plan: Plan) -> None:
+    line = timeline_of(plan)
+    placed = [held for held in plan.held if held.offset is not None]
+    assert len(line.blocks) == len(placed)
+    assert line.peak == plan.totals.peak
+    assert all(0 <= block.first <= block.last < len(line.steps) for block in line.blocks)
+
+
+def test_text_with_the_plan_without_tiling() -> None:
+    passes = f"htp-lower{{tcm-bytes={SMALL}}}"
+    outcome = run([str(SPOTTER), "-p", passes, "-t", "memory-report"])
+    assert outcome.status == 0, outcome.err
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("TCM 65,536 bytes")
+    assert lines[2].split() == ["this", "plan", "without", "tiling", "bound"]
+    head = next(line for line in lines if line.startswith("tensor"))
+    assert head.split() == ["tensor", "bytes", "ops", "offset", "where", "node", "why", "there"]
+
+
+def test_a_module_that_is_not_allocated_is_refused() -> None:
+    outcome = run([str(SPOTTER), "-t", "memory-report"])
+    assert outcome.status == 1
+    assert outcome.err.splitlines()[0] == "memory-report: the module is not allocated"
+
+
+def test_an_unknown_format_is_refused() -> None:
+    outcome = run([str(SPOTTER), "-p", "htp-lower", "-t", "memory-report{format=pdf}"])
+    assert outcome.status == 1
+    assert "format 'pdf' is not known" in outcome.err
+
+
+def test_without_tiling_a_large_op_stays_home() -> None:
+    passes = "htp-lower{tcm-bytes=16384 tiling=false}"
+    outcome = run([str(SPOTTER), "-p", passes])
+    assert outcome.status == 0, outcome.err
+    large = [line for line in outcome.out.splitlines() if "htp.home" in line]
+    assert large
+    assert not any("tcm" in line for line in large)
