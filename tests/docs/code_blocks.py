@@ -88,6 +88,7 @@ def _run(block: Block, path: Path, namespace: ModuleType) -> None:
     where = f"{path.name}:{block.line}"
     saved = _FILE.match(block.text)
     if saved is not None:
+        Path(saved[1]).parent.mkdir(parents=True, exist_ok=True)
         Path(saved[1]).write_text(block.text, encoding="utf-8")
     runner = None if saved and block.language == "python" else _RUNNERS.get(block.language)
     if runner is None:
