@@ -18,7 +18,7 @@ from ..planner.choice import plan
 from ..planner.layouts import Item, Step, Way
 from ..planner.places import Arrangement, Port
 from .levels import is_boundary, is_tensor
-from .moves import move_of
+from .moves import move_of, passes_of
 from .placement import Placer, described, forms_of, place_of, texts
 
 
@@ -95,7 +95,7 @@ class _Reader:
         reads = tuple(self.numbers[value] for value in op.operands if is_tensor(value))
         made = tuple(self.numbers[value] for value in makes)
         self.ops.append(op)
-        self.steps.append(Step(reads, made, habits.ways, habits.free, move_of(op)))
+        self.steps.append(Step(reads, made, habits.ways, habits.free, move_of(op), passes_of(op)))
 
     def _habits(self, op: Operation) -> _Habits:
         """How an op can run; that of other ops of its name with tensors like its own."""

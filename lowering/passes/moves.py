@@ -1,4 +1,4 @@
-"""What ops that only move data move, and where they can do without a copy."""
+"""What ops move: data that is copied or can stay in place, operands that are read again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from xdsl.ir import Operation
 
+from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import shares
 from ...dialects.htp.movement import ConcatOp
+from ...dialects.htp.rnn import GruOp, LstmOp
 from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
 from ...dialects.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
 from ...dialects.region import byte_offset
@@ -20,6 +22,15 @@ def move_of(op: Operation) -> Move | None:
     """The bytes that an op's result takes from each of its tensors; None for ops that compute."""
     read = _MOVERS.get(op.name)
     return read(op) if read else None
+
+
+def passes_of(op: Operation) -> tuple[int, ...]:
+    """How often an op goes over each of its tensors: recurrent weights are read at every step."""
+    again = _EVERY_STEP.get(op.name)
+    if again is None or not isinstance(op, NativeOp):
+        return ()
+    steps = spec_of(op.operands[0]).shape[1]
+    return tuple(steps if op.operand_name(at) == again else 1 for at in range(len(op.operands)))
 
 
 def _slice(op: Operation) -> Move:
@@ -60,3 +71,6 @@ _MOVERS: dict[str, Callable[[Operation], Move]] = {
     SlicePadShapeOp.name: _slice_pad,
     ConcatOp.name: _concat,
 }
+
+_EVERY_STEP = {LstmOp.name: "R", GruOp.name: "R"}
+"""Operands that are read at each step of a sequence, which is dim 1 of the first operand."""

@@ -48,7 +48,8 @@ class Move:
 class Step:
     """An op: numbers of the tensors that it reads and makes, and the ways in which it can run.
 
-    `free` says for each of them whether the op leaves its memory to the system.
+    `free` says for each of them whether the op leaves its memory to the system, `passes` how often
+    the op goes over each of its reads (once where it says nothing).
     """
 
     reads: tuple[int, ...]
@@ -56,6 +57,7 @@ class Step:
     ways: tuple[Way, ...]
     free: tuple[bool, ...]
     move: Move | None = None
+    passes: tuple[int, ...] = ()
 
     @property
     def tensors(self) -> tuple[int, ...]:

@@ -4,9 +4,9 @@ A second minimum cut, over the bytes between the two memories; TCM is the high l
 copies between them it counts what ops read from main memory and write there. A tensor in another
 layout than it was made in is a tensor of its own, made in main memory from one that lies there.
 
-An open operand is not copied to TCM for its own sake: that would hold a whole tensor there for a
-slice of it. Open results go to TCM within the Room only. Of equally good choices that with the
-fewest tensors in TCM is taken.
+An open operand that an op reads once is not copied to TCM for its own sake: that would hold a
+whole tensor there for a slice of it. One that an op goes over again and again is. Open results go
+to TCM within the Room only. Of equally good choices that with the fewest tensors in TCM is taken.
 """
 
 from __future__ import annotations
@@ -136,8 +136,9 @@ def _traffic(
     for at in (at for at in range(reads) if step.free[at]):
         yield Held(forms.own(step.tensors[at], crouton[at]), (variables[at],), 0, sizes[at])
     if step.move is None:
+        passes = [*(step.passes or (1,) * reads), *(1 for _ in step.makes)]
         for at in (at for at in range(len(sizes)) if step.free[at]):
-            yield _in_main_memory(variables[at], sizes[at])
+            yield _in_main_memory(variables[at], sizes[at] * passes[at])
     elif _needs_no_copy(step.move, crouton[:reads], crouton[reads]):
         yield from _moved(step.move, variables[:reads], variables[reads])
     else:

@@ -54,6 +54,13 @@ def test_a_whole_tensor_is_not_copied_for_slices_of_it() -> None:
     assert {places[0] for places in plan(items, [*takes, *uses], ROOM).places[:6]} == {D}
 
 
+def test_what_an_op_goes_over_at_each_step_is_copied_once() -> None:
+    items = [item(SMALL, D, constant=True), item(SMALL)]
+    for passes, place in ((1, D), (16, T)):
+        step = Step((0,), (1,), (((D, T), (T,)),), (True, False), passes=(passes,))
+        assert plan(items, [step], ROOM).places[0] == (place, T)
+
+
 def test_open_ops_between_ops_in_tcm_make_no_round_trip() -> None:
     items = [item(SMALL, D), *(item(SMALL) for _ in range(4))]
     found = plan(
