@@ -18,7 +18,6 @@ from ..planner.places import HOME, Demand, Port, at_home
 from .levels import bodies, operand_label
 from .placement import Placer, place_of
 
-
 _AT_HOME = (Tensor, Int64Tensor, Int64Tensor_TCM)
 
 
