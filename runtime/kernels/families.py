@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...dialects.dtypes import DType
 from ...dialects.place import (
@@ -15,12 +16,10 @@ from ...dialects.place import (
     CROUTON_TCM,
     FLAT_DDR,
     FLAT_TCM,
-    LayoutKind,
-    Memory,
     Place,
 )
 from ..kernel import Annotation, Slot
-from ..tensor_classes import CLASSES
+from ..tensor_classes import CLASSES, PlainFloatTensor
 from ..tensors import Tensor, TensorClass
 
 Classes = tuple[type[Tensor], ...]
@@ -41,13 +40,33 @@ KEYS: dict[Annotation, TensorClass] = {class_: key for key, class_ in CLASSES.it
 """What each concrete class stands for."""
 
 
-@dataclass(frozen=True)
+PLACE_OF: dict[Annotation, Place] = {
+    class_: Place(key.layout, key.memory) for class_, key in KEYS.items()
+}
+"""Where tensors of a concrete class lie."""
+
+
+@dataclass(frozen=True, eq=False)
 class Family:
     """Element types that one kernel serves, and those that its scalars and biases may have."""
 
     name: str
     dtypes: tuple[DType, ...]
     params: tuple[DType, ...]
+
+    @cached_property
+    def twins(self) -> dict[Annotation, Classes]:
+        """For every f32 class the family's classes at its place."""
+        return {
+            class_: classes(self.dtypes, PLACE_OF[class_])
+            for class_, key in KEYS.items()
+            if key.dtype is DType.Float32
+        }
+
+    @cached_property
+    def more(self) -> Classes:
+        """What scalars and biases may be besides the family's own dtypes."""
+        return classes(self.params, *HOME)
 
 
 HALVES = Family("half", (DType.Float16,), (DType.Float32,))
@@ -72,21 +91,6 @@ def place_name(at: Place) -> str:
     return f"{at.layout.value}_{at.memory.value}"
 
 
-def place_of(class_: Annotation) -> Place | None:
-    """Where tensors of a concrete class lie; None for any other class."""
-    key = KEYS.get(class_)
-    return Place(key.layout, key.memory) if key else None
-
-
-def in_family(class_: Annotation, family: Family) -> Classes:
-    """The family's classes at the place of an f32 class; none for any other class."""
-    key = KEYS.get(class_)
-    if key is None or key.dtype is not DType.Float32:
-        return ()
-    return classes(family.dtypes, Place(key.layout, key.memory))
-
-
 def is_param(found: Iterable[Annotation]) -> bool:
     """Whether a slot of an f32 kernel takes nothing but flat f32 in main memory."""
-    at_home = TensorClass(DType.Float32, LayoutKind.FLAT, Memory.DDR)
-    return list(found) == [CLASSES[at_home]]
+    return list(found) == [PlainFloatTensor]

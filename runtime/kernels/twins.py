@@ -20,14 +20,11 @@ from .calls import in_order
 from .families import (
     ENCODED,
     HALVES,
-    HOME,
+    PLACE_OF,
     PLACES,
     Family,
-    classes,
-    in_family,
     is_param,
     place_name,
-    place_of,
     slot,
 )
 from .reals import alike, read, written
@@ -78,8 +75,9 @@ def plain_of(kernels: Iterable[Kernel]) -> Kernel | None:
 
 def for_family(kernels: Sequence[Kernel], family: Family, made: Kernel) -> Iterator[Kernel]:
     """`made` with the family's classes at every place that one of the f32 kernels serves."""
+    places = [PLACE_OF.get(kernel.outputs[0].takes) for kernel in kernels]
     for at in PLACES:
-        served = [kernel for kernel in kernels if place_of(kernel.outputs[0].takes) == at]
+        served = [kernel for kernel, place in zip(kernels, places, strict=True) if place == at]
         if served:
             yield replace(
                 made,
@@ -133,8 +131,8 @@ def _slots(found: Sequence[tuple[Slot, ...]], family: Family, is_output: bool) -
     made = []
     for same in zip(*found, strict=True):
         taken = list(dict.fromkeys(s.takes for s in same))
-        held: Sequence[Annotation] = [c for t in taken for c in in_family(t, family)]
+        held: Sequence[Annotation] = [c for t in taken for c in family.twins.get(t, ())]
         if held and is_param(taken) and not is_output:
-            held = [*held, *classes(family.params, *HOME)]
+            held = [*held, *family.more]
         made.append(slot(same[0].name, held or taken))
     return tuple(made)

@@ -184,3 +184,25 @@ def test_padded_average_pools(ceil: int, count: int, dtype: DType) -> None:
         x_home = held(x.load(), FLAT_DDR, x.spec)
         for outcome in outcomes("PoolAvg2d", [home], [x_home, *params, *flags]):
             within(outcome.found[0], outcome.expected[0], home)
+
+
+@pytest.mark.parametrize("op", ["AvgPool_valid", "ReduceMean", "ConvLayer_valid"])
+@pytest.mark.parametrize("dtype", [DType.QUInt8, DType.QInt8])
+def test_sums_are_exact_so_halves_are_rounded_alike(op: str, dtype: DType) -> None:
+    """With scales of powers of two a quarter of all results lies between two steps."""
+    quant = Quant((0.1,), (3,))
+    for at in (FLAT_TCM, FLAT_DDR):
+        shape = (1, 8, 8, 64)
+        x = poisoned(TensorSpec(shape, dtype, quant, at))
+        x.store_raw(RNG.integers(0, 100, shape).astype(dtype.storage))
+        weights = poisoned(TensorSpec((2, 2, 64, 5), dtype, Quant((0.0625,), (1,))))
+        weights.store_raw(RNG.integers(0, 3, weights.shape).astype(dtype.storage))
+        bias = held(np.zeros((1, 1, 1, 5), np.float32))
+        operands, result = {
+            "AvgPool_valid": ([x, dims(1, 2, 2, 1), dims(1, 2, 2, 1)], (1, 4, 4, 64)),
+            "ReduceMean": ([x, ints(1, 2)], (1, 1, 1, 64)),
+            "ConvLayer_valid": ([x, weights, dims(1, 1, 1, 1), bias], (1, 7, 7, 5)),
+        }[op]
+        out = TensorSpec(result, dtype, quant, at)
+        for outcome in outcomes(op, [out], operands):
+            outcome.check(0)
