@@ -14,7 +14,7 @@ from ..registry import BoundCall, Call, Cost, KernelSet
 from ..tensor_classes import PlainFloatTensor
 from ..tensors import ShapeParam
 from .bands import CACHE
-from .calls import in_order, scratch, spans
+from .calls import Floats, in_order, scratch, spans
 from .classes import F32, Weights
 from .hoisting import hoisted
 
@@ -28,8 +28,8 @@ def layer(
     tall, wide, depth, filters = weights.shape
     batches, height, width, _ = act.shape
     pixels, made = scratch(*act.shape), scratch(*out.shape)
-    matrix = scratch(depth, tall, wide, filters)
-    row = scratch(wide, filters)
+    matrix: Floats = scratch(depth, tall, wide, filters)
+    row: Floats = scratch(wide, filters)
     calls: list[Call] = [
         *hoisted([weights], [partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))]),
         *hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])]),
