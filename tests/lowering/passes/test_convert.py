@@ -14,8 +14,16 @@ from htp_mlir.lowering.passes.convert import ConvertToHtp, conversion_faults
 from htp_mlir.lowering.passes.levels import Level
 from htp_mlir.runtime import Session
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    NameLoc,
+    StringAttr,
+)
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 from tests.support.feeds import assert_same
 from tests.support.graph import F32, Graph
@@ -75,9 +83,16 @@ def test_every_native_op_has_its_nodes_name_and_location() -> None:
     module = graph.model().module
     (split,) = (op for op in module.walk() if op.name == "qti_aisw.Split")
     split.attributes["htp.name"] = StringAttr("cut")
+    named = NameLoc(StringAttr("cut"), split.location)
+    assert sources(module) == [(StringAttr("cut"), named)] * 2
+    split.location = FileLineColLoc(StringAttr("model"), IntAttr(3), IntAttr(4))
+    assert sources(module) == [(StringAttr("cut"), split.location)] * 2
+
+
+def sources(module: ModuleOp) -> list[tuple[Attribute, LocationAttr]]:
+    """Name and location of the slices that a module is converted to."""
     slices = [op for op in converted(module).walk() if op.name == "htp.Slice_shape"]
-    assert [op.attributes["htp.name"] for op in slices] == [StringAttr("cut")] * 2
-    assert all(op.location == split.location for op in slices)
+    return [(op.attributes["htp.name"], op.location) for op in slices]
 
 
 def test_states_of_several_functions_are_their_own() -> None:
