@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -43,6 +44,8 @@ BOILERPLATE = (
 )
 """The macros that only tell a C++ compiler where declarations begin and end."""
 
+_BEGINS = ("BEGIN_PKG_OP_DEFINITION",)
+_LISTS = ("DECLARE_PKG_OPS_OPTS_LIST", "DECLARE_OPS_OPTS_LIST")
 _SUSPECT = re.compile(r"(DEF|END|BEGIN|INIT|LIST|REGISTER|CTOR)_[A-Z_]{3,}")
 
 
@@ -94,6 +97,21 @@ def find_calls(tokens: Tokens) -> Found:
             faults.append(NotUnderstood(token, f"no macro {token.text} is known", _hint(token)))
         index = end + 1
     return Found(tuple(calls), tuple(faults), [*code, *tokens[index:]])
+
+
+def begun(tokens: Tokens) -> list[str]:
+    """The names of the lists of declarations that a file begins."""
+    return _named(tokens, _BEGINS)
+
+
+def listed(tokens: Tokens) -> list[str]:
+    """The lists in the order in which an interface file registers them."""
+    return _named(tokens, _LISTS)
+
+
+def _named(tokens: Tokens, macros: Sequence[str]) -> list[str]:
+    triples = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return [c.text for a, b, c in triples if a.text in macros and b.text == "("]
 
 
 def _is_start(tokens: Tokens, index: int) -> bool:

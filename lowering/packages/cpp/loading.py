@@ -14,7 +14,7 @@ from ...rules.param_order import ParamOrder
 from ...rules.properties import TensorProperties
 from ...rules.rule import Rule, RuleSet
 from ...rules.shape_functions import LIBRARY
-from .calls import BOILERPLATE, DECLARATIONS, MacroCall, find_calls
+from .calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from .code import Code, read_code
 from .declarations import Around, read_axis_params, read_properties, read_rule
 from .kernels import read_hook, read_kernel
@@ -56,6 +56,7 @@ def load_cpp(
     files = [file for path in given for file in _sources(path)]
     folders = _folders([*given, *files], include)
     read = _Read({external.name: external for external in externals}, name)
+    units: list[Unit] = []
     for file in files:
         try:
             unit = preprocess(file, folders, _RESERVED.__contains__, name)
@@ -64,9 +65,22 @@ def load_cpp(
                 raise
             read.skipped += error.faults
             continue
+        units.append(unit)
+    for unit in _in_order(units):
         read.add(unit)
     package = read.package(_named(name or read.name, given))
     return package, read.summary(package)
+
+
+def _in_order(units: Sequence[Unit]) -> list[Unit]:
+    """As an interface file registers what they hold; the others after them, as they came."""
+    order = {name: at for at, name in enumerate(n for unit in units for n in listed(unit.tokens))}
+
+    def place(unit: Unit) -> int:
+        places = (order[name] for name in begun(unit.tokens) if name in order)
+        return min(places, default=len(order))
+
+    return sorted(units, key=place)
 
 
 def _sources(path: Path) -> list[Path]:

@@ -109,7 +109,7 @@ def test_macros_that_double_again_and_again_are_cut_off(tmp_path: Path) -> None:
 
 
 def test_calls_between_brackets_that_never_close_are_cut_off(tmp_path: Path) -> None:
-    package, summary = load(tmp_path, f"{GOOD}#define F(x) x\n" + "(" + "F(1)\n" * 60_000)
+    package, summary = load(tmp_path, f"{GOOD}#define F(x) x\n" + "(" + "F(1)\n" * 15_000)
     assert len(package.rules) == 1
     assert "macros expand to more than" in reasons(summary)[0]
 

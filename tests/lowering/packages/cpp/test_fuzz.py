@@ -13,15 +13,16 @@ from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ..migrate.by_hand import FAST
 from .mutations import damaged
-from .texts import BIAS, POOL, SHORTHANDS
+from .texts import ALIASES, BIAS, POOL, SHORTHANDS
 
 GROUPS = 4
-FUZZ = int(os.environ.get("FUZZ_CASES", "1200"))
+FUZZ = int(os.environ.get("FUZZ_CASES", "600"))
 """Cases altogether; `make fuzz` runs 10,000."""
 CASES = FUZZ * 3 // 4
 """Damaged packages; the rest are words in any order and bytes."""
-TEXTS = (POOL, BIAS, SHORTHANDS)
+TEXTS = (POOL, BIAS, SHORTHANDS, ALIASES, FAST)
 
 
 def outcome(path: Path) -> tuple[CppPackage, str] | HtpError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -303,3 +304,29 @@ def test_the_summary_counts_every_kind(tmp_path: Path) -> None:
     table = str(summary).splitlines()
     assert table[:2] == ["ops                    6", "rules                  6"]
     assert table[-1] == "not found: HTP/core/constraints.h, QnnOpPackage.h"
+
+
+def test_files_are_read_in_the_order_in_which_the_interface_registers_them(tmp_path: Path) -> None:
+    for name in ("Relu", "Add", "Extra"):
+        begin = f"BEGIN_PKG_OP_DEFINITION(PKG_{name});" if name != "Extra" else ""
+        text = f'{begin}\nDEF_OPT(EARLY, Op("{name}", "X"), OK, "X")\n'
+        (tmp_path / f"{name}Op.cpp").write_text(text)
+    (tmp_path / "Interface.cpp").write_text(
+        "BEGIN_PKG_OPS_OPTS_LIST()\nDECLARE_PKG_OPS_OPTS_LIST(PKG_Relu)\n"
+        "DECLARE_PKG_OPS_OPTS_LIST(PKG_Add)\nEND_PKG_OPS_OPTS_LIST()\n"
+    )
+    package, summary = load_cpp(tmp_path)
+    assert [rule.match.name for rule in package.rules] == ["Relu", "Add", "Extra"]
+    assert summary.skipped == ()
+
+
+def test_two_hundred_rules_take_less_than_a_second(tmp_path: Path) -> None:
+    lines = [
+        f'DEF_PACKAGE_OPTIMIZATION(EARLY + {n}, Op("Op{n}", "X", Op("Make{n}", "Y")), '
+        f'AND(GT(DIM_DEPTH("X"), {n}), IS_QUINT8("Y")), WITH_SIZE("X", Op("New{n}", "X", "Y")))'
+        for n in range(200)
+    ]
+    start = process_time()
+    package, summary = load(tmp_path, "\n".join(lines))
+    assert process_time() - start < 1
+    assert (len(package.rules), summary.skipped) == (200, ())

@@ -126,3 +126,18 @@ DEF_PACKAGE_OPTIMIZATION(LATE, Op("Wrapped", "X", "Y"), LT(int(DIM_DEPTH("X")), 
     Op("Wrapped", WITH_SIZE(gen_Shape(1, 1, ROUNDUP(MUL(DIM_FILTHEIGHT("Y"), 2), 32), 0x10),
         Op("Wrapped.rows", "X", gen_ShapeOf("Y"))), gen_ConstScalar_f32(1.5e-3f)))
 """
+
+ALIASES = r"""
+// :::EXTERNAL_SHAPEFN::: { half_of, "twice" }
+using Croutons = hnnx::QUint8CroutonTensor_TCM;
+typedef Croutons Ours;
+template <typename T> int f(T &out, const T &in, const Ours &params, Croutons &scratch);
+float costly(const Op *op);
+class Hook;
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(f<Ours>, "Op", costly)
+CTOR_OPHOOK(f<Croutons>, Hook)
+DECLARE_PKG_OPS_OPTS_LIST(PKG_Op)
+BEGIN_PKG_OP_DEFINITION(PKG_Op)
+DEF_OPT(0100, Op("A", "X"), OK, WITH_SIZE(SHAPEFN_APPLY(half_of, "X"), Op("B", "X")))
+DEF_OPT(LATE, Op("A", "X"), LT(DIM_DEPTH("X"), 010), Op("Pkg::B", "X"))
+"""
