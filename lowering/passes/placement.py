@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from xdsl.ir import Operation, SSAValue
@@ -43,6 +43,9 @@ class Placer:
     demands: DemandsOf
     kernels: KernelRegistry
     room: Room
+    known: dict[object, list[tuple[float, Way]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def ways(self, op: Operation) -> tuple[Way, ...]:
         """The places of an op's tensors, operands first, in which its kernels take them.
@@ -64,7 +67,15 @@ class Placer:
         return not self.served(op) and all(place_of(v) in (None, FLAT_DDR) for v in tensors)
 
     def _by_kernels(self, op: Operation) -> list[tuple[float, Way]]:
-        """The price and the places of each kernel that meets the demands."""
+        """The price and the places of each kernel that meets the demands; alike ops share them."""
+        operands = tuple(described(value) for value in op.operands)
+        results = tuple((spec_of(value), is_boundary(value)) for value in op.results)
+        key = op.name, self.demands(op), operands, results
+        if key not in self.known:
+            self.known[key] = self._found(op)
+        return self.known[key]
+
+    def _found(self, op: Operation) -> list[tuple[float, Way]]:
         ports = self.ports(op)
         operands = [(described(v), p) for v, p in zip(op.operands, ports.operands, strict=True)]
         results = [(spec_of(v), p) for v, p in zip(op.results, ports.results, strict=True)]
