@@ -84,10 +84,11 @@ def _moved(transfer: Transfer, capacity: int) -> float:
 
 
 def _kept(op: NativeOp, capacity: int) -> int:
-    """The recurrent weights stay in TCM from step to step where they fit."""
-    again = spec_of(op.operands[0]).shape[1] - 1
-    weights = op.spec("R").nbytes
-    return again * weights if weights <= capacity else 0
+    """The recurrent weights stay in TCM from step to step where they fit beside one step's data."""
+    given, made = op.spec("X"), spec_of(op.results[0])
+    steps, weights = given.shape[1], op.spec("R").nbytes
+    beside = (given.nbytes + made.nbytes) // steps
+    return (steps - 1) * weights if weights + beside <= capacity else 0
 
 
 def _nest(op: NativeOp) -> Nest | None:
