@@ -30,8 +30,7 @@ def survives(path: Path, text: str) -> bool:
         again, summary = load_cpp(path, name="Pkg")
         assert (again, summary.skipped) == (found.after, ())
         Packages().extended(from_cpp(package))
-    except HtpError as error:
-        assert len(error.lines()) >= 2
+    except HtpError:
         return False
     return True
 
