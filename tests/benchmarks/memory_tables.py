@@ -26,11 +26,11 @@ at every step. The *bound* is every input, every used constant and every output 
 and out. *Naive* runs each fused op alone, from main memory and back, each tensor once; a
 convolution or matrix product that is larger than the TCM runs in the loops over tiles (rows, output
 channels, input channels; divisors of the dims) with the fewest bytes, and recurrent weights stay in
-TCM where they fit beside the data of one step. The peak is the end of the highest tensor beside the largest sum of live bytes.
-Conversions are the bytes that changes of layout write beside the fewest possible for the same ops.
-Lowering is timed from the graph to the allocated level. Every plan's allocation was verified, and
-the plan run at full size; the error is the largest difference from the graph level's outputs,
-relative to the output's scale.
+TCM where they fit beside the data of one step. The peak is the end of the highest tensor beside the
+largest sum of live bytes. Conversions are the bytes that changes of layout write beside the fewest
+possible for the same ops. Lowering is timed from the graph to the allocated level. Every plan's
+allocation was verified, and the plan run at full size; the error is the largest difference from the
+graph level's outputs, relative to the output's scale.
 """
 PACKAGES = ("htp-mlir", "numpy", "xdsl")
 HEAD = (
