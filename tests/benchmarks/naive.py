@@ -96,18 +96,20 @@ def _nest(op: NativeOp) -> Nest | None:
     return _NESTS[kind](op) if kind in _NESTS else None
 
 
-def _product(op: NativeOp) -> Nest:
-    """Rows, columns and the summed dim of a MatMul or FullyConnected; batches one by one."""
-    left, out = op.spec(op.OPERANDS[0]), spec_of(op.results[0])
+def _dense(op: NativeOp) -> Nest:
+    """Rows of the input, outputs and inputs of the layer."""
+    weights, size = op.spec("weights"), spec_of(op.results[0]).dtype.itemsize
+    outputs, inputs = weights.shape[2:]
+    rows = spec_of(op.results[0]).elements // outputs
+    return contraction((rows, outputs, inputs), size)
+
+
+def _matmul(op: NativeOp) -> Nest:
+    """Rows, columns and the summed dim, batch by batch."""
+    left, out = spec_of(op.operands[0]), spec_of(op.results[0])
     rows, columns = out.shape[2:]
-    batches = prod(out.shape[:2])
-    if "weights" in op.OPERANDS:
-        rows, batches = rows * batches, 1
-    summed = left.elements // max(prod(left.shape[:2]) * left.shape[2], 1)
-    if op.mnemonic() == "MatMul":
-        summed = left.elements // max(prod(left.shape[:2]) * rows, 1)
-    size = left.dtype.itemsize
-    return _contraction((rows, columns, summed), batches, size, lambda tile: tile)
+    summed = left.elements // (prod(left.shape[:2]) * rows)
+    return contraction((rows, columns, summed), out.dtype.itemsize, prod(out.shape[:2]))
 
 
 def _convolution(op: NativeOp) -> Nest:
@@ -131,13 +133,12 @@ def _convolution(op: NativeOp) -> Nest:
     )
 
 
-def _contraction(
-    extents: tuple[int, int, int], repeats: int, size: int, rows: Callable[[Sizes], Sizes]
-) -> Nest:
+def contraction(extents: tuple[int, int, int], size: int, repeats: int = 1) -> Nest:
+    """The loops of a matrix product [rows, summed] x [summed, columns], elements of `size` bytes."""
     return Nest(
         extents,
         (
-            Tensor(frozenset({0, 2}), lambda t: rows(t[0]) * t[2] * size),
+            Tensor(frozenset({0, 2}), lambda t: t[0] * t[2] * size),
             Tensor(frozenset({1, 2}), lambda t: t[1] * t[2] * size),
         ),
         Tensor(frozenset({0, 1}), lambda t: t[0] * t[1] * size),
@@ -148,6 +149,6 @@ def _contraction(
 _NESTS: dict[str, Callable[[NativeOp], Nest]] = {
     "ConvLayer_valid": _convolution,
     "Conv2d_valid": _convolution,
-    "FullyConnected": _product,
-    "MatMul": _product,
+    "FullyConnected": _dense,
+    "MatMul": _matmul,
 }
