@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, native
@@ -15,7 +15,7 @@ from htp_mlir.dialects.spec import spec_of
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.assign_places import assign_places
 from htp_mlir.lowering.passes.conversions import conversion_bytes, least_conversion_bytes
-from htp_mlir.lowering.passes.levels import bodies, is_tensor, mnemonic
+from htp_mlir.lowering.passes.levels import bodies, mnemonic
 from htp_mlir.lowering.passes.placement import OpDemands, Placer
 from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.places import OPEN, Room
@@ -34,6 +34,8 @@ FLAT, CROUTON = False, True
 REGISTRY = KernelRegistry([KERNELS, SLICES])
 LIBRARY = Library(REGISTRY, {}, {})
 MOST = 12
+ANY = ("Slice_shape",)
+"""Ops that read any layout."""
 
 
 def wishes(op: Operation) -> OpDemands:
@@ -61,11 +63,12 @@ Plan = list[tuple[str, int, int]]
 def plans(*names: str) -> st.SearchStrategy[Plan]:
     """Up to 12 ops with open layouts among as many as these."""
     back = st.integers(1, 5)
+    count = st.integers(0, MOST)
     open_ = st.tuples(st.sampled_from(("Add", "Slice")), back, st.integers(0, 5))
     fixed = st.tuples(st.sampled_from(names), back, st.just(1))
     return st.builds(
         lambda some, more, order: order.sample([*some, *more], len(some) + len(more)),
-        st.lists(open_, max_size=MOST),
+        count.flatmap(lambda n: st.lists(open_, min_size=n, max_size=n)),
         st.lists(fixed, max_size=8),
         st.randoms(use_true_random=False),
     )
@@ -93,46 +96,37 @@ def realised(module: ModuleOp, by: Placer) -> ModuleOp:
     return module
 
 
+Column = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+"""Whether a tensor is in croutons, for every labelling."""
+Bytes = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
 def brute_force(module: ModuleOp) -> int:
     """The least bytes over every label of every open tensor, counted from the op names alone."""
     ops = [op for block in bodies(module) for op in block.ops if isinstance(op, NativeOp)]
     open_ = [op for op in ops if mnemonic(op) in ("Add", "Slice_shape")]
     assert len(open_) <= MOST
-    reads = [(value, op) for op in ops for value in data(op)]
-    return min(
-        converted(reads, dict(zip(open_, labels, strict=True)))
-        for labels in product((FLAT, CROUTON), repeat=len(open_))
+    grid = (np.arange(1 << len(open_))[:, None] >> np.arange(len(open_)) & 1).astype(bool)
+    labels = {op: np.full(len(grid), mnemonic(op) == "Relu") for op in ops}
+    labels |= {op: grid[:, index] for index, op in enumerate(open_)}
+    total = np.zeros(len(grid), np.int64)
+    for op in ops:
+        total += converted(op, labels)
+    return int(total.min())
+
+
+def converted(op: NativeOp, labels: dict[NativeOp, Column]) -> Bytes:
+    """The bytes of an op's result in the layouts in which it is read but not made."""
+    made = labels[op]
+    readers = [use.operation for use in op.results[0].uses]
+    wanted = [labels[r] for r in readers if isinstance(r, NativeOp) and mnemonic(r) not in ANY]
+    if not wanted:
+        return np.zeros(len(made), np.int64)
+    crouton, flat = (
+        np.any([column == label for column in wanted], axis=0) for label in (CROUTON, FLAT)
     )
-
-
-def data(op: Operation) -> list[SSAValue]:
-    """What an op reads in a layout that costs: no shape, constant or argument."""
-    tensors = (value for value in op.operands if is_tensor(value))
-    return [value for value in tensors if isinstance(value.owner, NativeOp)]
-
-
-def converted(reads: Sequence[tuple[SSAValue, Operation]], labels: dict[NativeOp, bool]) -> int:
-    needed = {(value, label) for value, op in reads for label in wanted(op, value, labels)}
-    return sum(
-        spec_of(value).with_place(CROUTON_DDR if label else FLAT_DDR).nbytes
-        for value, label in needed
-        if label is not made(value, labels)
-    )
-
-
-def made(value: SSAValue, labels: dict[NativeOp, bool]) -> bool:
-    op = value.owner
-    assert isinstance(op, NativeOp)
-    return labels.get(op, mnemonic(op) == "Relu")
-
-
-def wanted(op: Operation, value: SSAValue, labels: dict[NativeOp, bool]) -> Iterator[bool]:
-    """The layout in which an op reads a tensor; slices read any."""
-    if mnemonic(op) == "Add":
-        assert isinstance(op, NativeOp)
-        yield labels[op]
-    elif mnemonic(op) != "Slice_shape":
-        yield mnemonic(op) == "Relu"
+    forms = [spec_of(op.results[0]).with_place(place).nbytes for place in (CROUTON_DDR, FLAT_DDR)]
+    return (crouton & ~made) * forms[0] + (flat & made) * forms[1]
 
 
 @settings(max_examples=200, deadline=None)
