@@ -134,7 +134,7 @@ def _convolution(op: NativeOp) -> Nest:
 
 
 def contraction(extents: tuple[int, int, int], size: int, repeats: int = 1) -> Nest:
-    """The loops of a matrix product [rows, summed] x [summed, columns], elements of `size` bytes."""
+    """The loops of a product [rows, summed] x [summed, columns], `size` bytes an element."""
     return Nest(
         extents,
         (
