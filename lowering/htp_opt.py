@@ -18,10 +18,12 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
+from ..runtime.memory_plan import Plan, write_plan
 from ..runtime.package_flags import add_package_flags, packages_in_use
 from ..runtime.pipeline import make_pipeline
 from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
 from .check_flags import add_check_flags, check_rules, checks_rules
+from .passes.certificate import memory_plan
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
@@ -86,9 +88,12 @@ class HtpOpt(xDSLOptMain):
             write_text(self.args.output_file or "-", text)
             return
         self._output = _Collected()
+        self._plan: Plan | None = None
         with looking_into_rules(self.args):
             xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
+        if self._plan is not None:
+            write_plan(self.args.plan, self._plan)
 
     def _needs_no_module(self) -> bool:
         """Only the packages in use are to be written, and no module is given."""
@@ -118,6 +123,7 @@ class HtpOpt(xDSLOptMain):
             help="print constants of more than N elements as a handle; for reading only",
         )
         add_package_flags(arg_parser)
+        add("--plan", metavar="F.csv", help="write what lies where in TCM beside the output")
         add(
             "--explain-kernels",
             action="store_true",
@@ -144,6 +150,8 @@ class HtpOpt(xDSLOptMain):
         self._before = prog.clone() if self._reports_memory() else None
         try:
             super().apply_passes(prog)
+            if self.args.plan:
+                self._plan = memory_plan(prog)
         finally:
             if self.args.explain_kernels:
                 from ..runtime.choices import print_choices

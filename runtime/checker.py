@@ -1,9 +1,8 @@
 """The checking mode of a session: what is wrong with a program's use of memory, and at which op.
 
-Before a run, the stays of all tensors in TCM are compared. During it, every op's results are
-poisoned before it runs: what is then left of the poison was not written. Operands are compared,
-by a sum over their bytes, with what their own op left there. Copies that are started early arrive
-late.
+Every op's results are poisoned before it runs: what is then left of the poison was not written.
+Operands are compared, by a sum over their bytes, with what their own op left there. Copies that are
+started early arrive late.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..dialects.diagnostics import fail
 from .functions.arrays import Bools
 from .program import Bindings, Program, Step
 from .registry import Call
-from .stays import last_uses, require_disjoint
+from .stays import last_uses
 from .steps import StartStep, WaitStep
 from .tensors import Bytes, Tensor
 
@@ -32,7 +31,6 @@ class Checker:
     """Wraps the calls of one session; made once, after the session's memory."""
 
     def __init__(self, program: Program, bindings: Bindings) -> None:
-        require_disjoint(program)
         self._program = program
         self._bindings = bindings
         self._last = last_uses(program)

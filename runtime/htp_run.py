@@ -16,6 +16,7 @@ from .environment import universe
 from .files import read_npz, write_npz
 from .functions.arrays import Array
 from .loading import load_module, parse_module, verify
+from .memory_plan import check_plan, read_plan
 from .package_flags import add_package_flags, packages_in_use
 from .pipeline import make_pipeline
 from .session import Session
@@ -46,6 +47,9 @@ def _run(argv: Sequence[str]) -> None:
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
+    if arguments.verify_plan:
+        sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
+        return
     if arguments.explain_kernels:
         print_choices(module, held.library.kernels)
     session = Session(
@@ -72,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     add("-o", "--output", metavar="Y.npz", help="where the outputs go; a summary without it")
     add("--stream", action="store_true", help="the leading axis of each input is inferences")
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
+    add("--verify-plan", metavar="F.csv", help="check that a plan holds for the model; no run")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
     add_package_flags(parser)
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
@@ -105,6 +110,16 @@ def _load(model: str, dims: Mapping[str, int], ctx: Context) -> ModuleOp:
     if model == _STDIN:
         return parse_module(sys.stdin.read(), "<stdin>", ctx)
     return load_module(model, dims=dims, ctx=ctx)
+
+
+def _plan_verdict(module: ModuleOp, path: str) -> str:
+    """One line about a plan that holds; HtpError with all that is wrong with one that does not."""
+    plan = read_plan(path)
+    check_plan(module, plan, path)
+    return (
+        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
+        f"at least {plan.bound}\n"
+    )
 
 
 def _inputs(session: Session, arguments: argparse.Namespace) -> Mapping[str, Array]:

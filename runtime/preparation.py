@@ -40,6 +40,7 @@ from .program import Home, Program
 from .registry import Kernel, Operand
 from .scratch import described
 from .state import StateSpec
+from .stays import require_disjoint
 from .steps import (
     GraphStep,
     KernelStep,
@@ -55,7 +56,7 @@ from .tensors import ShapeParam
 
 
 def prepare(module: ModuleOp, library: Library | None = None) -> Program:
-    """Give values memory and ops kernels; HtpError where an op cannot run.
+    """Give values memory and ops kernels; HtpError where an op cannot run or tensors overlap.
 
     Sessions may share the program. The module must not change while it is in use.
     """
@@ -74,6 +75,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     program.outputs = outputs_of(function)
     _settle_constants(program)
     placer.finish()
+    require_disjoint(program)
     return program
 
 

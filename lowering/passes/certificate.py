@@ -2,57 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import gcd
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.copies import FillOp, ReasonedOp, SpillOp
+from ...dialects.htp.in_place import Share
 from ...dialects.place import Memory
-from ...dialects.spec import spec_of
-from ..planner.certificate import Row
+from ...dialects.spec import TensorSpec, spec_of
+from ...runtime.boundary import main_function
+from ...runtime.memory_plan import Plan, Row
+from ...runtime.memory_plan.plan import plan_of_rows
+from ...runtime.placing import declared_tcm
 from .levels import bodies, mnemonic
-from .stays import stays, wholes
-from .tcm import in_tcm
+from .tcm import TCM_ALIGNMENT, in_tcm
+from .tcm_views import stated
+
+
+def memory_plan(module: ModuleOp) -> Plan:
+    """The plan of an allocated module's main function; HtpError where it is not allocated.
+
+    Its alignment is what all offsets keep of the 2,048 bytes of a chunk.
+    """
+    capacity = declared_tcm(module)
+    if capacity is None:
+        raise fail("memory plan", "the module is not allocated", "run htp-lower or htp-allocate")
+    rows = tuple(_rows(main_function(module).body.block))
+    alignment = gcd(TCM_ALIGNMENT, *(row.offset for row in rows if not row.inside))
+    return plan_of_rows(rows, capacity, alignment)
 
 
 def certificate(module: ModuleOp) -> tuple[Row, ...]:
-    """One row per tensor with bytes of its own in TCM, by its maker and that op's position.
+    """One row per tensor in TCM, by its maker and that op's position.
 
-    A tensor that others lie in is there from the first op that writes any of it to the last that
-    reads any. One without an offset has the offset -1, which no check accepts.
+    A tensor that others lie inside is there from the first op that writes any of it to the last
+    that reads any. One without an offset has the offset -1, which no check accepts.
     """
     return tuple(row for block in bodies(module) for row in _rows(block))
 
 
 def _rows(block: Block) -> Iterator[Row]:
     ops = list(block.ops)
-    held = {stay.value: stay for stay in stays(block) if stay.value is not None}
-    inside = wholes(ops)
+    inside = stated(block).inside
+    spans = _spans(ops, inside)
+    names = dict(_names(ops))
+    for value, name in names.items():
+        share = inside.get(value)
+        within = (names[share.whole], share.delta or 0) if share else ("", 0)
+        spec, reason = spec_of(value), _reason(value)
+        yield Row(name, spec.nbytes, *spans[value], _offset(spec), reason, *within)
     for index, op in enumerate(ops):
-        for result in op.results:
-            if in_tcm(result) and result not in inside:
-                stay = held.get(result)
-                first, last, offset = (stay.first, stay.last, stay.offset) if stay else _nowhere(op)
-                name = f"{mnemonic(op)}@{index}" + (f".{result.index}" if result.index else "")
-                reason = _reason(op, result)
-                yield Row(name, spec_of(result).nbytes, first, last, offset, reason)
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
             if spec.memory is Memory.TCM:
-                offset = spec.place.offset if spec.place and spec.place.offset is not None else -1
                 name = f"{mnemonic(op)}@{index}.scratch{number}"
-                yield Row(name, spec.nbytes, index, index, offset, "scratch of its kernel")
+                reason = "scratch of its kernel"
+                yield Row(name, spec.nbytes, index, index, _offset(spec), reason)
 
 
-def _nowhere(op: Operation) -> tuple[int, int, int]:
-    """From the op that makes a tensor to the end of its function, at no offset."""
-    ops = list(op.parent.ops) if op.parent else []
-    return ops.index(op), len(ops), -1
+def _names(ops: list[Operation]) -> Iterator[tuple[SSAValue, str]]:
+    for index, op in enumerate(ops):
+        for result in op.results:
+            if in_tcm(result):
+                yield result, f"{mnemonic(op)}@{index}" + (f".{result.index}" * bool(result.index))
 
 
-def _reason(op: Operation, result: SSAValue) -> str:
+def _spans(
+    ops: list[Operation], inside: Mapping[SSAValue, Share]
+) -> dict[SSAValue, tuple[int, int]]:
+    """First and last op that uses a tensor in TCM, or one that lies inside it."""
+    spans: dict[SSAValue, tuple[int, int]] = {}
+    for index, op in enumerate(ops):
+        for used in (*op.operands, *op.results):
+            value: SSAValue | None = used if in_tcm(used) else None
+            while value is not None:
+                spans[value] = (spans.get(value, (index, index))[0], index)
+                value = inside[value].whole if value in inside else None
+    return spans
+
+
+def _offset(spec: TensorSpec) -> int:
+    return spec.place.offset if spec.place and spec.place.offset is not None else -1
+
+
+def _reason(value: SSAValue) -> str:
     """Why a tensor came back, or why it left."""
-    users = [use.operation for use in result.uses]
-    moves = [move for move in (op, *users) if isinstance(move, (FillOp, SpillOp))]
+    ops = [value.owner, *(use.operation for use in value.uses)]
+    moves = [op for op in ops if isinstance(op, (FillOp, SpillOp))]
     return "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))

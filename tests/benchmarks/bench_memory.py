@@ -24,11 +24,11 @@ from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.conversions import least_conversion_bytes
 from htp_mlir.lowering.passes.properties import placer
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.planner.certificate import verify
 from htp_mlir.lowering.report.tensors import tensors
 from htp_mlir.lowering.report.totals import Totals, totals
 from htp_mlir.lowering.report.traffic import least_traffic
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.memory_plan import verify
 from memory_tables import save, section
 from models import MODELS, Model
 from naive import naive_bytes

@@ -14,11 +14,11 @@ from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.select_kernels import select_kernels
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.patterns.conditions import exceeds
-from htp_mlir.lowering.planner.certificate import verify
 from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.lowering.report.timeline import Look, timeline_of
 from htp_mlir.lowering.rules import AUTOSPLIT, EARLY, EXTERNAL_CONSTRAINT, TYPICAL_SLICE, Op, rule
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
+from htp_mlir.runtime.memory_plan import verify
 from htp_mlir.runtime.scratch import ScratchHook
 from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
 from xdsl.dialects.builtin import ModuleOp

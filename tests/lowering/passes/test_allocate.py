@@ -8,7 +8,7 @@ from htp_mlir.lowering.passes.allocate import allocate_block
 from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.levels import bodies
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.planner.certificate import verify
+from htp_mlir.runtime.memory_plan import verify
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp, StringAttr

@@ -11,8 +11,8 @@ from htp_mlir.dialects.htp.const import const, shape
 from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.lowering.passes.certificate import certificate
 from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.planner.certificate import verify
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.memory_plan import verify
 from htp_mlir.runtime.session import Session
 from hypothesis import given, settings
 from hypothesis import strategies as st

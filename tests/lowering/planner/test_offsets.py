@@ -1,8 +1,8 @@
 """Packing: no two live ranges overlap, and the peak is as low as the orders can make it."""
 
-from htp_mlir.lowering.planner.certificate import Row, verify
 from htp_mlir.lowering.planner.lifetimes import Lifetime, peak_live
 from htp_mlir.lowering.planner.offsets import Packing, best_fit, pack
+from htp_mlir.runtime.memory_plan import Row, verify
 from hypothesis import given
 from hypothesis import strategies as st
 

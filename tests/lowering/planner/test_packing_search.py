@@ -3,7 +3,6 @@
 from itertools import permutations
 
 import pytest
-from htp_mlir.lowering.planner.certificate import Row, verify
 from htp_mlir.lowering.planner.lifetimes import Lifetime, peak_live
 from htp_mlir.lowering.planner.offsets import Packing, pack, pack_tightly
 from htp_mlir.lowering.planner.packing.compiled import compiled_search
@@ -18,6 +17,7 @@ from htp_mlir.lowering.planner.packing.exact import (
     tensors_of,
 )
 from htp_mlir.lowering.planner.packing.run import run_on_lists, run_search
+from htp_mlir.runtime.memory_plan import Row, verify
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,0 +1,7 @@
+"""Plans of what lies where in TCM: their file, and checks that share no code with the planner."""
+
+from .against_ir import check_plan
+from .file import read_plan, write_plan
+from .plan import Plan, Row, verify
+
+__all__ = ["Plan", "Row", "check_plan", "read_plan", "verify", "write_plan"]

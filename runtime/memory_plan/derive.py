@@ -1,0 +1,105 @@
+"""The rows that the IR itself says: offsets from the types, times from the uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.in_place import is_in_place, shares
+from ...dialects.htp.transfers import CopyWaitOp
+from ...dialects.place import Memory
+from ...dialects.spec import TensorSpec, spec_of
+from .plan import Row
+
+
+@dataclass
+class _Seen:
+    """A tensor in TCM, when it is used, and where in which other one it lies."""
+
+    name: str
+    spec: TensorSpec
+    offset: int
+    first: int
+    last: int
+    whole: SSAValue | None = None
+    delta: int = 0
+
+
+@dataclass
+class Derived:
+    """The rows of a function, and the tensors in TCM that have no offset yet."""
+
+    rows: list[Row] = field(default_factory=list)
+    unplaced: list[str] = field(default_factory=list)
+
+
+def derive(function: FuncOp) -> Derived:
+    """What lies where in TCM, read from the IR alone; ops count from 0 in their block."""
+    ops = list(function.body.block.ops)
+    seen = dict(_tensors(ops))
+    for whole, part, delta in _parts(ops):
+        if part in seen and whole in seen:
+            seen[part].whole, seen[part].delta = whole, delta
+    for index, op in enumerate(ops):
+        for value in (*op.operands, *op.results):
+            _touch(seen, value, index)
+    derived = Derived()
+    for found in seen.values():
+        _add(derived, found, seen)
+    for index, op in enumerate(ops):
+        for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
+            if spec.memory is Memory.TCM:
+                name = f"{_label(op, index)}.scratch{number}"
+                _add(derived, _Seen(name, spec, _offset(spec), index, index), seen)
+    return derived
+
+
+def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
+    for index, op in enumerate(ops):
+        for result in op.results:
+            if isinstance(op, NativeOp) and isinstance(result.type, TensorType):
+                spec = spec_of(result)
+                if spec.memory is Memory.TCM:
+                    name = _label(op, index) + (f".{result.index}" if result.index else "")
+                    yield result, _Seen(name, spec, _offset(spec), index, index)
+
+
+def _parts(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, SSAValue, int]]:
+    """(whole, part, bytes from its start) for what lies in another tensor's bytes."""
+    for op in ops:
+        if isinstance(op, CopyWaitOp):
+            yield op.operands[0], op.results[0], 0
+        elif is_in_place(op):
+            for share in shares(op):
+                yield share.whole, share.part, share.delta or 0
+
+
+def _touch(seen: dict[SSAValue, _Seen], value: SSAValue | None, index: int) -> None:
+    """A use of a tensor is one of every tensor that it lies inside."""
+    while value in seen:
+        found = seen[value]
+        found.first, found.last = min(found.first, index), max(found.last, index)
+        value = found.whole
+
+
+def _add(derived: Derived, found: _Seen, seen: dict[SSAValue, _Seen]) -> None:
+    if found.offset < 0:
+        derived.unplaced.append(found.name)
+        return
+    parent = seen[found.whole].name if found.whole is not None else ""
+    size, span = found.spec.nbytes, (found.first, found.last)
+    derived.rows.append(Row(found.name, size, *span, found.offset, "", parent, found.delta))
+
+
+def _label(op: Operation, index: int) -> str:
+    return f"{op.name.removeprefix('htp.')}@{index}"
+
+
+def _offset(spec: TensorSpec) -> int:
+    place = spec.place
+    return place.offset if place is not None and place.offset is not None else -1

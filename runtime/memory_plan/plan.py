@@ -1,0 +1,161 @@
+"""A plan of what lies where in TCM, and what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One tensor's stay in TCM: bytes at an offset from the first to the last op, both included.
+
+    A tensor that is spilled and filled again has one row per stay; `reason` says why it came or
+    left. One that lies `inside` another tensor begins `delta` bytes after the start of that one.
+    """
+
+    tensor: str
+    bytes: int
+    first: int
+    last: int
+    offset: int
+    reason: str = ""
+    inside: str = ""
+    delta: int = 0
+
+    @property
+    def end(self) -> int:
+        """The first byte after it."""
+        return self.offset + self.bytes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All stays in a TCM of `capacity` bytes, those of their own at multiples of `alignment`.
+
+    `peak` is the end of the highest; in no order of addresses do these stays take less than
+    `bound`.
+    """
+
+    capacity: int
+    alignment: int
+    peak: int
+    bound: int
+    rows: tuple[Row, ...]
+
+
+def plan_of_rows(rows: Sequence[Row], capacity: int, alignment: int) -> Plan:
+    """The plan of rows, with their peak and their bound."""
+    return Plan(capacity, alignment, peak_of(rows), bound_of(rows, alignment), tuple(rows))
+
+
+def peak_of(rows: Sequence[Row]) -> int:
+    """The end of the highest row."""
+    return max((row.end for row in rows), default=0)
+
+
+def bound_of(rows: Sequence[Row], alignment: int) -> int:
+    """The most bytes alive at one op, each stay of its own in whole multiples of the alignment."""
+    changes: list[tuple[int, int]] = []
+    for row in rows:
+        if not row.inside:
+            size = -(-row.bytes // alignment) * alignment
+            changes += [(row.first, size), (row.last + 1, -size)]
+    most = live = 0
+    for _, change in sorted(changes):
+        live += change
+        most = max(most, live)
+    return most
+
+
+def plan_faults(plan: Plan) -> tuple[str, ...]:
+    """What is wrong with a plan by itself, one sentence each; empty when it holds."""
+    claims = (
+        ("peak", plan.peak, peak_of(plan.rows)),
+        ("bound", plan.bound, bound_of(plan.rows, plan.alignment)),
+    )
+    wrong = [
+        f"{name}: the plan says {said}, its rows give {found}"
+        for name, said, found in claims
+        if said != found
+    ]
+    return (*verify(plan.rows, plan.capacity, plan.alignment), *wrong)
+
+
+def verify(rows: Sequence[Row], capacity: int, alignment: int) -> tuple[str, ...]:
+    """What is wrong with rows, one sentence each; empty when they hold.
+
+    Rows must lie inside `capacity`, start at multiples of `alignment`, and no two may share both
+    an op and a byte. Those inside another must lie in its bytes and its time, and may share them.
+    """
+    parents = {row.tensor: row for row in rows}
+    faults = [fault for row in rows for fault in _alone(row, capacity, alignment)]
+    faults += _repeated(rows)
+    faults += [fault for row in rows if row.inside for fault in _inside(row, parents)]
+    own = [row for row in rows if not row.inside]
+    return (*faults, *_clashes(own))
+
+
+def _alone(row: Row, capacity: int, alignment: int) -> list[str]:
+    free = bool(row.inside) or row.offset % alignment == 0
+    checks = (
+        (row.bytes < 0, f"has {row.bytes} bytes"),
+        (row.first > row.last, f"ends at op {row.last}, before its first op {row.first}"),
+        (row.offset < 0, f"starts at {row.offset}, below 0"),
+        (not free, f"starts at {row.offset}, no multiple of {alignment}"),
+        (row.end > capacity, f"ends at {row.end} of {capacity}"),
+    )
+    return [f"{row.tensor}: {message}" for broken, message in checks if broken]
+
+
+def _repeated(rows: Sequence[Row]) -> list[str]:
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.tensor] = counts.get(row.tensor, 0) + 1
+    return [f"{name}: has {count} rows" for name, count in counts.items() if count > 1]
+
+
+def _inside(row: Row, rows: Mapping[str, Row]) -> Iterator[str]:
+    """A row inside another is checked against that one, which may lie inside a third."""
+    parent = rows.get(row.inside)
+    if parent is None or parent is row:
+        yield f"{row.tensor}: lies inside {row.inside}, which has no row"
+        return
+    if not 0 <= row.delta <= parent.bytes - row.bytes:
+        span = f"bytes {row.delta} to {row.delta + row.bytes}"
+        yield f"{row.tensor}: takes {span} of the {parent.bytes} of {row.inside}"
+    if row.offset != parent.offset + row.delta:
+        wanted = parent.offset + row.delta
+        yield f"{row.tensor}: starts at {row.offset}, inside {row.inside} it is {wanted}"
+    if row.first < parent.first or row.last > parent.last:
+        times = f"ops {row.first} to {row.last}"
+        yield (
+            f"{row.tensor}: is alive at {times}, but {row.inside}, which it lies inside, "
+            f"only at {parent.first} to {parent.last}"
+        )
+    if _in_a_ring(row, rows):
+        yield f"{row.tensor}: lies inside itself"
+
+
+def _in_a_ring(row: Row, rows: Mapping[str, Row]) -> bool:
+    seen: set[str] = set()
+    above: Row | None = row
+    while above is not None and above.inside:
+        if above.tensor in seen:
+            return True
+        seen.add(above.tensor)
+        above = rows.get(above.inside)
+    return False
+
+
+def _clashes(rows: Sequence[Row]) -> Iterator[str]:
+    """Pairs alive at the same op with bytes in common, each named with what they share."""
+    alive: list[Row] = []
+    for row in sorted(rows, key=lambda row: row.first):
+        alive = [other for other in alive if other.last >= row.first]
+        for other in alive:
+            start, end = max(other.offset, row.offset), min(other.end, row.end)
+            if start < end:
+                steps = f"ops {row.first} to {min(other.last, row.last)}"
+                yield f"{other.tensor} and {row.tensor} share bytes {start} to {end} at {steps}"
+        alive.append(row)

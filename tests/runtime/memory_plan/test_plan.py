@@ -1,0 +1,201 @@
+"""A plan beside the module: the one that belongs to it holds, and no damaged one does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import htp_opt
+from htp_mlir.lowering.passes.certificate import memory_plan
+from htp_mlir.runtime import htp_run
+from htp_mlir.runtime.loading import load_module
+from htp_mlir.runtime.memory_plan import Plan, Row, check_plan, read_plan, write_plan
+from htp_mlir.runtime.memory_plan.file import COLUMNS, parse_plan, plan_text
+from htp_mlir.runtime.memory_plan.plan import plan_of_rows
+
+X = "tensor<1x16x16x32xf32>"
+MODEL = f"""
+func.func @main(%x: {X} {{htp.name = "x"}}) -> ({X} {{htp.name = "y"}}) {{
+  %0 = qti_aisw.ElementWiseNeg(%x) : ({X}) -> {X}
+  %1 = qti_aisw.ElementWiseExp(%0) : ({X}) -> {X}
+  %2 = qti_aisw.ElementWiseAdd(%0, %1) : ({X}, {X}) -> {X}
+  return %2 : {X}
+}}
+"""
+LOWER = "htp-lower{tcm-bytes=262144 allow-reference=true}"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The paths of a lowered module and of its plan."""
+    folder = tmp_path_factory.mktemp("plan")
+    model, lowered, plan = (str(folder / name) for name in ("m.mlir", "out.mlir", "plan.csv"))
+    Path(model).write_text(MODEL)
+    done = htp_opt.run([model, "-p", LOWER, "-o", lowered, "--plan", plan])
+    assert done.status == 0, done.err
+    return lowered, plan
+
+
+def in_command(plan: Plan, files: tuple[str, str], tmp_path: Path) -> tuple[int, str]:
+    write_plan(tmp_path / "plan.csv", plan)
+    done = htp_run.run([files[0], "--verify-plan", str(tmp_path / "plan.csv")])
+    assert done.err.count("\n") <= 12
+    return done.status, done.err
+
+
+def test_the_plan_of_a_module_holds(files: tuple[str, str]) -> None:
+    lowered, plan = files
+    done = htp_run.run([lowered, "--verify-plan", plan])
+    assert done.status == 0, done.err
+    assert "holds; " in done.out
+    assert " of 262144 bytes, at least " in done.out
+
+
+def test_a_plan_is_the_same_after_writing_and_reading(files: tuple[str, str]) -> None:
+    lowered, path = files
+    plan = read_plan(path)
+    assert plan == memory_plan(load_module(lowered))
+    assert parse_plan(plan_text(plan), "again") == plan
+    assert len(plan.rows) >= 3
+
+
+def with_row(plan: Plan, index: int, row: Row) -> Plan:
+    rows = list(plan.rows)
+    rows[index] = row
+    return plan_of_rows(rows, plan.capacity, plan.alignment)
+
+
+def meeting(plan: Plan) -> tuple[int, int]:
+    """Two rows that are alive together."""
+    rows = [(i, row) for i, row in enumerate(plan.rows) if not row.inside]
+    return next(
+        (i, k)
+        for i, one in rows
+        for k, two in rows
+        if i < k and one.first <= two.last and two.first <= one.last
+    )
+
+
+def overlapping(plan: Plan) -> tuple[Plan, str]:
+    one, two = meeting(plan)
+    return with_row(plan, two, replace(plan.rows[two], offset=plan.rows[one].offset)), "share bytes"
+
+
+def cut_short(plan: Plan) -> tuple[Plan, str]:
+    index = max(range(len(plan.rows)), key=lambda i: plan.rows[i].last - plan.rows[i].first)
+    return with_row(
+        plan, index, replace(plan.rows[index], last=plan.rows[index].last - 1)
+    ), "is planned for ops"
+
+
+def without_a_row(plan: Plan) -> tuple[Plan, str]:
+    return plan_of_rows(plan.rows[1:], plan.capacity, plan.alignment), "is missing in the plan"
+
+
+def with_a_strange_row(plan: Plan) -> tuple[Plan, str]:
+    rows = (*plan.rows, Row("Ghost@99", 8, 99, 99, 0))
+    return plan_of_rows(rows, plan.capacity, plan.alignment), "no tensor in TCM of the module"
+
+
+def doubled(plan: Plan) -> tuple[Plan, str]:
+    rows = (*plan.rows, plan.rows[0])
+    return plan_of_rows(rows, plan.capacity, plan.alignment), "has 2 rows"
+
+
+CORRUPTIONS: dict[str, Callable[[Plan], tuple[Plan, str]]] = {
+    "overlap": overlapping,
+    "misaligned": lambda plan: (
+        with_row(plan, 0, replace(plan.rows[0], offset=plan.rows[0].offset + 4)),
+        "no multiple",
+    ),
+    "beyond the end": lambda plan: (
+        with_row(plan, 0, replace(plan.rows[0], offset=plan.capacity)),
+        "of 262144",
+    ),
+    "below zero": lambda plan: (with_row(plan, 0, replace(plan.rows[0], offset=-2048)), "below 0"),
+    "cut short": cut_short,
+    "missing": without_a_row,
+    "strange": with_a_strange_row,
+    "doubled": doubled,
+    "fewer bytes": lambda plan: (
+        with_row(plan, 0, replace(plan.rows[0], bytes=1)),
+        "bytes is '1' in the plan",
+    ),
+    "moved": lambda plan: (
+        with_row(plan, 0, replace(plan.rows[0], offset=131072)),
+        "offset is '131072' in the plan",
+    ),
+    "other size": lambda plan: (replace(plan, capacity=524288), "the module for 262144"),
+    "other bound": lambda plan: (replace(plan, bound=1), "bound: the plan says 1"),
+    "other peak": lambda plan: (replace(plan, peak=1), "peak: the plan says 1"),
+}
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_a_corrupted_plan_is_rejected(name: str, files: tuple[str, str], tmp_path: Path) -> None:
+    plan = read_plan(files[1])
+    corrupt, message = CORRUPTIONS[name](plan)
+    changed = set(corrupt.rows) ^ set(plan.rows) or {plan.rows[0]} & set(corrupt.rows[1:])
+    with pytest.raises(HtpError) as caught:
+        check_plan(load_module(files[0]), corrupt, "plan.csv")
+    found = [fault.found for fault in caught.value.faults]
+    assert [line for line in found if message in line]
+    if changed:
+        assert any(row.tensor in line for row in changed for line in found if message in line)
+    status, told = in_command(corrupt, files, tmp_path)
+    assert status == 1
+    assert message in told
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: "", "does not begin with"),
+        (lambda text: "htp-memory-plan,2\n" + text.partition("\n")[2], "does not begin with"),
+        (lambda text: "".join(text.splitlines(True)[:4]), "ends after 4 lines"),
+        (lambda text: "".join(text.splitlines(True)[:-1]), "rows and has"),
+        (lambda text: text[:-2], "ends inside a line"),
+        (lambda text: text[: text.rindex(",")] + "\n", "has 7 fields"),
+        (lambda text: text.replace("capacity,", "room,"), "expected 'capacity,' and a number"),
+        (lambda text: text.replace("alignment,2048", "alignment,0"), "must be at least 1"),
+        (lambda text: text.replace(",".join(COLUMNS), "tensor,offset"), "the columns are not"),
+        (lambda text: text.replace("peak,", "peak,1e"), "peak is '1e"),
+        (lambda text: text + '"\n', "is no CSV"),
+    ],
+)
+def test_a_damaged_file_is_rejected(
+    damage: Callable[[str], str], message: str, files: tuple[str, str]
+) -> None:
+    text = damage(Path(files[1]).read_text())
+    with pytest.raises(HtpError, match=message):
+        parse_plan(text, "plan.csv")
+
+
+def test_a_file_that_is_not_there_or_no_text_is_two_lines(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe\x00")
+    for name, message in (("none.csv", "No such file"), ("bytes.csv", "is no text")):
+        done = htp_run.run([files[0], "--verify-plan", str(tmp_path / name)])
+        assert done.status == 1
+        assert message in done.err
+        assert done.err.count("\n") == 2
+
+
+def test_a_module_without_offsets_has_no_plan(tmp_path: Path) -> None:
+    (tmp_path / "m.mlir").write_text(MODEL)
+    done = htp_opt.run([str(tmp_path / "m.mlir"), "--plan", str(tmp_path / "plan.csv")])
+    assert done.status == 1
+    assert "the module is not allocated" in done.err
+    assert not (tmp_path / "plan.csv").exists()
+
+
+def test_a_plan_of_another_module_is_rejected(files: tuple[str, str], tmp_path: Path) -> None:
+    text = Path(files[0]).read_text().replace("tcm, 0>", "tcm, 133120>")
+    (tmp_path / "moved.mlir").write_text(text)
+    done = htp_run.run([str(tmp_path / "moved.mlir"), "--verify-plan", files[1]])
+    assert done.status == 1
+    assert "offset is '0' in the plan, '133120' in the module" in done.err
