@@ -12,6 +12,7 @@ from .tokens import Kind, Token, Tokens, closing, operands, text_of
 
 _TRANSPARENT = ("namespace", "extern")
 _NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
+_IN_TYPES = ("::", "<", ">", ">>", ",")
 _MAX_ALIASES = 8
 _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_assert", "using"}
 
@@ -111,10 +112,13 @@ def _alias(statement: Tokens) -> tuple[str, str] | None:
     """`using A = B` or `typedef B A` as the new name and the type."""
     words = [token.text for token in statement]
     if len(words) > 3 and words[0] == "using" and words[2] == "=":
-        return words[1], text_of(statement[3:])
-    if len(words) > 2 and words[0] == "typedef" and statement[-1].kind is Kind.WORD:
-        return words[-1], text_of(statement[1:-1])
-    return None
+        name, type_ = statement[1], statement[3:]
+    elif len(words) > 2 and words[0] == "typedef":
+        name, type_ = statement[-1], statement[1:-1]
+    else:
+        return None
+    plain = all(t.kind in (Kind.WORD, Kind.NUMBER) or t.text in _IN_TYPES for t in type_)
+    return (name.text, text_of(type_)) if plain and name.kind is Kind.WORD else None
 
 
 def _value(statement: Tokens) -> tuple[str, Tokens] | None:

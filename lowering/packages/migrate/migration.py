@@ -15,6 +15,7 @@ from ...rules.priorities import priority_name
 from ...rules.properties import TensorProperties
 from ...rules.rule import Rule
 from ..cpp.package import CppPackage, Role
+from .classes import takes
 from .copies import Demand, Stripper, Wish, built_op, places_by_hand
 
 Place = TypeVar("Place", LayoutKind, Memory)
@@ -25,10 +26,15 @@ HOME: tuple[LayoutKind, Memory] = (LayoutKind.FLAT, Memory.DDR)
 
 @dataclass(frozen=True)
 class Proposal:
-    """The tensor properties of one op, with a reason for each tensor by its tag."""
+    """The tensor properties of one op, with a reason for each tensor by its tag.
+
+    `served` is false where the op has kernels whose classes are known, and none takes its tensors
+    so placed.
+    """
 
     properties: TensorProperties
     reasons: tuple[tuple[str, str], ...]
+    served: bool = True
 
 
 @dataclass(frozen=True)
@@ -211,7 +217,9 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
     layouts = _grouped([(tag, place[0]) for tag, place in places.items() if place[0]])
     memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
     made = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
-    return Proposal(made, tuple(reasons.items()))
+    kernels = [kernel for kernel in package.kernels if kernel.op == made.op and kernel.parameters]
+    served = not kernels or any(takes(kernel, made) for kernel in kernels)
+    return Proposal(made, tuple(reasons.items()), served)
 
 
 def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...]:

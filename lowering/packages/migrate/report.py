@@ -43,6 +43,8 @@ class _Words:
         yield from self._properties(row).splitlines()
         for tag, why in held.reasons:
             yield f"{_STEP}{tag}: {place_text((row.layout(tag), row.memory(tag)))} ({why})"
+        if not held.served:
+            yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
 
     def fate(self, held: Fate) -> Iterator[str]:
         what = "dropped" if held.after is None else "kept" if held.after is held.rule else "now"

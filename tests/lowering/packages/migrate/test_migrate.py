@@ -174,6 +174,26 @@ def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
     assert "DEF_" not in python
 
 
+KERNEL = 'GraphStatus f({} &out, const {} &in);\nDEF_PACKAGE_OP(f, "X")'
+
+
+@pytest.mark.parametrize(
+    ("out", "taken", "served"),
+    [
+        ("PlainFloatTensor", "PlainFloatTensor_TCM", True),
+        ("Tensor", "Tensor", True),
+        ("PlainFloatTensor", "FloatCroutonTensor_TCM", False),
+        ("PlainFloatTensor_TCM", "PlainFloatTensor_TCM", False),
+    ],
+)
+def test_a_lack_of_kernels_is_told(out: str, taken: str, served: bool, tmp_path: Path) -> None:
+    placing = rule('Op("X", "A")', 'Op("X", TO_TCM("A"))')
+    found = migrated(tmp_path, KERNEL.format(out, taken), placing)
+    assert [proposal.served for proposal in found.proposals] == [served]
+    told = "    no kernel of X takes its tensors so placed: register one"
+    assert (told in report(found)) is not served
+
+
 def test_nothing_to_do() -> None:
     empty = CppPackage("Pkg")
     assert migrate(empty) == Migration(empty, empty, (), (), ())
