@@ -126,7 +126,7 @@ def _hindrance(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
 
 def _unconditional(rule: Rule) -> bool:
     tags = [part.name for part in rule.match.inputs if isinstance(part, Tag)]
-    plain = len(set(tags)) == len(rule.match.inputs) and not rule.match.at_least
+    plain = len(set(tags)) == len(rule.match.inputs) and not (rule.match.at_least or rule.flags)
     return plain and isinstance(rule.constraint, Literal) and rule.constraint.value is True
 
 

@@ -91,6 +91,13 @@ KEPT = {
         [rule('Op("X", Op("Y", "A"))', 'Op("X", TO_TCM(Op("Y", "A")))')],
         "it places Pkg.X only under a condition, and tensor properties have none",
     ),
+    "graph option": (
+        [
+            "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(LATE, relaxed_precision_flag, "
+            'Op("X", "A"), OK, Op("X", TO_TCM("A")))'
+        ],
+        "it places Pkg.X only under a condition, and tensor properties have none",
+    ),
     "foreign op": (
         [rule('Op("X", "A")', 'Op("q::Relu", TO_TCM("A"))')],
         "htp.Relu belongs to another package, which says where its tensors are",
