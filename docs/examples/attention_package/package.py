@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import numpy as np
 from htp_mlir.dialects.checks import require, text
@@ -77,7 +78,7 @@ class ScaledDotProduct(NativeOp):
     """
 
     name = f"{NAME}.{PLAIN}"
-    OPERANDS = ("q", "k", "v", "scale")
+    OPERANDS: ClassVar[tuple[str, ...]] = ("q", "k", "v", "scale")
     PARAMS = ("scale",)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
