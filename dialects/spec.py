@@ -185,6 +185,21 @@ def type_of(spec: TensorSpec) -> TensorType[Attribute]:
     return TensorType(element_type(spec.dtype, spec.quant), spec.shape, encoding)
 
 
+_KNOWN: dict[int, tuple[Attribute, TensorSpec]] = {}
+_MOST_KNOWN = 65536
+
+
 def spec_of(value: SSAValue) -> TensorSpec:
-    """The spec of a value."""
-    return spec_of_type(value.type)
+    """The spec of a value.
+
+    Found by the identity of the type first: a type is walked to be hashed, and every pass asks.
+    """
+    type_ = value.type
+    known = _KNOWN.get(id(type_))
+    if known is not None and known[0] is type_:
+        return known[1]
+    spec = spec_of_type(type_)
+    if len(_KNOWN) >= _MOST_KNOWN:
+        _KNOWN.clear()
+    _KNOWN[id(type_)] = type_, spec
+    return spec
