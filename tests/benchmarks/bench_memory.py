@@ -1,8 +1,9 @@
 """What plans move between DDR and TCM: `python tests/benchmarks/bench_memory.py`.
 
 For each model and TCM size: bytes beside the bound, for an op-by-op plan and for ours; the peak of
-TCM beside the largest sum of live bytes; conversions beside their optimum; the time of lowering.
-Every plan's allocation is verified and the plan is run; its numbers are compared with the graph's.
+TCM beside the largest sum of live bytes; conversions beside their optimum; the processor time of
+lowering. Every plan's allocation is verified and the plan is run; its numbers are compared with the
+graph's.
 Prints markdown. Exit status 1 where a plan is wrong or does not fit.
 """
 
@@ -111,12 +112,12 @@ def _rows(model: Model, sizes: list[int]) -> Iterator[Row]:
 def _row(given: Given, mib: int) -> Row:
     print(f"{given.title}, {mib} MiB ...", file=sys.stderr, flush=True)
     bounds = (given.title, mib, least_traffic(given.fused), naive_bytes(given.fused, mib * MIB))
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         lowered = lower(given.module, tcm_bytes=mib * MIB)
     except HtpError as error:
-        return Row(*bounds, seconds=time.perf_counter() - start, fault=str(error))
-    seconds = time.perf_counter() - start
+        return Row(*bounds, seconds=time.process_time() - start, fault=str(error))
+    seconds = time.process_time() - start
     figures = totals(lowered, tensors(lowered, installed()))
     error, fault = _checked(lowered, given, mib * MIB)
     ops = sum(1 for _ in lowered.walk())

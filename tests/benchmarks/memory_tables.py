@@ -28,14 +28,14 @@ convolution or matrix product that is larger than the TCM runs in the loops over
 channels, input channels; divisors of the dims) with the fewest bytes, and recurrent weights stay in
 TCM where they fit beside the data of one step. The peak is the end of the highest tensor beside the
 largest sum of live bytes. Conversions are the bytes that changes of layout write beside the fewest
-possible for the same ops. Lowering is timed from the graph to the allocated level. Every plan's
-allocation was verified, and the plan run at full size; the error is the largest difference from the
-graph level's outputs, relative to the output's scale.
+possible for the same ops. Lowering is processor time, from the graph to the allocated level. Every
+plan's allocation was verified, and the plan run at full size; the error is the largest difference
+from the graph level's outputs, relative to the output's scale.
 """
 PACKAGES = ("htp-mlir", "numpy", "xdsl")
 HEAD = (
     *("model", "TCM MiB", "bound MB", "naive / bound", "ours / bound", "peak / live"),
-    *("conversions MB / optimum", "lowering s", "ops", "GMAC", "error"),
+    *("conversions MB / optimum", "lowering CPU s", "ops", "GMAC", "error"),
 )
 
 
@@ -51,7 +51,13 @@ def section(rows: Sequence[Row]) -> str:
         table(HEAD, [_cells(row) for row in rows]),
         "Geometric means over the models that have a plan:",
         table(
-            ("TCM MiB", "naive / bound", "ours / bound", "worse than naive", "longest lowering s"),
+            (
+                "TCM MiB",
+                "naive / bound",
+                "ours / bound",
+                "worse than naive",
+                "longest lowering CPU s",
+            ),
             [_means(size, [row for row in rows if row.mib == size]) for size in sizes],
         ),
         *(["Faults:\n\n" + "\n".join(faults)] if faults else []),
