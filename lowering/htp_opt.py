@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
-from typing import IO, ClassVar
+from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
@@ -18,13 +18,14 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import fail
-from ..runtime.memory_plan import Plan, write_plan
 from ..runtime.package_flags import add_package_flags, packages_in_use
 from ..runtime.pipeline import make_pipeline
 from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
 from .check_flags import add_check_flags, check_rules, checks_rules
-from .passes.certificate import memory_plan
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
+
+if TYPE_CHECKING:
+    from ..runtime.memory_plan import Plan
 
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
@@ -93,6 +94,8 @@ class HtpOpt(xDSLOptMain):
             xDSLOptMain.run(self)
         write_text(self.args.output_file or "-", self._output.getvalue())
         if self._plan is not None:
+            from ..runtime.memory_plan import write_plan
+
             write_plan(self.args.plan, self._plan)
 
     def _needs_no_module(self) -> bool:
@@ -151,6 +154,8 @@ class HtpOpt(xDSLOptMain):
         try:
             super().apply_passes(prog)
             if self.args.plan:
+                from .passes.certificate import memory_plan
+
                 self._plan = memory_plan(prog)
         finally:
             if self.args.explain_kernels:

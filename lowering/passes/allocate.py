@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
@@ -20,12 +21,13 @@ from ...dialects.layout import round_up
 from ...dialects.place import FLAT_DDR, Memory
 from ...dialects.spec import spec_of, type_of
 from ...runtime.placing import TCM_BYTES
-from ..conversion.builder import source_name
 from ..packages.loading import packages_of
 from ..planner.allocation import allocate, without_spills
 from ..planner.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
+from ..rules.properties import TensorProperties
 from ..soc import MIB
-from .levels import bodies, operand_label
+from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
+from .levels import bodies
 from .scratch import (
     ScratchNeed,
     ScratchOf,
@@ -34,9 +36,11 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, in_tcm
+from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
+
+NO_PROPERTIES: Mapping[str, TensorProperties] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,26 @@ class Allocate(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        scratch = scratch_by(packages_of(ctx).kernels)
+        packages = packages_of(ctx)
+        scratch = scratch_by(packages.kernels)
         for block in bodies(op):
-            allocate_block(block, self.tcm_bytes, self.alignment, scratch)
+            allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.properties)
         op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
 
 
 def allocate_block(
-    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+    block: Block,
+    tcm_bytes: int,
+    alignment: int,
+    scratch: ScratchOf = no_scratch,
+    properties: Mapping[str, TensorProperties] = NO_PROPERTIES,
 ) -> None:
-    """Allocate one function's tensors; the block stays as it was where that fails."""
+    """Allocate one function's tensors; the block stays as it was where that fails.
+
+    The properties only serve to say which tile of an op that does not fit would.
+    """
     needs = {op: need for op in block.ops if (need := scratch(op))}
-    program, actions = _plan(block, needs, tcm_bytes, alignment)
+    program, actions = _plan(block, needs, tcm_bytes, alignment, properties)
     for op, need in needs.items():
         write_scratch(op, need)
     for op in program.views.ops:
@@ -80,7 +92,11 @@ def allocate_block(
 
 
 def _plan(
-    block: Block, needs: Mapping[Operation, ScratchNeed], tcm_bytes: int, alignment: int
+    block: Block,
+    needs: Mapping[Operation, ScratchNeed],
+    tcm_bytes: int,
+    alignment: int,
+    properties: Mapping[str, TensorProperties],
 ) -> tuple[TcmProgram, tuple[Action, ...]]:
     """The program with the views, and its actions, that move the fewest bytes.
 
@@ -102,7 +118,7 @@ def _plan(
         except DoesNotFit as error:
             if program is programs[-1] and not found:
                 op = program.ops[error.index]
-                raise _does_not_fit(op, needs.get(op), error, alignment) from error
+                raise _does_not_fit(op, needs.get(op), error, alignment, properties) from error
         else:
             if program.keeps_parts(actions):
                 found.append((program, actions))
@@ -171,22 +187,25 @@ def _set_offset(value: SSAValue, offset: int) -> SSAValue:
 
 
 def _does_not_fit(
-    op: Operation, need: ScratchNeed | None, error: DoesNotFit, alignment: int
+    op: Operation,
+    need: ScratchNeed | None,
+    error: DoesNotFit,
+    alignment: int,
+    properties: Mapping[str, TensorProperties],
 ) -> HtpError:
-    labels = [(operand_label(op, index), value) for index, value in enumerate(op.operands)]
-    labels += [(f"result {index}", value) for index, value in enumerate(op.results)]
-    tensors = {value: name for name, value in reversed(labels) if in_tcm(value)}
+    """What the op and its smallest tile take; its scratch comes on top of both."""
     sizes = [
-        f"'{name}' {round_up(spec_of(value).nbytes, alignment)}"
-        for value, name in reversed(tensors.items())
+        (name, round_up(spec_of(value).nbytes, alignment))
+        for value, name in tensors_in_tcm(op).items()
     ]
-    if need is not None:
-        sizes += [
-            f"scratch '{need.names[i]}' {round_up(need.specs[i].nbytes, alignment)}"
-            for i in need.in_tcm
-        ]
-    return fail(
-        source_name(op),
-        f"needs {error.needed} bytes of TCM, there are {error.capacity}: {', '.join(sizes)}",
-        f"give tcm-bytes={error.needed} at least, or tile the op into smaller ones",
-    )
+    scratch = [] if need is None else _scratch_sizes(need, alignment)
+    tile = smallest_tile(op, properties, alignment)
+    tile = replace(tile, sizes=[*tile.sizes, *scratch])
+    return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])
+
+
+def _scratch_sizes(need: ScratchNeed, alignment: int) -> list[tuple[str, int]]:
+    return [
+        (f"scratch '{need.names[i]}'", round_up(need.specs[i].nbytes, alignment))
+        for i in need.in_tcm
+    ]

@@ -81,7 +81,7 @@ def test_the_tcm_is_halved_until_one_op_does_not_fit() -> None:
         lowered(model, size)
     assert error.value.lines() == [
         "htp.Add: needs 6144 bytes of TCM, there are 4096: 'a' 2048, 'b' 2048, 'result 0' 2048",
-        "  give tcm-bytes=6144 at least, or tile the op into smaller ones",
+        "  give tcm-bytes=6144 at least, no tile of its result of 1x8x2x32 takes less",
     ]
 
 
