@@ -54,6 +54,11 @@ def _logic(function: np.ufunc) -> Callable[..., BoundCall]:
     return logic
 
 
+def logical_not(out: Tensor, a: Tensor) -> BoundCall:
+    """Of a Bool8 tensor."""
+    return lambda: np.logical_not(a.stored(), out.array)
+
+
 def _position(function: Callable[..., object]) -> Callable[..., BoundCall]:
     def position(out: Int32Tensor | Int32Tensor_TCM, inp: Stored, axis: Int32Tensor) -> BoundCall:
         found = np.empty(out.shape, np.intp)
@@ -86,6 +91,8 @@ def _declared() -> KernelSet:
     for core, function in _LOGIC.items():
         for name in (core, raw[core]):
             kernels.kernel(name, cost=Cost.FAST, name="logic")(_logic(function))
+    for name in ("Not", raw["Not"]):
+        kernels.kernel(name, cost=Cost.FAST, name="logic")(logical_not)
     for name, search in _EXTREMES.items():
         kernels.kernel(name, cost=Cost.FAST, name="position")(_position(search))
     return kernels

@@ -35,6 +35,11 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
     return Cost.FAST.value if alike else Cost.SNAIL.value
 
 
+def _pad_cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+    """The same for an op whose first operand is all its data."""
+    return _cost(outputs, operands[:1])
+
+
 def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
     """The operand in the layout of the result, and the calls that bring it there."""
     if inp.spec.layout is out.spec.layout:
@@ -142,8 +147,9 @@ def _declared() -> KernelSet:
         "Concat": _concat,
     }
     for op, bind in ops.items():
+        cost = _pad_cost if op == "Pad" else _cost
         for class_ in (*CLASSES.values(), Tensor):
-            kernels.kernel(op, cost=_cost, name=f"blocks.{class_.__name__}")(
+            kernels.kernel(op, cost=cost, name=f"blocks.{class_.__name__}")(
                 _for_class(bind, class_)
             )
     return kernels

@@ -76,6 +76,19 @@ def test_moves(op: str, dtype: DType) -> None:
             outcome.check(0)
 
 
+@pytest.mark.parametrize("dtype", [dtype for dtype in ELEMENTS if dtype is not DType.Int64])
+def test_padding_in_every_layout(dtype: DType) -> None:
+    shape, result, params = MOVES["Pad"]
+    for at, to in product(PLACES, PLACES):
+        inp = data(dtype, shape, at)
+        out = TensorSpec(result, dtype, ELEMENTS[dtype], to)
+        wanted = Cost.FAST if at.layout is to.layout else Cost.SNAIL
+        specs = [inp.spec, *(p.spec for p in params if isinstance(p, Tensor))]
+        assert selected("Pad", [out], [inp, *params]).price([out], specs) == wanted.value
+        for outcome in outcomes("Pad", [out], [inp, *params]):
+            outcome.check(0)
+
+
 def test_weights_are_deepened_with_the_real_number_zero() -> None:
     inp = data(DType.QUInt8, (3, 3, 3, 5))
     out = TensorSpec((1, 1, 32, 5), DType.QUInt8, QUANT, FLAT_TCM)
@@ -98,10 +111,11 @@ def test_comparisons(op: str, dtype: DType) -> None:
             outcome.check(0)
 
 
-@pytest.mark.parametrize("op", ["And", "Or", "Xor", "ElementWiseXor"])
+@pytest.mark.parametrize("op", ["And", "Or", "Xor", "ElementWiseXor", "Not", "ElementWiseNot"])
 def test_logic(op: str) -> None:
     out = TensorSpec(SHAPE, DType.Bool8)
-    operands = [held(RNG.integers(0, 2, SHAPE).astype(np.bool_)) for _ in range(2)]
+    count = 1 if op.endswith("Not") else 2
+    operands = [held(RNG.integers(0, 2, SHAPE).astype(np.bool_)) for _ in range(count)]
     assert selected(op, [out], operands).cost is Cost.FAST
     for outcome in outcomes(op, [out], operands):
         outcome.check(0)
