@@ -56,7 +56,7 @@ def _logic(function: np.ufunc) -> Callable[..., BoundCall]:
 
 def logical_not(out: Tensor, a: Tensor) -> BoundCall:
     """Of a Bool8 tensor."""
-    return lambda: np.logical_not(a.stored(), out.array)
+    return in_order([lambda: np.logical_not(a.stored(), out.array)])
 
 
 def _position(function: Callable[..., object]) -> Callable[..., BoundCall]:

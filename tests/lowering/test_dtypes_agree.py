@@ -14,6 +14,7 @@ from htp_mlir.dialects.place import CROUTON_TCM
 from htp_mlir.dialects.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, standard_library
+from htp_mlir.runtime.choices import kernel_choices
 from htp_mlir.runtime.kernels.derived import KERNELS as DERIVED
 from htp_mlir.runtime.registry import Cost
 from xdsl.dialects.builtin import ModuleOp
@@ -162,3 +163,12 @@ def test_convolutions_lie_where_their_properties_want_them(dtype: DType) -> None
     layers = [op for op in lowered.walk() if "ConvLayer_valid" in op.name]
     assert layers
     assert {spec_of(op.results[0]).place for op in layers} == {CROUTON_TCM}
+
+
+def test_the_choice_of_a_kernel_is_explained_by_dtype_and_place() -> None:
+    lowered = lower(model("convnet", DType.QUInt8).module, tcm_bytes=TCM_BYTES)
+    choices = list(kernel_choices(lowered, standard_library().kernels))
+    lines = next(c.lines() for c in choices if c.op.startswith("htp.ConvLayer_valid.clamp"))
+    assert lines[0].endswith("quantized.crouton_tcm, the cheapest that fits, cost FAST")
+    assert any("takes PlainFloat16Tensor as 'out', it is QUint8Crouton" in line for line in lines)
+    assert any("takes a flat tensor in ddr as 'out'" in line for line in lines)
