@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench fuzz clean bench-memory
+.PHONY: demo test check bench fuzz clean bench-memory bench-packing
 
 demo: $(READY)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -23,6 +23,9 @@ bench: $(READY)
 
 fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/cpp/test_fuzz.py
+
+bench-packing: $(READY)
+	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md
