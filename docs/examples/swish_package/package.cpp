@@ -15,8 +15,8 @@ GraphStatus swish_by_table(TType &out, const TType &in, const Tensor &beta);
 
 float table_cost(const Op *op);
 
-DEF_PACKAGE_OP(swish<Tensor>, "Swish.fast")
 DEF_PACKAGE_OP(swish<Tensor>, "Swish")
+DEF_PACKAGE_OP(swish<Tensor>, "Swish.fast")
 DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(swish_by_table<QuantUint8Tensor>, "Swish", table_cost,
                                     Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS(swish_by_table<QUint8CroutonTensor_TCM>, "Swish.fast", FAST,
@@ -36,19 +36,18 @@ DEF_PACKAGE_PARAM_ORDER("Swish", "beta", false, &sg_beta)
 DEF_PACKAGE_PARAM_ORDER("Swish.fast", "beta", false, &sg_beta)
 
 // Between Dequantize and Quantize the op is one of u8.
+// :::RULE_NAME::: quantised
 DEF_PACKAGE_OPTIMIZATION(EARLY,
     Op(NATIVE("Quantize"), Op("Swish", Op(NATIVE("Dequantize"), "X"), "Beta")),
     AND(IS_QUINT8("X"), IS_QUINT8("*")),
     Op("Swish", "X", "Beta"))
 
-// Large ones are fast.
-#define ELEMENTS MUL(DIM_BATCHES("*"), DIM_HEIGHT("*"), DIM_WIDTH("*"), DIM_DEPTH("*"))
-
+// It is fast where it fills a crouton.
+// :::RULE_NAME::: fast
 DEF_PACKAGE_OPTIMIZATION(EARLY + 1,
     Op("Swish", "X", "Beta"),
     AND(IS_QUINT8("X"), IS_QUINT8("*"),
-        GE(ELEMENTS, 4096),
-        LE(ESTIMATE_TENSOR_SIZE("*"), MUL(2, ELEMENTS))),
+        AND(GE(DIM_HEIGHT("*"), 8), GE(DIM_WIDTH("*"), 8), GE(DIM_DEPTH("*"), 32))),
     Op("Swish.fast", "X", "Beta"))
 
 // What does not fit TCM is halved, and halved again: rows, then channels, then columns.

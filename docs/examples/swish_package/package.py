@@ -17,7 +17,6 @@ from htp_mlir.lowering.rules import (
     ADD,
     AND,
     AUTOSPLIT,
-    DIM_BATCHES,
     DIM_DEPTH,
     DIM_HEIGHT,
     DIM_OF,
@@ -29,7 +28,6 @@ from htp_mlir.lowering.rules import (
     GE,
     GT,
     IS_QUINT8,
-    LE,
     MUL,
     ROUNDUP,
     TCM_MAXTENSOR_SIZE,
@@ -91,8 +89,8 @@ class SwishFast(Swish):
 KERNELS = KernelSet(NAME)
 
 
-@KERNELS.kernel("Swish")
 @KERNELS.kernel("Swish.fast")
+@KERNELS.kernel("Swish")
 def reference(out: Tensor, in_: Tensor, beta: Tensor) -> None:
     """Any tensors: f64 from real numbers; `store` rounds to nearest and saturates."""
     x = in_.load().astype(np.float64)
@@ -145,8 +143,8 @@ PROPERTIES = tensor_properties(
 
 ORDERS = [param_order(op, Param("beta", default=1.0)) for op in ("Swish", "Swish.fast")]
 
-# Rules. Between Dequantize and Quantize the op is one of u8; large ones are fast; what does not
-# fit TCM is halved, and halved again: rows, then channels, then columns.
+# Rules. Between Dequantize and Quantize the op is one of u8; it is fast where it fills a crouton;
+# what does not fit TCM is halved, and halved again: rows, then channels, then columns.
 
 QUANTISED = rule(
     EARLY,
@@ -159,14 +157,12 @@ QUANTISED = rule(
     name="quantised",
 )
 
-ELEMENTS = MUL(DIM_BATCHES("*"), DIM_HEIGHT("*"), DIM_WIDTH("*"), DIM_DEPTH("*"))
-LARGE = GE(ELEMENTS, 4096)
-NOT_MOST_PADDING = LE(ESTIMATE_TENSOR_SIZE("*"), MUL(2, ELEMENTS))
+LARGE = AND(GE(DIM_HEIGHT("*"), 8), GE(DIM_WIDTH("*"), 8), GE(DIM_DEPTH("*"), 32))
 
 FAST = rule(
     EARLY + 1,
     Op("Swish", "X", "Beta"),
-    AND(IS_QUINT8("X"), IS_QUINT8("*"), LARGE, NOT_MOST_PADDING),
+    AND(IS_QUINT8("X"), IS_QUINT8("*"), LARGE),
     Op("Swish.fast", "X", "Beta"),
     name="fast",
 )
