@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.copies import CopyOp
+from ...dialects.htp.transfers import STARTS
 from ...dialects.spec import spec_of
 from ..planner.spill import Action, Fill, Run, Spill
 from ..planner.steps import Block as TcmBlock
-from ..planner.steps import Step
+from ..planner.steps import Step, Work
 from .levels import mnemonic
 from .scratch import ScratchNeed
 from .tcm import home_of, in_tcm
@@ -60,7 +62,8 @@ class TcmProgram:
         self.scratch.update({block.name: found for block, found in own.items()})
         if op not in self.views.ops and (reads or writes or own):
             self.ops.append(op)
-            self.steps.append(Step(label, tuple(dict.fromkeys(reads)), (*writes, *own)))
+            read = tuple(dict.fromkeys(reads))
+            self.steps.append(Step(label, read, (*writes, *own), _work(op)))
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBlock, bool]:
         """The block of a result, and whether this is the first that is written to it."""
@@ -125,6 +128,12 @@ def tcm_program(
     for position, op in enumerate(block.ops):
         program.add(f"{mnemonic(op)}@{position}", op, needs.get(op))
     return program
+
+
+def _work(op: Operation) -> Work:
+    if not isinstance(op, CopyOp):
+        return Work.COMPUTES
+    return Work.BRINGS if op.mnemonic() in STARTS else Work.MOVES
 
 
 def _scratch_blocks(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 from .lifetimes import Lifetime
@@ -22,6 +23,14 @@ class Block:
     backed: bool = False
 
 
+class Work(Enum):
+    """What an op does. One that brings blocks from main memory can begin while another computes."""
+
+    COMPUTES = "computes"
+    BRINGS = "brings"
+    MOVES = "moves"
+
+
 @dataclass(frozen=True)
 class Step:
     """One op: the blocks it reads and the blocks it writes. A name is written exactly once."""
@@ -29,6 +38,7 @@ class Step:
     name: str
     reads: tuple[Block, ...] = ()
     writes: tuple[Block, ...] = ()
+    work: Work = Work.COMPUTES
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -45,13 +55,18 @@ def uses(steps: Sequence[Step]) -> dict[str, list[int]]:
     return found
 
 
-def lifetimes(steps: Sequence[Step]) -> list[Lifetime]:
-    """The lifetime of each block, from the step that writes it to the last that reads it."""
+def lifetimes(steps: Sequence[Step], early: bool = False) -> list[Lifetime]:
+    """The lifetime of each block, from the step that writes it to the last that reads it.
+
+    `early`: what is copied is there from the last step before that computes.
+    """
     read = uses(steps)
-    return [
-        Lifetime(
-            block.name, block.bytes, index, read[block.name][-1] if block.name in read else index
-        )
-        for index, step in enumerate(steps)
-        for block in step.writes
-    ]
+    found: list[Lifetime] = []
+    computing = 0
+    for index, step in enumerate(steps):
+        first = computing if early and step.work is Work.BRINGS else index
+        for block in step.writes:
+            last = read[block.name][-1] if block.name in read else index
+            found.append(Lifetime(block.name, block.bytes, first, last))
+        computing = index if step.work is Work.COMPUTES else computing
+    return found
