@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from ....dialects.dtypes import DType
 from ....dialects.layout import RANK
+from ....runtime.functions.arrays import integer_bounds
 from ..types import INT_MAX, INT_MIN
 from .choices import Choices
 from .unknowns import FEW, Contradiction, Sum, System, Unknown, Way, Ways
@@ -117,6 +118,8 @@ class Sketch:
         """Find values for everything; Contradiction where these choices have none."""
         self.system.solve(self._numbers, self.choices)
         quantized = [s for s in self.slots if not s.is_shape and s.dtype.is_quantized]
+        for slot in quantized:
+            slot.zero.narrow(*integer_bounds(slot.dtype.storage))
         self.system.solve([u for slot in quantized for u in (slot.zero, slot.step)], self.choices)
 
     # What ops say about their operands and results.

@@ -74,6 +74,7 @@ def found(demanding: Rule) -> Found:
         OR(EQ(DIM_DEPTH("X"), 77), AND(EQ(DIM_DEPTH("X"), 33), NE(DIM_WIDTH("X"), 1))),
         AND(IS_QINT8("X"), EQ(ZERO_OFFSET_OF("X"), -3)),
         AND(IS_QUINT8("*"), NOT(LT(ZERO_OFFSET_OF("*"), 200))),
+        AND(IS_QUINT8("X"), LE(MUL(DIM_HEIGHT("X"), DIM_DEPTH("X")), 4096)),
         EQ(DTYPE_OF("*"), DType.Float16),
         AND(SAME_SHAPE("X", "*"), SAME_QUANT("X", "*"), IS_QUINT8("X")),
         PRODUCER_FOR("X", "Softmax"),
