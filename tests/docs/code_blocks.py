@@ -7,6 +7,7 @@
 | `mlir` | its RUN lines run; without any, it is parsed and verified |
 | `text` right after one of these | is the expected output; `...` stands for anything |
 | any whose first line is a comment `file: NAME` | is saved under that name; python does not run |
+| the same with `file: NAME, continued` | is added to the end of that file |
 
 Other languages, and blocks without one, are left alone.
 """
@@ -34,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
 )
-_FILE = re.compile(r"(?:#|//) file: (\S+)\n")
+_FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
 _TARGET = re.compile(r"^(\w+):", re.M)
 
 
@@ -89,7 +90,8 @@ def _run(block: Block, path: Path, namespace: ModuleType) -> None:
     saved = _FILE.match(block.text)
     if saved is not None:
         Path(saved[1]).parent.mkdir(parents=True, exist_ok=True)
-        Path(saved[1]).write_text(block.text, encoding="utf-8")
+        with Path(saved[1]).open("a" if saved[2] else "w", encoding="utf-8") as file:
+            file.write(block.text)
     runner = None if saved and block.language == "python" else _RUNNERS.get(block.language)
     if runner is None:
         return

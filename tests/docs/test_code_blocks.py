@@ -53,6 +53,11 @@ GOOD = {
     "ellipsis": "```python\nprint('took 3 ms')\n```\n```text\ntook ... ms\n```\n",
     "in a list": "- so:\n  ```python\n  print(1)\n  ```\n  ```text\n  1\n  ```\n",
     "saved": "```python\n# file: made.py\n1 / 0\n```\n```python\nwith open('made.py'): pass\n```\n",
+    "continued": (
+        "```python\n# file: made.py\nx = 1\n```\n"
+        "```python\n# file: made.py, continued\nassert x == 1\ny = 2\n```\n"
+        "```python\nimport runpy\nprint(runpy.run_path('made.py')['y'])\n```\n```text\n2\n```\n"
+    ),
     "docs in reach": "```python\nopen('docs/generate_reference.py').close()\n```\n",
     "module": "```mlir\nfunc.func @main() {\n  func.return\n}\n```\n",
     "command": "```sh\n# in the repository\npip install x\nmake test\n```\n",
