@@ -122,9 +122,9 @@ def lower_module(
             check_dominance(module)
             if watch is not None:
                 watch(step, module)
-        module.verify()
         check_level(module, level)
         if level is goal:
+            module.verify()
             return
 
 
