@@ -59,7 +59,8 @@ class Plain:
 def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environment:
     """The environment of the installed packages and of those in files and modules.
 
-    `include` are folders with headers for C++ text. HtpError where one cannot be loaded or does not fit the others.
+    `include` are folders with headers for C++ text. HtpError where one cannot be loaded or does
+    not fit the others.
     """
     return _maker()(*sources, include=include) if sources else installed()
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -124,20 +121,6 @@ def declared_tcm(module: ModuleOp) -> int | None:
     """The module's TCM size in bytes, if it states one."""
     held = module.attributes.get(TCM_BYTES)
     return held.value.data if isinstance(held, IntegerAttr) else None
-
-
-def resident(program: Program, value: SSAValue) -> bool:
-    """Whether no other tensor ever lies in the bytes of a TCM value."""
-    home = program.homes[value]
-    others = [held for key, held in program.homes.items() if program.origin(key) is not value]
-    others += [held for step in program.steps for held in step.scratch]
-    starts, ends = _intervals(held for held in others if held.region is Region.TCM)
-    return not bool(((starts < home.end) & (home.offset < ends)).any())
-
-
-def _intervals(homes: Iterable[Home]) -> tuple[np.ndarray, np.ndarray]:
-    pairs = np.array([(home.offset, home.end) for home in homes], np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
 
 
 def _end_of_offsets(function: FuncOp) -> int:

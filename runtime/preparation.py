@@ -6,7 +6,7 @@ The level is not stated: types say where tensors lie, ops say what is to be done
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -20,7 +20,7 @@ from ..dialects.htp.const import ConstOp, ShapeOp
 from ..dialects.htp.in_place import Share, is_in_place, shares
 from ..dialects.htp.movement import ReshapeOp
 from ..dialects.htp.state import StateOp, StateReadOp, StateWriteOp
-from ..dialects.htp.transfers import CopyWaitOp, StartOp
+from ..dialects.htp.transfers import STARTS, CopyWaitOp, StartOp
 from ..dialects.htp.types import ShapeType
 from ..dialects.layout import RANK
 from ..dialects.place import Memory
@@ -35,9 +35,10 @@ from .functions.arrays import Array
 from .labels import op_label
 from .library import Library
 from .operands import graph_operands, reset_of
-from .placing import Placer, resident, scratch_specs, tensor_spec
+from .placing import Placer, scratch_specs, tensor_spec
 from .program import Home, Program
 from .registry import Kernel, Operand
+from .residents import settle_constants
 from .scratch import described
 from .state import StateSpec
 from .stays import require_disjoint
@@ -73,7 +74,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for index, op in enumerate(function.body.block.ops):
         _add(work, op, op_label(op, index))
     program.outputs = outputs_of(function)
-    _settle_constants(program)
+    settle_constants(program)
     placer.finish()
     require_disjoint(program)
     return program
@@ -185,7 +186,15 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
-    step = kind(label, reads, tuple(op.results), kernel, tuple(op.operands), scratch=scratch)
+    step = kind(
+        label,
+        reads,
+        tuple(op.results),
+        kernel,
+        tuple(op.operands),
+        scratch=scratch,
+        brings=op.mnemonic().removesuffix(".start") in STARTS,
+    )
     work.program.steps.append(step)
     if isinstance(step, StartStep):
         work.starts[op.results[0]] = step
@@ -194,7 +203,7 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
 def _scratch(
     placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
 ) -> tuple[Home, ...]:
-    """Bytes for a kernel's scratch: where allocated IR says, which must be what the kernel wants."""
+    """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
     given = wanted if op.scratch is None else scratch_specs(op, label)
     if tuple(map(_unplaced, given)) != wanted:
         shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))
@@ -291,10 +300,3 @@ def _zeros(program: Program, value: SSAValue | None) -> Array | None:
 
 def _mnemonic(op: Operation) -> str:
     return op.name.rpartition(".")[2]
-
-
-def _settle_constants(program: Program) -> None:
-    """Mark the constants in TCM that stay there once they are loaded."""
-    for index, step in enumerate(program.steps):
-        if isinstance(step, LoadStep) and resident(program, step.writes[0]):
-            program.steps[index] = replace(step, resident=True)

@@ -30,10 +30,14 @@ class OpStep:
 
 @dataclass(frozen=True)
 class KernelStep(OpStep):
-    """A native op: its kernel on its tensors; `operands` are those it reads and its shapes."""
+    """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
+
+    `brings`: it copies a tensor to TCM as it is.
+    """
 
     kernel: Kernel
     operands: tuple[SSAValue, ...]
+    brings: bool = field(default=False, kw_only=True)
 
     def bind(self, bindings: Bindings) -> Call:
         """The kernel's call."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.runtime.preparation import prepare
 from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.steps import LoadStep
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
@@ -93,3 +95,31 @@ def test_checks_catch_a_write_where_a_copy_will_arrive() -> None:
     work = WORK.replace("tcm, 6144", "tcm, 0")
     with pytest.raises(HtpError, match="still to be read"):
         Session(parse(lines(START, work, WAIT, USE)), check=True)
+
+
+CONSTANT = f"%k = htp.Const dense<2.0> : tensor<1x1x8x32xf32> -> {DDR}"
+
+
+@pytest.mark.parametrize(
+    ("start", "wait"),
+    [
+        (START, WAIT),
+        (START.replace(".start", "").replace("%s", "%w"), ""),
+    ],
+)
+@pytest.mark.parametrize(("bytes_", "stays"), [(6144, True), (0, False)])
+def test_a_copied_constant_stays_where_nothing_else_uses_its_bytes(
+    start: str, wait: str, bytes_: int, stays: bool
+) -> None:
+    after = WORK.replace("tcm, 6144", f"tcm, {bytes_}").replace("%a", "%c")
+    sum_ = f"%r = htp.Add(%w, %a) : ({tcm(0)}, {tcm(4096)}) -> {tcm(2048)}"
+    inward = f"%a = htp.flat_to_vtcm(%0) : ({DDR}) -> {tcm(4096)}"
+    module = parse(lines(CONSTANT, start.replace("%0", "%k"), inward, wait, sum_, after))
+    steps = prepare(module).steps
+    assert any(isinstance(step, LoadStep) and step.resident for step in steps) is stays
+    data = np.linspace(-1, 1, 256, dtype=np.float32).reshape(1, 1, 8, 32)
+    for check in (False, True):
+        session = Session(module, check=check)
+        for scale in (1, 3):
+            (out,) = session.run({"arg0": data * np.float32(scale)}).values()
+            np.testing.assert_array_equal(out, data * np.float32(scale) + 2)
