@@ -65,7 +65,7 @@ def pack(
     repaired = problem.repaired(capacity)
     if repaired is not None:
         return repaired
-    found = pack_exactly(lives, _floor(capacity, alignment), _effort(effort))
+    found = pack_exactly(lives, _floor(capacity, alignment), _effort(effort, len(lives)))
     return problem.packing(found.offsets) if found.outcome is Outcome.FOUND else None
 
 
@@ -79,7 +79,7 @@ def pack_tightly(
     lives = aligned(lifetimes, alignment)
     low = bound = peak_live(lifetimes, alignment)
     best = _Problem(lives, bound).best_greedy()
-    left = _effort(effort)
+    left = _effort(effort, len(lives))
     target = low
     while low < best.peak and left > 0:
         found = pack_exactly(lives, target, left)
@@ -97,8 +97,8 @@ def _floor(size: int, alignment: int) -> int:
     return size // alignment * alignment
 
 
-def _effort(effort: int | None) -> int:
-    return default_effort() if effort is None else effort
+def _effort(effort: int | None, tensors: int) -> int:
+    return default_effort(tensors) if effort is None else effort
 
 
 class _Problem:

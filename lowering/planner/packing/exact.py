@@ -12,7 +12,7 @@ from ..lifetimes import Lifetime, neighbours
 from .run import run_search
 from .search import FOUND, GAVE_UP, IMPOSSIBLE, Tensors
 
-MOST_TENSORS = 600
+MOST_TENSORS = 800
 """Beyond this the search's tables, which grow with the cube, would take too much memory."""
 
 _FIRST_EFFORT = 3000
