@@ -23,7 +23,7 @@ from htp_mlir.runtime.tensors import Tensor
 from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 
-from ...docs.code_blocks import ROOT, run_page
+from ...docs.code_blocks import ROOT, blocks, run_page
 from ..frontend.models import model_of
 
 FOLDER = ROOT / "docs/examples/swish_package"
@@ -285,6 +285,23 @@ def test_selection_goes_by_place() -> None:
         here = spec.with_place(place)
         found = PACKAGES.kernels.select("SwishPackage.Swish.fast", [here], [here, beta])
         assert found.name == name
+
+
+def test_the_tutorial_arrives_at_this_package(tmp_path: Path) -> None:
+    page = (ROOT / "docs/packages/first_package.md").read_text(encoding="utf-8")
+    parts = [block.text for block in blocks(page) if block.text.startswith("# file: swish.py")]
+    (tmp_path / "swish.py").write_text("".join(parts), encoding="utf-8")
+    held, ours = load_packages(tmp_path / "swish.py"), PACKAGES.members[-1]
+    theirs = held.members[-1]
+    assert [op.name for op in theirs.ops] == [op.name for op in ours.ops]
+    assert theirs.properties == ours.properties
+    assert theirs.param_orders == ours.param_orders
+    assert [(rule.name, str(rule)) for rule in theirs.rules] == [
+        (rule.name, str(rule)) for rule in ours.rules
+    ]
+    for op in ours.ops:
+        mine, other = (found.kernels.kernels(op.name) for found in (PACKAGES, held))
+        assert signatures(other) == signatures(mine)
 
 
 def test_the_page_does_what_it_says(tmp_path: Path) -> None:
