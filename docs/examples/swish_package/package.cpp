@@ -50,7 +50,7 @@ DEF_PACKAGE_OPTIMIZATION(EARLY + 1,
         AND(GE(DIM_HEIGHT("*"), 8), GE(DIM_WIDTH("*"), 8), GE(DIM_DEPTH("*"), 32))),
     Op("Swish.fast", "X", "Beta"))
 
-// What does not fit TCM is halved, and halved again: rows, then channels, then columns.
+// What does not fit TCM is halved, and halved again: batches, then rows, channels, columns.
 #define HALVES(DIM, CHUNK) \
     DEF_PACKAGE_OPTIMIZATION(EARLY + 4, \
         Op("Swish.fast", "X", "Beta"), \
@@ -59,6 +59,7 @@ DEF_PACKAGE_OPTIMIZATION(EARLY + 1,
         AUTOSPLIT(DIM, "I", ROUNDUP(DIV(ADD(DIM_OF("*", DIM), 1), 2), CHUNK), \
                   Op("Swish.fast", TYPICAL_SLICE("X", "I"), "Beta")))
 
+HALVES(0, 1)
 HALVES(1, 8)
 HALVES(3, 32)
 HALVES(2, 8)

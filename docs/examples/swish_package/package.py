@@ -144,7 +144,7 @@ PROPERTIES = tensor_properties(
 ORDERS = [param_order(op, Param("beta", default=1.0)) for op in ("Swish", "Swish.fast")]
 
 # Rules. Between Dequantize and Quantize the op is one of u8; it is fast where it fills a crouton;
-# what does not fit TCM is halved, and halved again: rows, then channels, then columns.
+# what does not fit TCM is halved, and halved again: batches, then rows, channels, columns.
 
 QUANTISED = rule(
     EARLY,
@@ -187,5 +187,5 @@ PACKAGE = op_package(
     kernels=[KERNELS],
     properties=[PROPERTIES],
     param_orders=ORDERS,
-    rules=[QUANTISED, FAST, halves(1, 8), halves(3, 32), halves(2, 8)],
+    rules=[QUANTISED, FAST, halves(0, 1), halves(1, 8), halves(3, 32), halves(2, 8)],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from htp_mlir.dialects.spec import TensorSpec, type_of
 from htp_mlir.lowering import htp_opt, lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages
-from htp_mlir.lowering.packages.cpp import load_cpp, write_cpp
+from htp_mlir.lowering.packages.cpp import header, load_cpp, write_cpp
 from htp_mlir.lowering.packages.to_cpp import to_cpp
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
@@ -25,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...docs.code_blocks import ROOT, blocks, run_page
 from ..frontend.models import model_of
+from .cpp.test_write import checked
 
 FOLDER = ROOT / "docs/examples/swish_package"
 PACKAGES = load_packages(FOLDER / "package.py")
@@ -134,7 +136,9 @@ def test_other_dtypes_stay_with_the_reference(spec: TensorSpec, dtype: type) -> 
     np.testing.assert_array_equal(run(lowered, x), expected)
 
 
-@pytest.mark.parametrize("shape", [(1, 33, 41, 130), (2, 8, 200, 32), (1, 9, 9, 300)])
+@pytest.mark.parametrize(
+    "shape", [(1, 33, 41, 130), (2, 8, 200, 32), (1, 9, 9, 300), (40, 8, 8, 32)]
+)
 @pytest.mark.parametrize("kib", [16, 32, 64])
 def test_what_does_not_fit_is_tiled(shape: tuple[int, ...], kib: int) -> None:
     module = graph(u8(shape, IN), u8(shape, OUT))
@@ -211,7 +215,7 @@ def test_the_verifier_says_what_is_wrong(text: str, message: str) -> None:
 
 def test_the_rules_are_sound_and_clean(tmp_path: Path) -> None:
     package = ["--package", str(FOLDER / "package.py")]
-    names = ["quantised", "fast", "halves of dim 1", "halves of dim 2", "halves of dim 3"]
+    names = ["quantised", "fast", *(f"halves of dim {dim}" for dim in range(4))]
     rules = [word for name in names for word in ("--rule", name)]
     for check in (["--lint-rules"], ["--check-rules", "--cases", "5"]):
         status, out, err = htp_opt.run([*package, *check, *rules])
@@ -255,6 +259,12 @@ def test_the_cpp_text_says_the_same() -> None:
     priced = [[TensorSpec((1, 1, 1, n), DType.QUInt8)] for n in (256, 257)]
     for mine, other in zip(ours.kernels, theirs.kernels, strict=True):
         assert [mine.price(p, []) for p in priced] == [other.price(p, []) for p in priced]
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+def test_a_compiler_takes_the_cpp_text(tmp_path: Path) -> None:
+    (tmp_path / "QnnOpPackage.h").write_text(header())
+    assert checked(tmp_path, FOLDER / "package.cpp") == ""
 
 
 def test_what_is_written_as_cpp_reads_back_equal(tmp_path: Path) -> None:
