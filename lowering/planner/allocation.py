@@ -39,9 +39,7 @@ def without_spills(
     return tuple(actions)
 
 
-def _offsets(
-    lives: Sequence[Lifetime], capacity: int, alignment: int
-) -> Mapping[str, int] | None:
+def _offsets(lives: Sequence[Lifetime], capacity: int, alignment: int) -> Mapping[str, int] | None:
     packing = pack(lives, capacity, alignment)
     if packing is None:
         return None
