@@ -146,9 +146,7 @@ def paddings() -> ModuleOp:
     before, start, size = graph.shape(0, 1, 2, 0), graph.shape(0, 0, 0, 0), (1, 10, 8, 6)
     padded = graph.op("SlicePad_shape", joined, before, start, graph.shape(*size), value, out=size)
     tiles = [
-        graph.op(
-            "Slice_shape", padded, graph.shape(0, row, column, 0), graph.shape(*out), out=out
-        )
+        graph.op("Slice_shape", padded, graph.shape(0, row, column, 0), graph.shape(*out), out=out)
         for row, column, out in [(3, 0, (1, 4, 8, 6)), (7, 0, (1, 3, 8, 6)), (1, 2, (1, 8, 4, 6))]
     ]
     narrow = graph.shape(0, 2, 0, 0), graph.shape(0, 0, 0, 0), graph.shape(1, 5, 4, 6)
