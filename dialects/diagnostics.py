@@ -53,3 +53,8 @@ class HtpError(Exception):
 def fail(where: str, found: str, remedy: str = "") -> HtpError:
     """An error with a single fault, to raise."""
     return HtpError(Fault(where, found, remedy))
+
+
+def raised(error: BaseException) -> str:
+    """What a user's function raised, on one line: `ValueError: beta is negative`."""
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")

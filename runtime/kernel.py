@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
+from ..dialects.diagnostics import fail, raised
 from ..dialects.place import LayoutKind, Memory
 from ..dialects.spec import TensorSpec
 from .scratch import Scratch, ScratchHook, sized
@@ -150,10 +151,15 @@ class Kernel:
         return f"{len(self.outputs)} outputs and {operands} operands"
 
     def price(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-        """The cost for these tensors."""
+        """The cost for these tensors; HtpError where the cost function fails."""
         if isinstance(self.cost, Cost):
             return self.cost.value
-        return self.cost(outputs, operands)
+        try:
+            return float(self.cost(outputs, operands))
+        except Exception as error:
+            where = f"{self.op}, kernel {self.name}"
+            found = f"the cost function fails: {raised(error)}"
+            raise fail(where, found, "mend it; it gives a number") from error
 
     def scratch_specs(
         self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None

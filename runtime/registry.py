@@ -132,6 +132,7 @@ def _refuse(op: str, reason: str, outputs: int, *tensors: Tensor | ShapeParam) -
     raise fail(op, f"its generic kernel refuses on purpose: {reason}; {met}", _REMEDY)
 
 
+_ANNOTATE = "write Tensor, a concrete class, a union or a TypeVar of these, or ShapeParam"
 _REMEDY = "give the op tensors that a specialised kernel takes, or write one for these classes"
 
 
@@ -254,9 +255,12 @@ def _instances(
     """The kernels that one declaration stands for: one, or one per choice of its TypeVars."""
     where = f"{op}, kernel {name}"
     hints = get_type_hints(function)
+    if "return" not in hints:
+        raise fail(where, "does not say what it returns", "write -> None, or -> BoundCall")
     binding = hints.pop("return") is not type(None)
     given = list(signature(function).parameters.values())
     parameters = [p for p in given if p.kind is not Parameter.KEYWORD_ONLY]
+    _check_annotations(where, [p.name for p in parameters], hints)
     own = [p.name for p in given if p.kind is Parameter.KEYWORD_ONLY]
     if hook is not None and not own:
         raise fail(where, "sizes scratch and has none", "write it as keyword-only parameters")
@@ -278,6 +282,32 @@ def _instances(
             scratch=tuple(scratch_of(where, p, _chosen(hints.get(p), chosen)) for p in own),
             hook=hook,
         )
+
+
+def _check_annotations(where: str, names: Sequence[str], hints: Mapping[str, object]) -> None:
+    """HtpError unless each parameter, and there are some, is annotated with what it takes."""
+    if not names:
+        raise fail(where, "takes nothing", "give it the op's results, then the op's operands")
+    for name in names:
+        hint = hints.get(name)
+        if not all(map(_is_annotation, _alternatives(hint) or [hint])):
+            text = "no annotation" if hint is None else f"the annotation {_spelt(hint)}"
+            raise fail(where, f"parameter '{name}' has {text}", _ANNOTATE)
+
+
+def _alternatives(hint: object) -> Sequence[object]:
+    """What a union or a TypeVar stands for; nothing where it is neither."""
+    if isinstance(hint, TypeVar):
+        return hint.__constraints__
+    return get_args(hint) if isinstance(hint, UnionType) else ()
+
+
+def _is_annotation(hint: object) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Tensor | ShapeParam)
+
+
+def _spelt(hint: object) -> str:
+    return hint.__name__ if isinstance(hint, type) else str(hint)
 
 
 def _chosen(hint: object, chosen: Mapping[TypeVar, type[Tensor]]) -> object:

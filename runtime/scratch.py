@@ -12,7 +12,7 @@ from operator import index
 from typing import SupportsIndex
 
 from ..dialects.checks import text
-from ..dialects.diagnostics import HtpError, fail
+from ..dialects.diagnostics import HtpError, fail, raised
 from ..dialects.dtypes import Quant
 from ..dialects.layout import RANK
 from ..dialects.place import Place
@@ -74,8 +74,7 @@ def sized(
     except HtpError:
         raise
     except Exception as error:
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        raise fail(where, f"the scratch hook fails: {text}", "mend the hook") from error
+        raise fail(where, f"the scratch hook fails: {raised(error)}", "mend the hook") from error
     names = [scratch.name for scratch in declared]
     for name in sizes:
         if name not in names:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ..dialects.diagnostics import Fault, HtpError, fail
+from ..dialects.diagnostics import Fault, HtpError, fail, raised
 from ..dialects.spec import TensorSpec
 from .checker import Checker
 from .feeds import checked
@@ -92,7 +92,7 @@ class Session:
     def _bind(self) -> list[tuple[Step, Call]]:
         calls: list[tuple[Step, Call]] = []
         for index, step in enumerate(self._program.steps):
-            call = step.bind(self._bindings)
+            call = self._bound(step)
             if self._checker is not None:
                 call = self._checker.guard(index, step, call)
             if call is None:
@@ -100,6 +100,15 @@ class Session:
             gate = sorted(self._program.gate(step.reads))
             calls.append((step, self._gated(gate, call) if gate else call))
         return calls
+
+    def _bound(self, step: Step) -> Call | None:
+        """A step's call; what a binding kernel raises becomes an error about its op."""
+        try:
+            return step.bind(self._bindings)
+        except HtpError:
+            raise
+        except Exception as error:
+            raise fail(step.label, f"cannot be prepared: {raised(error)}", "mend it") from error
 
     def _gated(self, gate: list[int], call: Call) -> Call:
         """A call that does nothing while a result it depends on is not ready."""
@@ -121,6 +130,8 @@ class Session:
                 raise _located(error, step.label) from error
             except _RUN_FAULTS as error:
                 raise fail(step.label, str(error), _REMEDY) from error
+            except Exception as error:
+                raise fail(step.label, raised(error), _REMEDY) from error
 
     def _result(self, value: SSAValue) -> Array | None:
         ready = all(self._bindings.switches[index] for index in self._program.gate([value]))

@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp, ShapeOp, const
 from ...dialects.spec import spec_of
@@ -51,8 +52,14 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
         return False
     outputs = [new_tensor(spec) for spec in specs]
     scratch = [new_tensor(spec) for spec in kernel.scratch_specs(specs, keys, source_name(op))]
-    with np.errstate(all="ignore"):
-        kernel.bind(outputs, operands, scratch)()
+    try:
+        with np.errstate(all="ignore"):
+            kernel.bind(outputs, operands, scratch)()
+    except HtpError:
+        raise
+    except Exception as error:
+        found = f"kernel {kernel.name} fails on constants: {raised(error)}"
+        raise fail(source_name(op), found, "mend it, or flag it INHIBIT_CONST_PROP") from error
     made = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
     Rewriter.replace_op(op, made, [value.results[0] for value in made])
     return True

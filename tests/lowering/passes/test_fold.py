@@ -96,6 +96,21 @@ def test_an_inhibited_kernel_is_left_to_the_run(flags: Flag, left: int) -> None:
     assert sum(op.name == "htp.Neg" for op in module.walk()) == left
 
 
+def test_a_kernel_that_fails_on_constants_is_named() -> None:
+    kernels = KernelSet()
+
+    @kernels.kernel("Neg", cost=Cost.FREE)
+    def broken(out: Tensor, in_: Tensor) -> None:
+        raise RuntimeError("boo")
+
+    packages = Packages().extended(op_package("Quick", kernels=[kernels]))
+    graph = NativeGraph()
+    x = graph.input(1, 1, 1, 4)
+    module = graph.module(graph.op("Add", x, graph.op("Neg", graph.random(1, 1, 1, 4))))
+    with pytest.raises(HtpError, match="htp.Neg: kernel broken fails on constants: RuntimeErr"):
+        fold.Fold().apply(packages.context(), module)
+
+
 def test_a_value_that_an_op_refuses_is_named() -> None:
     graph = NativeGraph()
     graph.input(1, 1, 1, 1)
