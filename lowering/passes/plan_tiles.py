@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
@@ -15,7 +15,7 @@ from ..patterns.tcm_need import tcm_need
 from ..planner.tiles import Plan, plan_tiles
 from ..rules.graph import Node
 from ..rules.properties import TensorProperties
-from ..rules.tile_plan import TILE_PLAN, plan_attr
+from ..rules.tile_plan import IN_STEP, TILE_PLAN, plan_attr
 from ..soc import MIB
 from .levels import bodies
 from .properties import HALF
@@ -65,3 +65,5 @@ def _write(ops: Iterable[Operation], plan: Plan, limit: int) -> None:
         real = [(dim, chunk) for dim, chunk in cuts[at] if chunk < shape[dim]]
         if real or tcm_need(Node(op.results[0])) > limit:
             op.attributes[TILE_PLAN] = plan_attr(real)
+        if real and at in plan.in_step:
+            op.attributes[IN_STEP] = UnitAttr()

@@ -12,14 +12,22 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
+from ...dialects.htp.const import ConstOp, ShapeOp
+from ...dialects.htp.copies import CopyOp
+from ...dialects.htp.movement import ConcatOp, ReshapeOp
+from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
 from ...dialects.htp.state import StateReadOp, StateWriteOp
 from ..packages.loading import packages_of
 from ..planner.schedule import Task, schedule
 from ..planner.steps import Block as TcmBlock
+from ..rules.tile_plan import IN_STEP
 from ..soc import MIB
 from .levels import bodies
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
 from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, tcm_bytes_of
+
+_LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
+"""Ops that compute nothing: each is for an op behind it, and best close to that one."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
             writes=(*(blocks[result] for result in op.results), *_own(index, scratch(op))),
             after=tuple(readers[op.symbol]) if isinstance(op, StateWriteOp) else (),
+            lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
         )
         for index, op in enumerate(ops)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -14,7 +15,7 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
 from ...dialects.spec import Shape, spec_of
-from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Window
+from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Shrunk, Window
 from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
 from ..rules.env import ROOT, Env
 from ..rules.expr import Expr, Tag
@@ -133,7 +134,11 @@ def _followed(
 
 def _reach(follow: Follow, dim: int, env: Env) -> Reach:
     if isinstance(follow, Window):
-        return Reach(dim, _integer(follow.stride, env), _integer(follow.taps, env))
+        stride, taps = _integer(follow.stride, env), _integer(follow.taps, env)
+        return Reach(dim, Fraction(stride), Fraction(taps))
+    if isinstance(follow, Shrunk):
+        each = Fraction(1, _integer(follow.by, env))
+        return Reach(dim, each, each)
     return Reach(dim if follow.dim is None else follow.dim)
 
 

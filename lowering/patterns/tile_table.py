@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..rules import CONSTVAL_INT, DIM_OF, EQ, Op
+from ..rules import CONSTVAL_INT, DIM_OF, EQ, REM, Op
 from ..rules.expr import Expr, OpForm
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 
 B, H, W, D = range(4)
+SHARED_CHUNK = 8
+"""Rows and columns of tiles come in multiples of this."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,14 @@ class Window:
     taps: Expr
 
 
-Follow = Same | Window
+@dataclass(frozen=True)
+class Shrunk:
+    """The range whose elements, `by` of the result from each, make up the tile."""
+
+    by: Expr
+
+
+Follow = Same | Window | Shrunk
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,16 @@ def _layer(name: str, *scalars: str) -> TileRow:
     )
     tags = ("A", "F", "S", "B", *scalars)
     return _row(name, tags, rows, columns, depth, Cut(B, {"A": Same()}), columns=columns)
+
+
+def _transposed(name: str) -> TileRow:
+    """Transposed convolutions of windows side by side: a tile of whole windows, or of filters."""
+    rows, columns = (
+        Cut(dim, {"A": Shrunk(DIM_OF("S", dim))}, EQ(REM(SHARED_CHUNK, DIM_OF("S", dim)), 0))
+        for dim in (H, W)
+    )
+    depth = Cut(D, {"F": Same(), "B": Same()})
+    return _row(name, ("A", "F", "S", "B"), rows, columns, depth, Cut(B, {"A": Same()}))
 
 
 def _pool(name: str) -> TileRow:
@@ -133,6 +152,7 @@ _ALONG_DEPTH: tuple[tuple[str, tuple[str, ...], str], ...] = (
 TILE_TABLE: tuple[TileRow, ...] = (
     *(_layer(name) for name in CONVOLUTIONS),
     *(_layer(f"{name}.clamp", *CLAMPED) for name in CONVOLUTIONS),
+    _transposed("TransposeConvLayer_valid"),
     *(_pool(name) for name in POOLS),
     *(_rows(name, (), _ALL) for name in UNARY),
     _rows("Clamp", CLAMPED, _ALL),

@@ -14,6 +14,7 @@ from ..rules import (
     ADD,
     AND,
     AUTOSPLIT,
+    AUTOSPLIT_SLICE,
     CHANGEDIM_SLICE,
     DIM_OF,
     DIV,
@@ -26,20 +27,23 @@ from ..rules import (
     PLANNED_CHUNK,
     ROUNDUP,
     SELECT,
+    SPLIT_SIZE,
+    SPLIT_START,
     TCM_MAXTENSOR_SIZE,
     TILING,
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
     Op,
+    gen_Shape,
     rule,
     rules,
 )
 from ..rules.expr import Arg, Expr, OpForm, Tag
 from ..rules.rule import Rule
 from .conditions import exceeds
-from .tile_table import TILE_TABLE, B, Cut, D, Follow, H, TileRow, W, Window
+from .tile_table import SHARED_CHUNK, TILE_TABLE, B, Cut, D, Follow, H, Shrunk, TileRow, W, Window
 
-CHUNK = {B: 1, H: 8, W: 8, D: 32}
+CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: 32}
 """A half lands on a multiple of these, so that no crouton is shared by two tiles."""
 
 CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
@@ -50,6 +54,11 @@ def _part(tag: str, follow: Follow, dim: int) -> Expr:
     """What a tile reads of an operand."""
     if isinstance(follow, Window):
         return TYPICAL_CONV_SLICE(tag, "I", follow.stride, follow.taps)
+    if isinstance(follow, Shrunk):
+        start, size = DIV(SPLIT_START("I"), follow.by), DIV(SPLIT_SIZE("I"), follow.by)
+        begin = gen_Shape(*(start if at == dim else 0 for at in range(4)))
+        extent = gen_Shape(*(size if at == dim else DIM_OF(tag, at) for at in range(4)))
+        return AUTOSPLIT_SLICE(tag, begin, extent)
     there = dim if follow.dim is None else follow.dim
     part = TYPICAL_SLICE(tag, "I") if there == dim else CHANGEDIM_SLICE(tag, "I", there)
     return SELECT(EQ(DIM_OF(tag, there), 1), tag, part) if follow.broadcast else part

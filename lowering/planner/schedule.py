@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,12 +18,13 @@ class Task:
     """One op to be ordered: the values it reads and writes.
 
     A value outside TCM is a block of 0 bytes. `after` names tasks, by index, that must come first
-    though no value says so (state).
+    though no value says so (state). `lazy`: it is best run when a task that needs it does.
     """
 
     reads: tuple[Block, ...] = ()
     writes: tuple[Block, ...] = ()
     after: tuple[int, ...] = ()
+    lazy: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,16 @@ class Program:
         """The tasks that no other task waits for."""
         needed = {index for before in self.before for index in before}
         return [index for index in range(len(self.tasks)) if index not in needed]
+
+    @cached_property
+    def releases(self) -> list[list[int]]:
+        """For each task those behind it that read TCM and leave nothing there."""
+        found: list[list[int]] = [[] for _ in self.tasks]
+        for index, task in enumerate(self.tasks):
+            if _held(task.reads) and not _held(task.writes):
+                for other in self.before[index]:
+                    found[other].append(index)
+        return found
 
     @cached_property
     def held(self) -> list[Step | None]:
@@ -83,13 +94,18 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     """The best order of those tried, as task indices; the given one where it is no worse.
 
     Fewer bytes spilled and filled are better, then a lower peak. Tried are the given order and
-    two depth-first orders, which finish one tile before they begin the next: operands as written,
-    and the operand with the larger need first.
+    depth-first orders, which finish one tile before they begin the next: from task to task but for
+    the lazy ones, and from the sinks, operands as written and the larger need first.
     """
     program = Program(tasks)
     given = tuple(range(len(tasks)))
-    by_need = _large_first(program)
-    orders = (given, _depth_first(program, program.before), _depth_first(program, by_need))
+    eager = [index for index, task in enumerate(tasks) if not task.lazy]
+    orders = (
+        given,
+        _depth_first(program, program.before, [*eager, *program.sinks]),
+        _depth_first(program, program.before, program.sinks),
+        _depth_first(program, _large_first(program), program.sinks),
+    )
 
     def badness(order: Sequence[int]) -> tuple[int, int]:
         return program.moved(order, capacity, alignment), program.peak(order, alignment)
@@ -97,20 +113,37 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     return min(orders, key=badness)
 
 
-def _depth_first(program: Program, before: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Each task right after what it waits for, beginning at the sinks in their order."""
+def _depth_first(
+    program: Program, before: Sequence[Sequence[int]], roots: Iterable[int]
+) -> tuple[int, ...]:
+    """Each task right after what it waits for, beginning at the roots in their order.
+
+    A task that leaves nothing in TCM runs as soon as it can: that may free what it reads.
+    """
     done: dict[int, None] = {}
-    for sink in program.sinks:
-        stack: list[tuple[int, Iterator[int]]] = [(sink, iter(before[sink]))]
+    for root in roots:
+        stack: list[tuple[int, Iterator[int]]] = [(root, iter(before[root]))]
         while stack:
             index, waits = stack[-1]
             pending = next((other for other in waits if other not in done), None)
-            if pending is None:
-                done[index] = None
-                stack.pop()
-            else:
+            if pending is not None:
                 stack.append((pending, iter(before[pending])))
+                continue
+            stack.pop()
+            if index not in done:
+                done[index] = None
+                _release(program, index, done)
     return tuple(done)
+
+
+def _release(program: Program, index: int, done: dict[int, None]) -> None:
+    """Run the tasks behind one that leave nothing in TCM and wait for nothing any more."""
+    ready = [index]
+    while ready:
+        for other in program.releases[ready.pop()]:
+            if other not in done and all(needed in done for needed in program.before[other]):
+                done[other] = None
+                ready.append(other)
 
 
 def _large_first(program: Program) -> list[list[int]]:

@@ -26,7 +26,7 @@ from .function import (
 )
 from .graph import Node
 from .queries import at
-from .tile_plan import TILE_PLAN, rest_of
+from .tile_plan import carried
 from .types import EvaluationError, Kind, Value
 
 MAX_SLICES = 1 << 16
@@ -72,9 +72,9 @@ def _parts(builder: Builder, ref: Reference, call: Call, dim: int, chunk: int) -
 
 def _autosplit(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     dim, chunk = builder.integer(call.args[0]), builder.integer(call.args[2])
-    rest = rest_of(builder.root, dim, chunk)
-    held = ref if rest is None else ref.with_attribute(TILE_PLAN, rest)
-    return _parts(builder, held, call, dim, chunk)
+    for name, value in carried(builder.root, dim, chunk):
+        ref = ref.with_attribute(name, value)
+    return _parts(builder, ref, call, dim, chunk)
 
 
 def _autothread(unit: str) -> Build:

@@ -2,6 +2,8 @@
 
 `htp.tile = [array<i64: 1, 16>, array<i64: 3, 64>]`: cut the result along dim 1 into tiles of 16,
 then each of these along dim 3 into tiles of 64. An empty plan says that the op stays whole.
+`htp.in_step` is on ops whose tiles run in step with those of an op behind them: each is made when
+that one's next tile needs it.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from .graph import Node
 from .types import Kind
 
 TILE_PLAN = "htp.tile"
+IN_STEP = "htp.in_step"
 Cuts = tuple[tuple[int, int], ...]
 """(dim, chunk) pairs, the outermost first."""
 
@@ -37,10 +40,13 @@ def plan_of(op: Operation | None) -> Cuts | None:
     return tuple((int(dim), int(chunk)) for dim, chunk in values)
 
 
-def rest_of(op: Operation, dim: int, chunk: int) -> Attribute | None:
-    """What the tiles of an op carry that was cut by its plan; None where it was not."""
+def carried(op: Operation, dim: int, chunk: int) -> tuple[tuple[str, Attribute], ...]:
+    """The attributes of the tiles of an op that was cut by its plan; none where it was not."""
     plan = plan_of(op)
-    return plan_attr(plan[1:]) if plan and plan[0] == (dim, chunk) else None
+    if not plan or plan[0] != (dim, chunk):
+        return ()
+    step = op.attributes.get(IN_STEP)
+    return ((TILE_PLAN, plan_attr(plan[1:])), *([(IN_STEP, step)] if step else []))
 
 
 def _chunk(node: Node, dim: int) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import ceil, gcd
+from fractions import Fraction
+from math import ceil, lcm
 
 from .memory import SPILLED, Price, Setting, chunk_sizes
 from .program import Operand, Reach, TileOp
@@ -19,9 +20,9 @@ class Track:
     """
 
     dim: int
-    step: int
-    before: int = 0
-    after: int = 0
+    step: Fraction
+    before: Fraction = Fraction(0)
+    after: Fraction = Fraction(0)
 
     def joined(self, other: Track) -> Track:
         """What reaches as far as both."""
@@ -31,12 +32,12 @@ class Track:
 
     def window(self, chunk: int) -> int:
         """The elements that a tile reads, for a size of the leading tiles."""
-        return max(1, chunk * self.step + self.before + self.after)
+        return max(1, ceil(chunk * self.step + self.before + self.after))
 
     def touched(self, chunk: int) -> int:
         """The tiles that hold these elements."""
         own = chunk * self.step
-        return 1 + ceil(max(0, self.before) / own) + ceil(max(0, self.after) / own)
+        return 1 + sum(ceil(side / own) for side in (self.before, self.after) if side > 0)
 
 
 @dataclass
@@ -56,14 +57,14 @@ class Chain:
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
         """The chain of one op, along a dim of its result."""
         op = setting.program.ops[last]
-        chain = Chain(setting, last + 1, last + 1, {op.results[0]: Track(dim, 1)})
+        chain = Chain(setting, last + 1, last + 1, {op.results[0]: Track(dim, Fraction(1))})
         return chain if chain.prepend() else None
 
     def prepend(self) -> bool:
         """Take the op in front of the chain; False where it cannot go in step."""
         op = self.setting.program.ops[self.start - 1]
-        track = self.tracks.get(op.results[0])
-        if len(op.results) != 1 or track is None or track.dim not in op.cuts:
+        track = self.tracks.get(op.results[0]) if len(op.results) == 1 else None
+        if track is None or track.dim not in op.cuts:
             return False
         if op.results[0] in self.shared:
             return False
@@ -95,7 +96,7 @@ class Chain:
         found = 1
         for number, track in self.tracks.items():
             wanted = granule(self.setting.program.tensors[number], track.dim)
-            found = max(found, wanted // gcd(wanted, track.step))
+            found = lcm(found, (wanted / track.step).numerator)
         return found
 
     def cuts(self, chunk: int) -> dict[int, Cuts]:
@@ -105,13 +106,13 @@ class Chain:
             op = self.setting.program.ops[at]
             if not op.passes:
                 track = self.tracks[op.results[0]]
-                found[at] = ((track.dim, chunk * track.step),)
+                found[at] = ((track.dim, int(chunk * track.step)),)
         return found
 
 
 def _read_by(op: TileOp, reach: Reach, track: Track) -> Track:
     """The track of an operand; what only moves elements passes on what its readers ask of it."""
-    before, after = (track.before, track.after) if op.passes else (0, 0)
+    before, after = (track.before, track.after) if op.passes else (Fraction(0), Fraction(0))
     return Track(
         reach.dim,
         track.step * reach.stride,
@@ -143,7 +144,7 @@ class _Run:
     def _tile(self, number: int) -> int:
         """The bytes of what one tile makes of a tensor."""
         track = self.chain.tracks[number]
-        return self.program.tensors[number].part({track.dim: self.chunk * track.step})
+        return self.program.tensors[number].part({track.dim: int(self.chunk * track.step)})
 
     def _window(self, number: int) -> int:
         """The bytes of what one tile reads of a tensor."""
@@ -178,7 +179,8 @@ class _Run:
                 if number in self.chain.tracks and not tensors[number].constant:
                     track = self.chain.tracks[number]
                     line = tensors[number].bytes // max(1, tensors[number].shape[track.dim])
-                    found += (self.count - 1) * max(0, track.before + track.after) * line
+                    halo = track.before + track.after
+                    found += ceil((self.count - 1) * halo * line) if halo > 0 else 0
         leaving = (n for n in self.made if self.setting.leaves(n, self.chain.end))
         return found + sum(self.setting.written(n, [self.chain.tracks[n].dim]) for n in leaving)
 

@@ -12,11 +12,13 @@ from .program import TileProgram
 
 SPILLED = 2
 """Moves of a byte that is too many: it leaves TCM and comes back."""
+SLACK = 12
+"""One part in so many of the TCM is left to gaps between blocks."""
 MOST_TILES = 64
 """Along one dim."""
 
 
-CALL = 4096
+CALL = 16 << 10
 """Bytes that are worth one kernel call."""
 
 
@@ -51,6 +53,11 @@ class Setting:
     program: TileProgram
     capacity: int
     room: int
+
+    @cached_property
+    def usable(self) -> int:
+        """The bytes to plan with: blocks of many sizes do not fill the TCM to the end."""
+        return self.capacity - self.capacity // SLACK
 
     @cached_property
     def resident(self) -> frozenset[int]:
@@ -98,7 +105,7 @@ class Setting:
 
     def excess(self, need: int) -> int:
         """The bytes by which a need is larger than the TCM."""
-        return max(0, need - self.capacity)
+        return max(0, need - self.usable)
 
 
 def chunk_sizes(extent: int, granule: int) -> Iterator[int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
-from math import prod
+from math import ceil, prod
 
 from ....dialects.layout import round_up
 from ....dialects.spec import Shape
@@ -44,17 +45,18 @@ class Tensor:
 class Reach:
     """What a tile reads along an operand's dim: `taps` for each element, `stride` apart.
 
-    Element 0 of the result reads from `-shift` on: there was padding in front.
+    Both are below 1 where one element of the operand makes several of the result. Element 0 of
+    the result reads from `-shift` on: there was padding in front.
     """
 
     dim: int
-    stride: int = 1
-    taps: int = 1
+    stride: Fraction = Fraction(1)
+    taps: Fraction = Fraction(1)
     shift: int = 0
 
     def window(self, size: int) -> int:
         """The extent that `size` elements of the result read."""
-        return self.stride * (size - 1) + self.taps
+        return ceil(self.stride * (size - 1) + self.taps)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,11 @@ class Plan:
         """How each op is cut; empty cuts for one that is to stay whole."""
         return {at: cuts for segment in self.segments for at, cuts in segment.cuts.items()}
 
+    @property
+    def in_step(self) -> frozenset[int]:
+        """The ops of chains but the last of each, which leads."""
+        return frozenset(at for held in self.segments for at in range(held.start, held.end - 1))
+
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
     """The cheapest segments, in order; `room` bounds the values that stay in TCM whole."""

@@ -34,7 +34,7 @@ def tiled(setting: Setting, at: int, cuts: Cuts) -> Price | None:
     reads = {held.tensor: [*_reads(setting, held, at, cuts)] for held in op.operands}
     if not _fits(setting, at, sizes):
         return None
-    room = setting.capacity - setting.occupied[at] - result
+    room = setting.usable - setting.occupied[at] - result
     least = [min(options, key=lambda read: read.held) for options in reads.values()]
     spare = room - sum(read.held for read in least)
     moved = sum(setting.written(number, sizes) for number in op.results)
@@ -112,7 +112,7 @@ def _overlap(tensor: Tensor, held: Operand, cuts: Cuts, counts: list[int]) -> in
         reach = held.reaches.get(dim)
         if reach is not None and reach.taps > reach.stride:
             line = tensor.bytes // max(1, tensor.shape[reach.dim])
-            found += (count - 1) * (reach.taps - reach.stride) * line
+            found += ceil((count - 1) * (reach.taps - reach.stride) * line)
     return found
 
 

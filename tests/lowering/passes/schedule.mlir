@@ -20,11 +20,11 @@ func.func @main(%x: tensor<4x512xf32>, %w: tensor<4x512xf32>) -> (tensor<4x512xf
 // CHECK:      htp.Reshape(%x)
 // CHECK-NEXT: htp.flat_to_vtcm
 // CHECK-NEXT: htp.Relu
-// CHECK-NEXT: htp.flat_from_vtcm
-// CHECK-NEXT: %[[FIRST:.*]] = htp.Reshape
+// CHECK-NEXT: %[[OUT:.*]] = htp.flat_from_vtcm
 // CHECK-NEXT: htp.Reshape(%w)
 // CHECK-NEXT: htp.flat_to_vtcm
 // CHECK-NEXT: htp.Relu
-// CHECK-NEXT: htp.flat_from_vtcm
-// CHECK-NEXT: %[[SECOND:.*]] = htp.Reshape
+// CHECK-NEXT: %[[LAST:.*]] = htp.flat_from_vtcm
+// CHECK-NEXT: %[[FIRST:.*]] = htp.Reshape(%[[OUT]])
+// CHECK-NEXT: %[[SECOND:.*]] = htp.Reshape(%[[LAST]])
 // CHECK-NEXT: func.return %[[FIRST]], %[[SECOND]]

@@ -176,6 +176,14 @@ def layer(name: str, *scalars: float, dims: tuple[int, ...]) -> ModuleOp:
     return graph.module(graph.op(name, *operands, out=(*BIG[:3], depth)))
 
 
+def transposed() -> ModuleOp:
+    """A transposed convolution whose windows lie side by side."""
+    graph = NativeGraph()
+    operands = [graph.input(3, 9, 10, 40), graph.random(2, 2, 40, 65), graph.shape(1, 2, 2, 1)]
+    bias = graph.random(65, seed=9)
+    return graph.module(graph.op("TransposeConvLayer_valid", *operands, bias, out=(3, 18, 20, 65)))
+
+
 def fused(first: str, then: str) -> ModuleOp:
     """A layer (or FullyConnected) followed by what the fusion rules take into it."""
     graph = NativeGraph()
@@ -300,6 +308,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         f"big {name}.clamp": partial(layer, f"{name}.clamp", *_BOUNDS, dims=_IMAGE)
         for name in _LAYERS
     },
+    "big TransposeConvLayer_valid": transposed,
     "big FullyConnected": partial(dense, "FullyConnected"),
     "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),

@@ -75,6 +75,18 @@ def convolution_transposed(sketch: Sketch, site: Site) -> None:
         sketch.derive(result.dims[dim], [*sources, extra[dim - 1]], size)
 
 
+def convolution_side_by_side(sketch: Sketch, site: Site) -> None:
+    """The transpose of a convolution, whose stride is the filter's size."""
+    act, filters, result = site.slot("act"), site.slot("weights"), site.results[0]
+    _factors(sketch, act, filters, result)
+    _channels(sketch, act, filters, result)
+    row(sketch, site.slot("bias"), result.dims[3])
+    kind_of(sketch, site.slot("bias"), act)
+    for dim, stride in zip((1, 2), plane(sketch, site.slot("stride")), strict=True):
+        stride.join(filters.dims[dim - 1])
+        product(sketch, result.dims[dim], act.dims[dim], stride)
+
+
 def pool_valid(sketch: Sketch, site: Site) -> None:
     """A pool without padding."""
     act, result = site.slot("act"), site.results[0]
@@ -177,6 +189,7 @@ def _same_channels(sketch: Sketch, data: Slot, result: Slot) -> None:
 
 
 SCHEMAS: dict[type[Operation], Schema] = {
+    conv_layer.TransposeConvLayerValidOp: convolution_side_by_side,
     conv_layer.ConvValidOp: convolution_valid,
     conv_layer.Im2colStride2Op: im2col,
     conv_layer.WeightsForIm2colOp: weights_for_im2col,
