@@ -84,6 +84,8 @@ class HtpOpt(xDSLOptMain):
         if checks_rules(self.args):
             check_rules(self.args, self.ctx)
             return
+        if self._writes_a_package():
+            self._check_output()
         if self._needs_no_module():
             text = self.output_resulting_program(ModuleOp([]))
             write_text(self.args.output_file or "-", text)
@@ -100,7 +102,17 @@ class HtpOpt(xDSLOptMain):
 
     def _needs_no_module(self) -> bool:
         """Only the packages in use are to be written, and no module is given."""
-        return parse_spec(self.args.target).name == "cpp-package" and not self.args.input_file
+        return self._writes_a_package() and not self.args.input_file
+
+    def _writes_a_package(self) -> bool:
+        return parse_spec(self.args.target).name == "cpp-package"
+
+    def _check_output(self) -> None:
+        """No source of a package is written over."""
+        from .packages.loading import check_output
+
+        if self.args.output_file:
+            check_output(self.args.output_file, self.args.package)
 
     def _show_ops(self) -> None:
         """Print what is registered for the ops that were asked for, instead of any run."""

@@ -13,7 +13,7 @@ from .packages.cpp.loading import load_cpp
 from .packages.cpp.package import CppPackage, Summary
 from .packages.cpp.writer import write_cpp
 from .packages.from_cpp import from_cpp
-from .packages.loading import Source, load_package, source_of
+from .packages.loading import Source, check_output, load_package, source_of
 from .packages.lookup import registered
 from .packages.migrate import migrate
 from .packages.migrate.report import report
@@ -74,6 +74,8 @@ def _show(arguments: argparse.Namespace) -> None:
 
 
 def _migrate(arguments: argparse.Namespace) -> None:
+    if arguments.output:
+        check_output(arguments.output, arguments.source)
     package, summary = _package(arguments)
     found = migrate(to_cpp(package))
     lines = report(found, in_python=package.cpp is None)

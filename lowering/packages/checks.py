@@ -11,6 +11,7 @@ from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
 from ...runtime.kernel import Kernel
 from ..rules.axes import is_axis
+from ..rules.names import DEFAULT_PREFIX
 from ..rules.properties import TensorProperties
 from .package import OpPackage
 from .registries import registry_faults
@@ -20,7 +21,14 @@ MANY = "..."
 
 
 def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
-    """Every fault of a package that is loaded together with others, itself included."""
+    """Every fault of a package that is loaded together with others, itself included.
+
+    A second package of one name is that fault alone, and the second one's.
+    """
+    if _is_second(package, loaded):
+        found, remedy = "two packages have this name", "load one of them, or rename it"
+        yield Fault(f"package {package.name}", found, remedy)
+        return
     ops = {op.name: op for member in loaded for op in member.ops}
     yield from _name_faults(package, loaded)
     yield from _op_faults(package)
@@ -32,10 +40,14 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     yield from registry_faults(package, loaded)
 
 
+def _is_second(package: OpPackage, loaded: Sequence[OpPackage]) -> bool:
+    return next(other for other in loaded if other.name == package.name) is not package
+
+
 def _name_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
     where = f"package {package.name}"
-    if sum(other.name == package.name for other in loaded) > 1:
-        yield Fault(where, "two packages have this name", "load one of them, or rename it")
+    if package.name == DEFAULT_PREFIX:
+        yield Fault(where, "rules call the package htp by this name", "take another name")
     elif package.name in universe().all_dialects:
         yield Fault(where, "a dialect has this name", "take another name")
 

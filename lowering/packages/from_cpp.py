@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from ...runtime.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Oper
 from ...runtime.scratch import ScratchHook, scratch_of
 from ...runtime.tensor_classes import CLASSES
 from ...runtime.tensors import Tensor
+from ..rules.properties import TensorProperties
 from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 
@@ -125,10 +126,11 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", held.costs, costs, "function")
     _check_bound(package, "constructor hook", held.hooks, hooks, "function")
+    rows, results = {row.op: row for row in package.properties}, _results(package)
     made = op_package(
         package.name,
-        ops=[_op(package, name) for name in package.ops],
-        kernels=[[_kernel(package.name, signature, held) for signature in package.kernels]],
+        ops=[_op(package.name, name, rows.get(name), results[name]) for name in package.ops],
+        kernels=[[_kernel(package.name, k, results[k.op], held) for k in package.kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
@@ -147,21 +149,30 @@ def _check_bound(
             raise fail(f"package {package.name}", found, f"it has {', '.join(known) or 'none'}")
 
 
-def _op(package: CppPackage, name: str) -> type[NativeOp]:
+def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
     """A class for an op: operands as its tensor properties name them, and any number more."""
-    row = next((row for row in package.properties if row.op == name), None)
-    outputs = [len(k.classes(Role.OUTPUT)) for k in package.kernels if k.op == name]
     members = {
-        "name": f"{package.name}.{name}",
+        "name": f"{package}.{name}",
         "OPERANDS": (*row.inputs, "operands...") if row else DeclaredOp.OPERANDS,
-        "RESULTS": max([1, len(row.outputs) if row else 1, *outputs]),
-        "__doc__": f"The op {name} of the C++ package {package.name}.",
+        "RESULTS": results,
+        "__doc__": f"The op {name} of the C++ package {package}.",
         "__module__": __name__,
     }
     return type(name, (DeclaredOp,), members)
 
 
-def _kernel(package: str, signature: KernelSignature, bodies: Bodies) -> Kernel:
+def _results(package: CppPackage) -> Mapping[str, int]:
+    """How many results each op has, by its kernels and its tensor properties."""
+    found = dict.fromkeys(package.ops, 1)
+    named = [(row.op, len(row.outputs)) for row in package.properties]
+    named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
+    for op, count in named:
+        found[op] = max(found[op], count)
+    return found
+
+
+def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:
+    """The kernel; one that is declared without parameters takes any, and gives the op's results."""
     op = f"{package}.{signature.op}"
     outputs, inputs = (_slots(signature, role) for role in (Role.OUTPUT, Role.INPUT))
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
@@ -171,7 +182,7 @@ def _kernel(package: str, signature: KernelSignature, bodies: Bodies) -> Kernel:
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        outputs=outputs or (ParameterSlot("out", Tensor),),
+        outputs=outputs or _any(results),
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
@@ -204,6 +215,11 @@ def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
 def _with_scratch(body: Body, *tensors: object, **scratch: object) -> None:
     """Scratch by position, after the inputs, as the C++ function has it."""
     body(*tensors, *scratch.values())
+
+
+def _any(results: int) -> tuple[Slot, ...]:
+    """Generic tensors for all results of an op."""
+    return tuple(ParameterSlot(f"out{index or ''}", Tensor) for index in range(results))
 
 
 def _slots(signature: KernelSignature, role: Role) -> tuple[Slot, ...]:

@@ -11,12 +11,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, raised
 from ...runtime.environment import PACKAGES
 from .cpp.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
@@ -78,11 +79,22 @@ class Source:
 
 
 def source_of(given: str | Path) -> Source:
-    """`[NAME=]WHERE` as a source; a file may have `=` in its path."""
+    """`[NAME=]WHERE` as a source; a file may have `=` in its path. HtpError for an empty one."""
     name, mark, where = str(given).partition("=")
-    if mark and name.isidentifier() and not Path(given).exists():
-        return Source(where, name)
-    return Source(str(given))
+    named = bool(mark) and name.isidentifier() and not Path(given).exists()
+    if not (where if named else given):
+        raise fail(f"package '{given}'", "names no source", "name a file, a folder or a module")
+    return Source(where, name) if named else Source(str(given))
+
+
+def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
+    """HtpError where C++ text would be written over a source, with all that it has besides."""
+    path = Path(output).resolve()
+    for source in sources:
+        where = Path(source_of(source).where).resolve()
+        if path == where or (path.exists() and path.is_relative_to(where)):
+            found = f"is of the package {source}, whose kernels would lose their bodies"
+            raise fail(str(output), found, "name another file with -o")
 
 
 def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
@@ -134,6 +146,8 @@ def _read_cpp(paths: Sequence[Path], name: str | None, folders: Sequence[Path]) 
 def _import(source: str) -> ModuleType:
     path = Path(source)
     if path.suffix == ".py":
+        if not path.is_file():
+            raise fail(source, "no such file")
         return _guarded(source, lambda: _import_file(path))
     return _guarded(source, lambda: import_module(source))
 
@@ -161,8 +175,15 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
         return load()
     except HtpError:
         raise
-    except FileNotFoundError as error:
-        raise fail(where, "no such file") from error
     except (Exception, SystemExit) as error:
-        text = " ".join(str(error).split())
-        raise fail(where, f"cannot be imported: {type(error).__name__}: {text}") from error
+        found = f"cannot be imported: {raised(error)}"
+        raise fail(_line_of(error, where), found, "mend it, or name another") from error
+
+
+def _line_of(error: BaseException, where: str) -> str:
+    """`where` and, if it is a file that the error went through, the innermost line of it."""
+    path = str(Path(where).resolve())
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == path]
+    if isinstance(error, SyntaxError) and error.filename == path:
+        lines.append(error.lineno)
+    return f"{where}:{lines[-1]}" if lines else where

@@ -16,6 +16,7 @@ from ..rules.expr import Expr, External
 from ..rules.rule import RuleSet
 from ..rules.shape_functions import LIBRARY
 from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
+from .cpp.parts import KNOWN_CLASSES
 from .package import OpPackage
 
 _MOST = 4
@@ -80,8 +81,14 @@ class _Instance:
     @property
     def shape(self) -> tuple[object, ...]:
         """Equal for instances that one C++ function template can stand for."""
-        parameters = self.parameters or ()
-        return (self.parameters is None, *((p.name, p.role) for p in parameters))
+        if self.parameters is None:
+            return (True, len(self.chosen) or self.kernel.name)
+        return (False, *((p.name, p.role) for p in self.parameters))
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The classes that the kernel's TypeVars stand for, which end its name."""
+        return tuple(part for part in self.kernel.name.split(".")[1:] if part in KNOWN_CLASSES)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -147,7 +154,7 @@ def _signature(held: _Instance, function: str, varying: Sequence[int]) -> Kernel
     return KernelSignature(
         kernel.op.partition(".")[2],
         function,
-        tuple(classes[index] for index in varying),
+        tuple(classes[index] for index in varying) if classes else held.chosen,
         held.parameters or (),
         kernel.cost if isinstance(kernel.cost, Cost) else _called(kernel.cost, f"{function}_cost"),
         kernel.flags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .graph import CONST, INPUT, OUTPUT, SHAPE
 
 DEFAULT_PACKAGE = "htp"
-_DEFAULT_PREFIX = "q"
+DEFAULT_PREFIX = "q"
 _SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
 
 
@@ -16,7 +16,7 @@ def resolve(name: str, package: str) -> str:
     owner, mark, op = name.partition("::")
     if not mark:
         return f"{package}.{name}"
-    return f"{DEFAULT_PACKAGE if owner == _DEFAULT_PREFIX else owner}.{op}"
+    return f"{DEFAULT_PACKAGE if owner == DEFAULT_PREFIX else owner}.{op}"
 
 
 def FROM_DEFAULT_PACKAGE(name: str) -> str:
@@ -24,4 +24,4 @@ def FROM_DEFAULT_PACKAGE(name: str) -> str:
 
     Example: `Op(FROM_DEFAULT_PACKAGE("Relu"), "X")`
     """
-    return f"{_DEFAULT_PREFIX}::{name}"
+    return f"{DEFAULT_PREFIX}::{name}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ...rules.expr import External
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".cpp", ".cc", ".cxx")
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
-_Declared = TypeVar("_Declared", TensorProperties, ParamOrder)
 
 
 def load_cpp(
@@ -119,9 +118,9 @@ class _Read:
     given: str | None = None
     name: str | None = None
     rules: list[Rule] = field(default_factory=list)
-    kernels: list[KernelSignature] = field(default_factory=list)
-    properties: list[TensorProperties] = field(default_factory=list)
-    orders: list[ParamOrder] = field(default_factory=list)
+    kernels: dict[tuple[str, str], KernelSignature] = field(default_factory=dict)
+    properties: dict[str, TensorProperties] = field(default_factory=dict)
+    orders: dict[str, ParamOrder] = field(default_factory=dict)
     axes: list[str] = field(default_factory=list)
     hooks: dict[str, str] = field(default_factory=dict)
     skipped: list[Fault] = field(default_factory=list)
@@ -160,12 +159,13 @@ class _Read:
     def package(self, name: str) -> CppPackage:
         """The package of all units."""
         named = tuple(replace(rule, package=rule.package or name) for rule in self.rules)
-        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in self.kernels]
+        found = self.kernels.values()
+        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in found]
         return CppPackage(
             name,
             tuple(kernels),
-            tuple(self.properties),
-            tuple(self.orders),
+            tuple(self.properties.values()),
+            tuple(self.orders.values()),
             RuleSet(named, externals={**LIBRARY, **self.externals}),
             tuple(dict.fromkeys(self.axes)),
         )
@@ -211,20 +211,19 @@ class _Read:
         self.rules.append(read_rule(call, around))
 
     def _kernel(self, call: MacroCall, around: Around, code: Code) -> None:
-        self.kernels.append(read_kernel(call, code))
+        found = read_kernel(call, code)
+        if self.kernels.setdefault((found.op, found.instance), found) is not found:
+            what = f"{found.instance} is registered twice for {found.op}"
+            raise NotUnderstood(call.token, what, "the first registration holds")
 
     def _property(self, call: MacroCall, around: Around, code: Code) -> None:
         found = read_properties(call, around)
-        if _earlier(found, self.properties) is not None:
+        if self.properties.setdefault(found.op, found) is not found:
             raise NotUnderstood(call.token, f"tensor properties of {found.op} are declared twice")
-        self.properties.append(found)
 
     def _order(self, call: MacroCall, around: Around, code: Code) -> None:
         found = read_param_order(call, code)
-        before = _earlier(found, self.orders)
-        if before is None:
-            self.orders.append(found)
-        elif before != found:
+        if self.orders.setdefault(found.op, found) != found:
             raise NotUnderstood(call.token, f"another param order of {found.op} differs")
 
     def _axes(self, call: MacroCall, around: Around, code: Code) -> None:
@@ -233,7 +232,3 @@ class _Read:
     def _hook(self, call: MacroCall, around: Around, code: Code) -> None:
         instance, hook = read_hook(call, code)
         self.hooks[instance] = hook
-
-
-def _earlier(found: _Declared, held: Iterable[_Declared]) -> _Declared | None:
-    return next((other for other in held if other.op == found.op), None)

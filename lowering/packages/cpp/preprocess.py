@@ -93,6 +93,9 @@ class _Bounded(Preprocessor):
         where = display(path)
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
+        if text.unclosed is not None:
+            fault = Fault(f"{where}:{text.unclosed}", "is a comment that never ends", "add '*/'")
+            self.faults += [] if fault in self.faults else [fault]
         return text.text
 
     def expand_macros(self, tokens: PcppTokens, expanding_from: Sequence[str] = ()) -> PcppTokens:

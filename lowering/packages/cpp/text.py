@@ -17,6 +17,7 @@ RULE_NAME = ":::RULE_NAME:::"
 _EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
 """In a comment: a function that rules call is declared; its name stands in the braces."""
 
+_LEAST = len("/**/")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _LINE_END = re.compile(r"(?<!\\)\n")
 _BLANKS = str.maketrans(dict.fromkeys("\f\x85\u2028\u2029\ufeff", " "))
@@ -29,18 +30,22 @@ _LITERAL_OR_COMMENT = re.compile(
 class SourceText:
     """Text with comments blanked out line by line, and what comments say.
 
-    `names` are the rules' names by line of their comment, `functions` the lines that declare them.
+    `names` are the rules' names by line of their comment, `functions` the lines that declare them;
+    `unclosed` is the line of a comment that goes on to the end.
     """
 
     text: str
     names: Mapping[int, str]
     functions: Mapping[str, int]
+    unclosed: int | None = None
 
 
 def read_text(path: Path) -> SourceText:
     """A file's text; HtpError where it is too large, no text, or not to be read."""
     where = display(path)
     try:
+        if path.exists() and not path.is_file():
+            raise fail(where, "is no file", "name a file of C++ source text")
         if path.stat().st_size > MAX_BYTES:
             raise fail(where, f"is larger than {MAX_BYTES} bytes", "split it, one op per file")
         data = path.read_bytes()
@@ -81,6 +86,7 @@ def _without_comments(text: str) -> SourceText:
     starts = [found.end() for found in re.finditer("\n", text)]
     names: dict[int, str] = {}
     functions: dict[str, int] = {}
+    unclosed: list[int] = []
 
     def blank(found: re.Match[str]) -> str:
         held = found[0]
@@ -88,10 +94,13 @@ def _without_comments(text: str) -> SourceText:
             return held
         before, mark, name = held.partition(RULE_NAME)
         line = bisect_right(starts, found.start()) + 1
+        if held[1] == "*" and (len(held) < _LEAST or not held.endswith("*/")):
+            unclosed.append(line)
         if mark and before.strip("/ ") == "":
             names[line] = name.strip()
         for declared in _EXTERNAL.finditer(held):
             functions.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", declared[1]), line))
         return " " + "\n" * held.count("\n")
 
-    return SourceText(_LITERAL_OR_COMMENT.sub(blank, text), names, functions)
+    blanked = _LITERAL_OR_COMMENT.sub(blank, text)
+    return SourceText(blanked, names, functions, next(iter(unclosed), None))

@@ -101,9 +101,10 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 BAD_FILES = {
     "PACKAGE = 1": "holds no package under the name PACKAGE",
-    "x = undefined": "cannot be imported: NameError: name 'undefined' is not defined",
-    "def (": "cannot be imported: SyntaxError",
-    "raise SystemExit(3)": "cannot be imported: SystemExit: 3",
+    "x = undefined": "bad.py:1: cannot be imported: NameError: name 'undefined' is not defined",
+    "\ndef (": "bad.py:2: cannot be imported: SyntaxError",
+    "raise SystemExit(3)": "bad.py:1: cannot be imported: SystemExit: 3",
+    "def f():\n    open('gone.bin')\nf()": "bad.py:2: cannot be imported: FileNotFoundError",
     "from htp_mlir.lowering.packages import op_package\nPACKAGE = op_package('a b')": (
         "package 'a b': this is no name"
     ),
@@ -200,6 +201,17 @@ def test_what_does_not_fit_together_is_refused(
 ) -> None:
     with pytest.raises(HtpError, match=re.escape(message)):
         Packages().extended(*make())
+
+
+def test_a_second_package_of_a_name_is_one_fault() -> None:
+    with pytest.raises(HtpError, match="package P: two packages have this name") as caught:
+        Packages().extended(TWIN, op_package("P", ops=[Twin], kernels=[kernels("Gone")]))
+    assert len(caught.value.faults) == 1
+
+
+def test_the_name_by_which_rules_call_htp_is_taken() -> None:
+    with pytest.raises(HtpError, match="package q: rules call the package htp by this name"):
+        Packages().extended(op_package("q"))
 
 
 def test_the_unknown_tag_is_found_where_the_properties_are_written() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt
+from htp_mlir.lowering import htp_opt, htp_package
 from htp_mlir.lowering.packages import load_package, load_packages
 from htp_mlir.lowering.packages.loading import MAX_NOTES
 from htp_mlir.runtime import htp_run
@@ -40,6 +40,27 @@ def test_a_name_renames_cpp_and_selects_among_python(tmp_path: Path) -> None:
     assert names(str(python), f"First={python}") == ["Second", "First"]
     with pytest.raises(HtpError, match="holds no package named Third\n  it holds First, Second"):
         load_package(f"Third={python}")
+
+
+@pytest.mark.parametrize("source", ["", "Name="])
+def test_an_empty_source_is_refused(source: str) -> None:
+    with pytest.raises(HtpError, match=f"package '{source}': names no source"):
+        load_packages(source)
+
+
+def test_no_source_is_written_over(tmp_path: Path) -> None:
+    source, folder = tmp_path / "a.cpp", tmp_path / "b"
+    folder.mkdir()
+    (folder / "b.cpp").write_text(DROP.format('"X"'))
+    source.write_text(DROP.format('"X"'))
+    held = source.read_text()
+    for given, output in [(source, source), (f"P={source}", source), (folder, folder / "b.cpp")]:
+        wanted = ["--package", str(given), "-t", "cpp-package", "-o", str(output)]
+        migrated = ["migrate", str(given), "-o", str(output)]
+        for outcome in (htp_opt.run(wanted), htp_package.run(migrated)):
+            assert (outcome.status, outcome.err.count("\n")) == (1, 2)
+            assert "kernels would lose their bodies" in outcome.err
+    assert source.read_text() == (folder / "b.cpp").read_text() == held
 
 
 def test_sources_of_one_name_are_one_package(tmp_path: Path) -> None:

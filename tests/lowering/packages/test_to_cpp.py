@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.lowering import htp_opt
-from htp_mlir.lowering.packages import OpPackage, load_package
+from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, load_package
 from htp_mlir.lowering.packages.cpp import INCLUDES, CppPackage, Role, header, load_cpp
 from htp_mlir.lowering.packages.htp import HTP
 from htp_mlir.lowering.packages.to_cpp import to_cpp
@@ -49,6 +49,14 @@ def test_it_reads_back_equal(package: OpPackage, tmp_path: Path) -> None:
     expected = to_cpp(package)
     assert read_back(written(package, tmp_path), expected) == expected
     assert len(expected.kernels) >= len(package.kernels)
+
+
+def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> None:
+    given = list(to_cpp(HTP).rules.externals.values())
+    read, summary = load_cpp(written(HTP, tmp_path), name="Other", externals=given)
+    (other,) = list(Packages().extended(from_cpp(read)))[1:]
+    assert summary.skipped == ()
+    assert len(other.kernels) >= len(HTP.kernels)
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")

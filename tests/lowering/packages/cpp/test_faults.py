@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,21 @@ def test_second_declarations(tmp_path: Path) -> None:
         "package.cpp:2: tensor properties of X are declared twice",
         "package.cpp:5: another param order of X differs",
     ]
+
+
+def test_a_kernel_that_is_registered_twice(tmp_path: Path) -> None:
+    text = 'DEF_PACKAGE_OP(f<Tensor>, "X")\n'
+    package, summary = load(tmp_path, text * 2 + text.replace("X", "Y"))
+    assert [kernel.op for kernel in package.kernels] == ["X", "Y"]
+    assert reasons(summary) == ["package.cpp:2: f<Tensor> is registered twice for X"]
+
+
+@pytest.mark.parametrize("end", ["/*", "/*/", "/* a\n// b"])
+def test_a_comment_that_never_ends(end: str, tmp_path: Path) -> None:
+    package, summary = load(tmp_path, f"{GOOD}{end}\n{GOOD}")
+    assert len(package.rules) == 1
+    assert reasons(summary) == ["package.cpp:2: is a comment that never ends"]
+    assert reasons(load(tmp_path, f"{GOOD}/**/ /* a */ //*\n{GOOD}")[1]) == []
 
 
 def test_a_default_that_refers_to_itself(tmp_path: Path) -> None:
@@ -188,6 +204,13 @@ def test_files_that_are_no_text_are_two_lines(tmp_path: Path, data: bytes, messa
     (tmp_path / "b.cpp").write_text(GOOD)
     package, summary = load_cpp(tmp_path)
     assert (len(package.rules), len(summary.skipped)) == (1, 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.cpp")
+    with pytest.raises(HtpError, match=r"pipe\.cpp: is no file\n"):
+        load_cpp(tmp_path / "pipe.cpp")
 
 
 def test_paths_without_source(tmp_path: Path) -> None:
