@@ -57,7 +57,16 @@ _KINDS = {
 }
 _RULE_MODULES = (
     *("rule", "engine", "explain", "forms", "names", "operators", "arithmetic", "queries"),
-    *("constvals", "derived", "external", "split", "constants", "modifiers", "precision"),
+    *(
+        "constvals",
+        "derived",
+        "external",
+        "split",
+        "tile_plan",
+        "constants",
+        "modifiers",
+        "precision",
+    ),
     *("properties", "param_order"),
 )
 _MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, state.StateWriteOp)

@@ -133,9 +133,21 @@ FILE_FAULTS = {
     "noise.onnx": r"^noise\.onnx: is no ONNX model",
     "none.onnx": r"^none\.onnx: [Nn]o such file",
     "folder.onnx": r"^folder\.onnx: ",
-    "one.onnx": r"NonZero.*'n0'|'n0'.*NonZero",
     "symbolic.onnx": r"batch",
 }
+
+
+@pytest.mark.parametrize("run", [htp_opt.run, htp_run.run])
+def test_an_unsupported_node_is_told_with_the_three_lines_that_help(
+    folder: Path, run: Callable[[list[str]], Outcome]
+) -> None:
+    outcome = run(["one.onnx", "-o", "out"])
+    assert outcome.status == 1
+    first, remedy, *lines = outcome.err.splitlines()
+    assert "NonZero" in first and "'n0'" in first
+    assert remedy.startswith("  ")
+    assert len(lines) == 3 and lines[0].strip().startswith('@IMPORTERS.importer("NonZero")')
+    assert (folder / "out").read_bytes() == UNTOUCHED
 
 
 @pytest.mark.parametrize("name", FILE_FAULTS)
