@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
-from onnx import AttributeProto, NodeProto, helper
+from onnx import AttributeProto, NodeProto, helper, numpy_helper
 from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import DType
@@ -213,12 +213,26 @@ def params_of(node: NodeProto) -> dict[str, CustomParam]:
 
 
 def _param(attribute: AttributeProto) -> CustomParam:
-    """An attribute's value; NodeFault where it is a tensor, a graph or a list of texts."""
+    """An attribute's value; NodeFault where it is a matrix, a graph or a list of texts."""
     kind = str(AttributeProto.AttributeType.Name(attribute.type))
     if kind not in _PARAM_KINDS or attribute.ref_attr_name:
         allowed = ", ".join(_PARAM_KINDS)
         raise NodeFault(f"attribute '{attribute.name}' is {kind}", f"it may be {allowed}")
     return _PARAM_KINDS[kind](attribute)
+
+
+def _numbers(attribute: AttributeProto) -> CustomParam:
+    """A tensor of one number or of a row of numbers."""
+    try:
+        array = numpy_helper.to_array(attribute.t)
+    except (ValueError, TypeError, KeyError) as error:
+        found = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
+        raise NodeFault(found, "export the model again") from error
+    if array.ndim > 1 or array.dtype.kind not in "biuf":
+        found = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
+        raise NodeFault(found, "it may be a number or one row of numbers")
+    values: list[float] = array.reshape(-1).tolist()
+    return tuple(values) if array.ndim else values[0]
 
 
 _PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
@@ -227,5 +241,6 @@ _PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
     "STRING": lambda attribute: str(attribute.s.decode(errors="replace")),
     "INTS": lambda attribute: tuple(int(number) for number in attribute.ints),
     "FLOATS": lambda attribute: tuple(float(number) for number in attribute.floats),
+    "TENSOR": _numbers,
 }
 """How the attributes that a package's op may have are read."""

@@ -14,7 +14,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import Operand, build
 from ....dialects.qti_aisw.const import ConstOp, const
-from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ....dialects.qti_aisw.custom import custom_attr
+from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec import TensorSpec, spec_of
 from .types import Array, spec_of_array
 
@@ -83,14 +84,10 @@ def attribute_of(value: Param) -> Attribute:
     match value:
         case Attribute():
             return value
-        case bool():
-            return bool_attr(value)
-        case int():
-            return int_attr(value)
-        case float():
-            return float_attr(value)
         case None:
             raise TypeError("None is no param")
+        case bool() | int() | float():
+            return custom_attr(value)
         case _:
             return ints_attr(value)
 

@@ -16,7 +16,7 @@ from htp_mlir.lowering.packages import ImporterSet, Packages, load_packages, op_
 from htp_mlir.runtime import Session, htp_run
 from htp_mlir.runtime.functions.arrays import Array
 from numpy.lib.stride_tricks import sliding_window_view
-from onnx import ModelProto, NodeProto, TensorProto, helper, save_model
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, save_model
 from xdsl.dialects.builtin import ModuleOp
 
 from ...docs.code_blocks import ROOT
@@ -120,6 +120,14 @@ def test_attributes_become_params_of_every_kind(level: str) -> None:
     np.testing.assert_allclose(run(module, MINE, x, level), expected, rtol=1e-6)
 
 
+def test_tensors_of_one_row_are_params_too() -> None:
+    x, row = floats(3, 1), numpy_helper.from_array(np.array([1, 2, 3], np.float16))
+    one = affine(factor=numpy_helper.from_array(np.array(2, np.float64)), offsets=row, axis=0)
+    module = import_model(model_of([one], {"x": x}, ["y"]), packages=MINE)
+    expected = 2 * x + np.array([[1], [2], [3]], np.float32)
+    np.testing.assert_allclose(run(module, MINE, x, "allocated"), expected, rtol=1e-6)
+
+
 def with_types(model: ModelProto, **shapes: Sequence[int | str]) -> ModelProto:
     for name, shape in shapes.items():
         value = helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
@@ -173,6 +181,8 @@ def test_ops_of_cpp_text_take_their_shapes_from_the_model() -> None:
 
 
 SCALES = {"factor": 2.0, "offsets": [1.0]}
+MATRIX = numpy_helper.from_array(np.zeros((1, 2), np.float32))
+BROKEN = TensorProto(data_type=TensorProto.FLOAT, dims=[4], raw_data=b"abc")
 
 
 @pytest.mark.parametrize(
@@ -183,6 +193,8 @@ SCALES = {"factor": 2.0, "offsets": [1.0]}
         (affine(**SCALES, axis=7), "param 'axis', axis 7: the tensor has 2 dims; take one from"),
         (affine(**SCALES, flip=[1]), "param 'flip' is a list: (1,); it must be a bool"),
         (affine(**SCALES, mode=["a"]), "attribute 'mode' is STRINGS; it may be INT, FLOAT,"),
+        (affine(factor=MATRIX), "attribute 'factor' is a tensor [1, 2] of float32; it may be a"),
+        (affine(factor=BROKEN), "attribute 'factor' holds data that do not fit its type: "),
         (node("Affine", "x x", "y", domain="Mine", **SCALES), "has 2 inputs, Mine.Affine takes 1"),
         (node("Affine", "", "y", domain="Mine", **SCALES), "has 0 inputs, Mine.Affine takes 1"),
         (node("Affine", "x", "y z", domain="Mine", **SCALES), "has 2 outputs, Mine.Affine gives 1"),
