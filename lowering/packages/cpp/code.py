@@ -100,6 +100,7 @@ def _called(head: Tokens) -> bool:
 
 def _is_initialised(head: Tokens) -> bool:
     """What follows in braces is the value of a variable, not a body."""
+    _, head = _template(head)
     before = head[: next((i for i, token in enumerate(head) if token.text == "("), len(head))]
     if any(token.text == "=" for token in before):
         return True

@@ -57,6 +57,19 @@ CTOR_OPHOOK(f<Ours>, Hook)
     assert kernel.hook == "Hook"
 
 
+def test_a_template_parameter_with_a_default_before_a_body(tmp_path: Path) -> None:
+    package, summary = load(
+        tmp_path,
+        """
+        template <typename T, bool FAST = false> int f(T &out, const T &in) { return FAST; }
+        using Croutons = QUint8CroutonTensor_TCM;
+        DEF_PACKAGE_OP((f<Croutons, true>), "F")
+        """,
+    )
+    (kernel,) = package.kernels
+    assert (kernel.classes(Role.INPUT), summary.skipped) == (("QUint8CroutonTensor_TCM",), ())
+
+
 def test_functions_that_comments_declare(tmp_path: Path) -> None:
     text = """
 // :::EXTERNAL_SHAPEFN::: { half_of }
