@@ -67,9 +67,9 @@ def read_code(tokens: Tokens) -> Code:
         if function is not None:
             functions.setdefault(function.name, function)
             continue
-        found = _value(statement)
-        if found is not None:
-            values.setdefault(*found)
+        for declared in _declarations(statement):
+            if (found := _value(declared)) is not None:
+                values.setdefault(*found)
     return Code(values, functions, aliases)
 
 
@@ -120,6 +120,12 @@ def _alias(statement: Tokens) -> tuple[str, str] | None:
         return None
     plain = all(t.kind in (Kind.WORD, Kind.NUMBER) or t.text in _IN_TYPES for t in type_)
     return (name.text, text_of(type_)) if plain and name.kind is Kind.WORD else None
+
+
+def _declarations(statement: Tokens) -> Iterator[Tokens]:
+    """`Type a = 1, b = 2` as one declaration each."""
+    for index, part in enumerate(operands(statement)):
+        yield [statement[0], *part] if index else part
 
 
 def _value(statement: Tokens) -> tuple[str, Tokens] | None:

@@ -70,6 +70,15 @@ def test_a_template_parameter_with_a_default_before_a_body(tmp_path: Path) -> No
     assert (kernel.classes(Role.INPUT), summary.skipped) == (("QUint8CroutonTensor_TCM",), ())
 
 
+def test_constants_that_are_declared_together(tmp_path: Path) -> None:
+    constants = "static const int kTile = 0x20, kMore = (1, 4), kNone;"
+    rule = 'DEF_OPT(LATE, Op("A", "X"), LT(DIM_DEPTH("X"), {}), "X")'
+    package, summary = load(tmp_path, f"{constants}\n{rule.format('kTile')}")
+    assert (len(package.rules), summary.skipped) == (1, ())
+    _, summary = load(tmp_path, f"{constants}\n{rule.format('kNone')}")
+    assert reasons(summary) == ["package.cpp:2: 'kNone' is not known"]
+
+
 def test_functions_that_comments_declare(tmp_path: Path) -> None:
     text = """
 // :::EXTERNAL_SHAPEFN::: { half_of }
