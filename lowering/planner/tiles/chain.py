@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, lcm
 
-from .memory import SPILLED, Price, Setting, chunk_sizes
+from .memory import Price, Setting, chunk_sizes
 from .program import Operand, Reach, TileOp
 from .single import Cuts, granule
 
@@ -136,9 +136,9 @@ class _Run:
             return None
         shared = self._shared_bytes()
         peak = self.setting.occupied[self.chain.start] + shared + self._kept() + self._local()
-        excess = self.setting.excess(peak)
-        again = min(excess, shared)
-        moved = self._moved() + again * (self.count - 1) + SPILLED * (excess - again)
+        used = {held.tensor for op in self.ops for held in op.operands}
+        idle = self.setting.idle(self.chain.start, used)
+        moved = self._moved() + self.setting.overflow(peak, idle, self.count)
         return Price(moved, self.count * len(self.ops))
 
     def _tile(self, number: int) -> int:

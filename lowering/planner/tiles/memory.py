@@ -82,8 +82,7 @@ class Setting:
         tensor, stays = self.program.tensors[number], number in self.resident
         if stays and (tensor.bytes <= self.room or not dims):
             return 0
-        scattered = any(extent > 1 for dim in dims for extent in tensor.shape[:dim])
-        return tensor.bytes * (1 + stays + 2 * scattered)
+        return tensor.bytes * (1 + stays + 2 * any(tensor.scatters(dim) for dim in dims))
 
     @cached_property
     def occupied(self) -> Sequence[int]:
@@ -99,13 +98,25 @@ class Setting:
             found.append(held)
         return found
 
+    def overflow(self, need: int, idle: int, count: int) -> int:
+        """The bytes that move because `need` is more than the TCM holds, over `count` tiles.
+
+        What is `idle` meanwhile leaves once and comes back; more than that has to go and come
+        with each tile.
+        """
+        excess = max(0, need - self.usable)
+        once = min(excess, idle)
+        return SPILLED * once + (excess - once) * max(SPILLED, count)
+
+    def idle(self, at: int, used: Collection[int]) -> int:
+        """The bytes of resident tensors that lie there at an op and are none of those used."""
+        made, last = self.program.made, self.program.last_read
+        busy = (n for n in used if n in self.resident and made[n] < at <= last.get(n, -1))
+        return self.occupied[at] - sum(self.program.tensors[n].bytes for n in busy)
+
     def leaves(self, number: int, end: int) -> bool:
         """Whether a tensor is read from op `end` on."""
         return self.program.last_read.get(number, -1) >= end
-
-    def excess(self, need: int) -> int:
-        """The bytes by which a need is larger than the TCM."""
-        return max(0, need - self.usable)
 
 
 def chunk_sizes(extent: int, granule: int) -> Iterator[int]:

@@ -31,6 +31,10 @@ class Tensor:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
 
+    def scatters(self, dim: int) -> bool:
+        """A block of some elements along this dim is no run of bytes."""
+        return max(self.shape[:dim], default=1) > 1
+
     def part(self, sizes: Mapping[int, int]) -> int:
         """The bytes of a block: `sizes` by dim, all of the other dims."""
         found = self.bytes

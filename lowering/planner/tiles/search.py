@@ -110,13 +110,16 @@ def _is_tight(setting: Setting, at: int) -> bool:
 def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
     """The chains of two ops and more that end before an op and relieve one of theirs."""
     op = setting.program.ops[end - 1]
-    if op.passes:
-        return
-    for dim in op.cuts:
-        chain = Chain.begin(setting, end - 1, dim)
-        while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-            if any(tight[chain.start : end]):
-                yield from _best_of(chain)
+    if not op.passes:
+        for dim in op.cuts:
+            yield from _along(setting, end, dim, tight)
+
+
+def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[Segment]:
+    chain = Chain.begin(setting, end - 1, dim)
+    while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
+        if any(tight[chain.start : end]):
+            yield from _best_of(chain)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import ceil, prod
 
-from .memory import SPILLED, Price, Setting, chunk_sizes
+from .memory import Price, Setting, chunk_sizes
 from .program import Operand, Tensor
 
 Cuts = tuple[tuple[int, int], ...]
@@ -34,15 +34,17 @@ def tiled(setting: Setting, at: int, cuts: Cuts) -> Price | None:
     reads = {held.tensor: [*_reads(setting, held, at, cuts)] for held in op.operands}
     if not _fits(setting, at, sizes):
         return None
-    room = setting.usable - setting.occupied[at] - result
+    held = setting.occupied[at] + result
     least = [min(options, key=lambda read: read.held) for options in reads.values()]
-    spare = room - sum(read.held for read in least)
+    held += sum(read.held for read in least)
     moved = sum(setting.written(number, sizes) for number in op.results)
     for options, small in zip(reads.values(), least, strict=True):
-        best = min((r for r in options if r.held - small.held <= max(0, spare)), key=_traffic)
-        spare -= best.held - small.held
+        spare = max(0, setting.usable - held)
+        best = min((r for r in options if r.held - small.held <= spare), key=_traffic)
+        held += best.held - small.held
         moved += best.moved
-    return Price(moved + SPILLED * max(0, -spare), prod(_counts(setting, at, cuts)))
+    count = prod(_counts(setting, at, cuts))
+    return Price(moved + setting.overflow(held, setting.idle(at, reads), count), count)
 
 
 def _traffic(read: _Read) -> tuple[int, int]:

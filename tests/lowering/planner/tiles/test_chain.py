@@ -1,0 +1,92 @@
+"""Chains: what lies between their ops stays in TCM, halos included."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from htp_mlir.lowering.planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+
+H = 1
+UNIT = 16 << 10
+"""The unit of these tests: so large that a kernel call weighs little."""
+ROW = 4 * UNIT
+SAME = {H: Reach(H)}
+
+
+def rows(count: int, **facts: bool) -> Tensor:
+    """A tensor with `count` rows of 4 units."""
+    return Tensor((1, count, 128, 128), 4, (1, 1, 1, 1), **facts)
+
+
+def element_wise(count: int) -> TileProgram:
+    """Ops in a row on 64 rows, from main memory and back."""
+    tensors = [rows(64, home=True), *(rows(64) for _ in range(count - 1)), rows(64, home=True)]
+    ops = [TileOp(f"op{at}", (at + 1,), (Operand(at, SAME),), (H,)) for at in range(count)]
+    return TileProgram(tensors, ops, frozenset({count}))
+
+
+def test_a_chain_reads_its_input_and_writes_its_result_once() -> None:
+    program = element_wise(4)
+    plan = plan_tiles(program, 80 * UNIT, 32 * UNIT)
+    assert [(held.start, held.end) for held in plan.segments] == [(0, 4)]
+    assert plan.price.bytes == 2 * 64 * ROW
+    assert len(set(plan.cuts.values())) == 1
+
+
+def test_the_last_op_of_a_chain_leads() -> None:
+    plan = plan_tiles(element_wise(3), 80 * UNIT, 32 * UNIT)
+    assert plan.in_step == {0, 1}
+
+
+def test_where_everything_fits_nothing_is_cut() -> None:
+    plan = plan_tiles(element_wise(3), 4096 * UNIT, 2048 * UNIT)
+    assert set(plan.cuts.values()) == {()}
+    assert plan.in_step == set()
+
+
+def windowed(taps: int) -> TileProgram:
+    """Two convolutions of some rows, each with padding in front of it."""
+    reach = {H: Reach(H, Fraction(1), Fraction(taps))}
+    shifted = {H: Reach(H, shift=taps // 2)}
+    filters = Tensor((1, 1, 1, 4096), 4, constant=True)
+    padded = rows(64 + taps - 1)
+    tensors = [rows(64, home=True), padded, rows(64), padded, rows(64, home=True), filters]
+    ops = [
+        TileOp("pad", (1,), (Operand(0, shifted, held=False),), (H,), held=False, passes=True),
+        TileOp("conv", (2,), (Operand(1, reach), Operand(5)), (H,)),
+        TileOp("pad", (3,), (Operand(2, shifted, held=False),), (H,), held=False, passes=True),
+        TileOp("conv", (4,), (Operand(3, reach), Operand(5)), (H,)),
+    ]
+    return TileProgram(tensors, ops, frozenset({4}))
+
+
+def test_halos_of_the_input_are_read_twice_and_those_inside_are_not() -> None:
+    plan = plan_tiles(windowed(3), 192 * UNIT, 32 * UNIT)
+    (chain,) = plan.segments
+    tiles = -(-64 // dict(plan.cuts[3])[H])
+    halos = (tiles - 1) * 3 * ROW
+    assert chain.price.bytes <= 2 * 64 * ROW + UNIT + halos
+    assert chain.price.bytes >= 2 * 64 * ROW + UNIT
+
+
+def test_paddings_are_not_cut_themselves() -> None:
+    assert set(plan_tiles(windowed(3), 192 * UNIT, 32 * UNIT).cuts) == {1, 3}
+
+
+def test_an_op_that_is_read_whole_ends_a_chain() -> None:
+    program = element_wise(4)
+    ops = list(program.ops)
+    ops[2] = TileOp("sum", (3,), (Operand(2),), (H,))
+    plan = plan_tiles(TileProgram(program.tensors, ops, program.kept), 320 * UNIT, 32 * UNIT)
+    assert all(not held.start < 2 < held.end for held in plan.segments)
+
+
+def test_strides_widen_the_tiles_in_front() -> None:
+    pooled = {H: Reach(H, Fraction(2), Fraction(2))}
+    tensors = [rows(64, home=True), rows(64), rows(32, home=True)]
+    ops = [
+        TileOp("relu", (1,), (Operand(0, SAME),), (H,)),
+        TileOp("pool", (2,), (Operand(1, pooled),), (H,)),
+    ]
+    cuts = plan_tiles(TileProgram(tensors, ops, frozenset({2})), 96 * UNIT, 32 * UNIT).cuts
+    assert dict(cuts[0])[H] == 2 * dict(cuts[1])[H]
