@@ -74,7 +74,7 @@ class Placer:
         if not flat or spec.memory is not home.spec.memory:
             return False
         wanted = spec.place.offset if spec.place else None
-        if spec.memory is Memory.TCM and wanted != home.offset:
+        if spec.memory is Memory.TCM and wanted not in (None, home.offset):
             return False
         self._program.homes[value] = Home(spec, home.region, home.offset, label)
         self._program.aliases[value] = source

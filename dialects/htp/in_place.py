@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..checks import require, text
 from ..layout import RANK
+from ..place import LayoutKind
 from ..region import byte_offset
 from ..spec import spec_of
 from .base import NativeOp
@@ -35,8 +36,11 @@ class Share:
     def delta(self) -> int | None:
         """Bytes from the start of the whole to the part; None where they cannot share bytes."""
         part, whole = spec_of(self.part), spec_of(self.whole)
-        alike = part.memory is whole.memory and part.layout is whole.layout
-        return byte_offset(whole, self.start, part.shape) if alike else None
+        if part.memory is not whole.memory or part.layout is not whole.layout:
+            return None
+        if part.layout is LayoutKind.FLAT and part.elements == whole.elements:
+            return 0
+        return byte_offset(whole, self.start, part.shape)
 
 
 def is_in_place(op: Operation) -> bool:

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import shares
-from ...dialects.htp.movement import ConcatOp
+from ...dialects.htp.movement import ConcatOp, ReshapeOp
 from ...dialects.htp.rnn import GruOp, LstmOp
 from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
 from ...dialects.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
@@ -41,6 +41,10 @@ def _slice_pad(op: Operation) -> Move:
     return Move((_bytes(op), 0), joins=False, in_place=frozenset())
 
 
+def _reshape(op: Operation) -> Move:
+    return Move((_bytes(op),), joins=False, in_place=frozenset([LayoutKind.FLAT]))
+
+
 def _concat(op: Operation) -> Move:
     parts = [spec_of(part).with_place(FLAT_DDR).nbytes for part in op.operands[1:]]
     return Move((0, *parts), joins=True, in_place=frozenset(_in_place(op)))
@@ -70,6 +74,7 @@ _MOVERS: dict[str, Callable[[Operation], Move]] = {
     SliceShapeOp.name: _slice,
     SlicePadShapeOp.name: _slice_pad,
     ConcatOp.name: _concat,
+    ReshapeOp.name: _reshape,
 }
 
 _EVERY_STEP = {LstmOp.name: "R", GruOp.name: "R"}

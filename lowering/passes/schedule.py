@@ -14,6 +14,7 @@ from xdsl.traits import IsTerminator
 
 from ...dialects.htp.const import ConstOp, ShapeOp
 from ...dialects.htp.copies import CopyOp
+from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.movement import ConcatOp, ReshapeOp
 from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
 from ...dialects.htp.state import StateReadOp, StateWriteOp
@@ -24,6 +25,7 @@ from ..rules.tile_plan import IN_STEP
 from ..soc import MIB
 from .levels import bodies
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
+from .stays import root, wholes
 from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
@@ -67,22 +69,31 @@ def schedule_block(
 def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
     """The ops as the planner sees them: values by number, with their bytes in TCM.
 
-    Scratch is a block that an op writes and nothing reads.
+    Scratch is a block that an op writes and nothing reads. A view is no block of its own, but
+    what reads it comes after the op that gives it.
     """
     blocks: dict[SSAValue, TcmBlock] = {}
-    for op in ops:
-        for result in op.results:
-            backed = home_of(result) is not None
-            blocks[result] = TcmBlock(str(len(blocks)), tcm_bytes_of(result), backed)
+    viewed: dict[SSAValue, int] = {}
     readers: dict[str, list[int]] = defaultdict(list)
+    inside = wholes(op for op in ops if not is_in_place(op))
     for index, op in enumerate(ops):
         if isinstance(op, StateReadOp):
             readers[op.symbol].append(index)
+        for result in op.results:
+            whole = root(result, inside)
+            if whole is not result and whole in blocks:
+                blocks[result], viewed[result] = blocks[whole], index
+            else:
+                backed = home_of(result) is not None
+                blocks[result] = TcmBlock(str(len(blocks)), tcm_bytes_of(result), backed)
     return [
         Task(
             reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
-            writes=(*(blocks[result] for result in op.results), *_own(index, scratch(op))),
-            after=tuple(readers[op.symbol]) if isinstance(op, StateWriteOp) else (),
+            writes=(*(blocks[r] for r in op.results if r not in viewed), *_own(index, scratch(op))),
+            after=(
+                *(readers[op.symbol] if isinstance(op, StateWriteOp) else ()),
+                *(viewed[operand] for operand in op.operands if operand in viewed),
+            ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
         )
         for index, op in enumerate(ops)

@@ -9,8 +9,7 @@ import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.in_place import is_in_place, shares
-from ...dialects.htp.transfers import CopyWaitOp
+from ...dialects.htp.views import views
 from ...dialects.place import Memory
 from ...dialects.spec import TensorSpec, spec_of
 from .tcm import in_tcm
@@ -33,16 +32,10 @@ class Stay:
 def wholes(ops: Iterable[Operation]) -> Mapping[SSAValue, SSAValue]:
     """For each value that lies in the bytes of another one, that one.
 
-    Parts that are joined in place lie in the result, slices in place in their input, and what a
-    wait gives in what was started.
+    Parts that are joined in place lie in the result, slices in place and what is only reshaped in
+    their input, and what a wait gives in what was started.
     """
-    inside: dict[SSAValue, SSAValue] = {}
-    for op in ops:
-        if isinstance(op, CopyWaitOp):
-            inside[op.results[0]] = op.operands[0]
-        elif is_in_place(op):
-            inside.update((share.part, share.whole) for share in shares(op))
-    return inside
+    return {share.part: share.whole for op in ops for share in views(op)}
 
 
 def root(value: SSAValue, inside: Mapping[SSAValue, SSAValue]) -> SSAValue:

@@ -12,7 +12,7 @@ from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.movement import ConcatOp, ReshapeOp
 from ...dialects.htp.slices import SliceShapeOp
 from ...dialects.htp.transfers import CopyWaitOp
-from ...dialects.layout import RANK
+from ...dialects.htp.views import views
 from .tcm import in_tcm
 
 
@@ -40,16 +40,8 @@ class Views:
 
 
 def stated(block: Block) -> Views:
-    """What the IR says already: waits, and what is marked as in place."""
-    return _views(
-        (op, _stated(op)) for op in block.ops if isinstance(op, CopyWaitOp) or is_in_place(op)
-    )
-
-
-def _stated(op: Operation) -> tuple[Share, ...]:
-    if isinstance(op, CopyWaitOp):
-        return (Share(op.results[0], op.operands[0], (0,) * RANK),)
-    return shares(op)
+    """What the IR says already: waits, Reshapes, and what is marked as in place."""
+    return _views((op, held) for op in block.ops if (held := views(op)))
 
 
 def joins(block: Block, alignment: int) -> Views:

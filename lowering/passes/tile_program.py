@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp, ShapeOp, constant_array
+from ...dialects.htp.movement import ReshapeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
@@ -21,7 +22,7 @@ from ..rules.env import ROOT, Env
 from ..rules.expr import Expr, Tag
 from ..rules.options import GraphOptions
 from ..rules.properties import TensorProperties
-from .levels import is_tensor
+from .levels import is_boundary, is_tensor
 from .placement import OpDemands
 from .properties import demands_of
 
@@ -76,7 +77,15 @@ class TileReader:
     def _result(self, value: SSAValue, at: int, op: Operation, demands: OpDemands) -> int:
         demand = demands.results[at]
         layout = demand.layout or self._asked(value) or self._follows(op)
-        return self._add(value, layout, home=demand.memory is Memory.DDR)
+        home = demand.memory is Memory.DDR or self._views_home(op)
+        return self._add(value, layout, home)
+
+    def _views_home(self, op: Operation) -> bool:
+        """Whether an op only gives another shape to what lies in main memory, or is to."""
+        if not isinstance(op, ReshapeOp):
+            return False
+        source = self._tensors[self._number(op.operands[0])]
+        return source.home or is_boundary(op.results[0])
 
     def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
         spec = spec_of(value)

@@ -132,7 +132,7 @@ _ROWS: tuple[TensorProperties, ...] = (
         MainMemory("value"),
     ),
     tensor_properties(Op("Concat", "axis"), Flat("axis"), MainMemory("axis")),
-    tensor_properties(Op("Reshape", "in"), Flat("..."), MainMemory("...")),
+    tensor_properties(Op("Reshape", "in"), Flat("...")),
 )
 
 PROPERTIES = merge(_ROWS)

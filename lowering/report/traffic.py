@@ -19,6 +19,7 @@ from ...dialects.htp.const import ConstOp
 from ...dialects.htp.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
 from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.slices import SlicePadShapeOp
 from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.transfers import CopyWaitOp, FillStartOp
 from ...dialects.place import Memory
@@ -82,7 +83,6 @@ class Traffic:
 
 _PARTIAL = {
     "htp.Slice_shape": 0,
-    "htp.SlicePad_shape": 0,
     "htp.StridedSlice": 0,
     "htp.Gather": 0,
 }
@@ -156,11 +156,24 @@ def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
 
 def _read_of(op: Operation, value: SSAValue, index: int) -> int:
     nbytes = spec_of(value).nbytes
+    if isinstance(op, SlicePadShapeOp) and index == 0:
+        return min(nbytes, _inside(op))
     if _PARTIAL.get(op.name) == index:
         return min(nbytes, sum(spec_of(result).nbytes for result in op.results))
     if isinstance(op, NativeOp) and op.operand_name(index) == _EVERY_STEP.get(op.name):
         return nbytes * spec_of(op.operands[0]).shape[1]
     return nbytes
+
+
+def _inside(op: SlicePadShapeOp) -> int:
+    """The bytes of the elements of its input that a padded slice takes."""
+    spec = spec_of(op.operands[0])
+    begins = [a - b for a, b in zip(op.dims("start"), op.dims("pad_before"), strict=True)]
+    taken = [
+        max(0, min(begin + size, extent) - max(begin, 0))
+        for begin, size, extent in zip(begins, op.dims("size"), spec.shape, strict=True)
+    ]
+    return spec.with_shape(tuple(taken)).nbytes
 
 
 def _written(op: Operation) -> int:

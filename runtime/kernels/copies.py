@@ -58,9 +58,18 @@ def _declare_conversions(kernels: KernelSet, held: TensorClass) -> None:
     declare(converter(blocks, flat, _form_croutons))
 
 
+def _declare_views(kernels: KernelSet, held: TensorClass) -> None:
+    """A Reshape within one memory, for a flat class; a session runs it only where it is no view."""
+    same = CLASSES[held]
+    declare = kernels.kernel("Reshape", cost=Cost.FAST, name=f"view.{same.__name__}")
+    declare(converter(same, same, _copy))
+
+
 def _declared() -> KernelSet:
     kernels = KernelSet()
     for held in CLASSES:
+        if held.layout is LayoutKind.FLAT:
+            _declare_views(kernels, held)
         if held.memory is Memory.DDR:
             _declare_copies(kernels, held)
         if held.layout is LayoutKind.CROUTON:

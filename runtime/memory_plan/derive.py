@@ -10,8 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.in_place import is_in_place, shares
-from ...dialects.htp.transfers import CopyWaitOp
+from ...dialects.htp.views import views
 from ...dialects.place import Memory
 from ...dialects.spec import TensorSpec, spec_of
 from .plan import Row
@@ -72,11 +71,8 @@ def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
 def _parts(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, SSAValue, int]]:
     """(whole, part, bytes from its start) for what lies in another tensor's bytes."""
     for op in ops:
-        if isinstance(op, CopyWaitOp):
-            yield op.operands[0], op.results[0], 0
-        elif is_in_place(op):
-            for share in shares(op):
-                yield share.whole, share.part, share.delta or 0
+        for share in views(op):
+            yield share.whole, share.part, share.delta or 0
 
 
 def _touch(seen: dict[SSAValue, _Seen], value: SSAValue | None, index: int) -> None:

@@ -1,0 +1,32 @@
+"""Which values lie in the bytes of others: what is in place, waited for, or only reshaped."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
+
+from ..layout import RANK
+from ..place import LayoutKind
+from ..spec import spec_of
+from .in_place import Share, is_in_place, shares
+from .movement import ReshapeOp
+from .transfers import CopyWaitOp
+
+_ORIGIN = (0,) * RANK
+
+
+def views(op: Operation) -> tuple[Share, ...]:
+    """The tensors that lie in another one because of an op; none for an op that makes its own."""
+    if isinstance(op, CopyWaitOp) or (isinstance(op, ReshapeOp) and _only_reshapes(op)):
+        return (Share(op.results[0], op.operands[0], _ORIGIN),)
+    return shares(op) if is_in_place(op) else ()
+
+
+def _only_reshapes(op: ReshapeOp) -> bool:
+    """Whether a Reshape leaves its elements where they are: flat, in one memory."""
+    values = (op.operands[0], op.results[0])
+    if not all(isinstance(value.type, TensorType) for value in values):
+        return False
+    source, result = map(spec_of, values)
+    flat = source.layout is result.layout is LayoutKind.FLAT
+    return flat and source.memory is result.memory
