@@ -147,16 +147,20 @@ class _Bounded(Preprocessor):
         real = found.resolve()
         if not found.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
             raise OSError
+        self._includes[path] += 1
+        if self._includes[path] > MAX_INCLUDES or self.include_depth > MAX_INCLUDE_DEPTH:
+            self._refuse_more(path)
         try:
             text = self.note(read_text(found), found)
         except HtpError as error:
             self._refuse(error.faults[0])
-        self._includes[path] += 1
         self._included += len(text)
-        too_many = self._includes[path] > MAX_INCLUDES or self._included > MAX_INCLUDED
-        if too_many or self.include_depth > MAX_INCLUDE_DEPTH:
-            self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
+        if self._included > MAX_INCLUDED:
+            self._refuse_more(path)
         return StringIO(text)
+
+    def _refuse_more(self, path: str) -> NoReturn:
+        self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
 
     def _refuse(self, fault: Fault) -> NoReturn:
         """List a file once and go on without it."""

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.packages.cpp import load_cpp
-from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES, MAX_LINE, MAX_NESTING
+from htp_mlir.lowering.packages.cpp import load_cpp, preprocess
+from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES, MAX_INCLUDES, MAX_LINE, MAX_NESTING
+from htp_mlir.lowering.packages.cpp.text import SourceText, read_text
 
 from .kit import load, reasons
 
@@ -185,6 +186,21 @@ def test_a_header_that_includes_itself(tmp_path: Path, times: int) -> None:
     assert len(package.rules) == 1
     assert reasons(summary) == ["me.h: is included too often or too deeply"]
     assert summary.missing == ()
+
+
+def test_an_include_that_is_refused_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(path: Path) -> SourceText:
+        read.append(path.name)
+        return read_text(path)
+
+    monkeypatch.setattr(preprocess, "read_text", counted)
+    package, _ = load(tmp_path, '#include "me.h"\n' + GOOD, me='x\n#include "me.h"\n' * 1000)
+    assert len(package.rules) == 1
+    assert read.count("me.h") == MAX_INCLUDES
 
 
 @pytest.mark.parametrize(
