@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from keyword import iskeyword
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -48,8 +50,9 @@ def _falls_back(op: NativeOp, by: Placer) -> bool:
 def _fault(op: NativeOp, by: Placer) -> Fault:
     package, _, name = op.name.partition(".")
     demanded = list(_demanded(op, by))
-    slots = ", ".join(f"{slot}: {class_.__name__}" for slot, class_ in demanded)
-    inputs = "".join(f', "{operand.removesuffix("...")}"' for operand in op.OPERANDS)
+    slots = ", ".join(f"{_parameter(slot)}: {class_.__name__}" for slot, class_ in demanded)
+    tags = dict.fromkeys(op.operand_name(index) for index in range(len(op.operands)))
+    inputs = "".join(f', "{tag}"' for tag in tags)
     lines = (
         "write a kernel for that, change the properties, or lower with allow-reference=true",
         f'  @KERNELS.kernel("{name}")  # KERNELS = KernelSet("{package}"); def f({slots}) -> None',
@@ -60,6 +63,12 @@ def _fault(op: NativeOp, by: Placer) -> Fault:
     return Fault(
         source_name(op), f"no kernel takes what its properties want: {wants}", "\n".join(lines)
     )
+
+
+def _parameter(name: str) -> str:
+    """A tensor's name as that of a parameter in Python."""
+    found = re.sub(r"\W", "_", name, flags=re.ASCII)
+    return f"{found}_" if iskeyword(found) else found
 
 
 def _tensors(op: NativeOp, by: Placer) -> Iterator[tuple[str, SSAValue, Port | None]]:

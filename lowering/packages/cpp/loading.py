@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .preprocess import Unit
 
 SUFFIXES = (".cpp", ".cc", ".cxx")
+_MAX_SHOWN = 40
+"""Characters that a message shows of what is no name."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
@@ -106,7 +108,8 @@ def _named(name: str | None, paths: Sequence[Path]) -> str:
     stem = "".join(c if c.isalnum() else "_" for c in paths[0].resolve().stem)
     found = name or stem
     if not found.isidentifier():
-        raise fail(f"package '{found}'", "this is no name", "give it one of letters, digits and _")
+        shown = found if len(found) <= _MAX_SHOWN else f"{found[:_MAX_SHOWN]}..."
+        raise fail(f"package '{shown}'", "this is no name", "give it one of letters, digits and _")
     return found
 
 

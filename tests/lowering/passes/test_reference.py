@@ -40,7 +40,7 @@ def test_the_error_shows_the_three_lines_that_mend_it() -> None:
         "'out' Float32 any layout in tcm, 'in' Float32 any layout in tcm",
         "  write a kernel for that, change the properties, or lower with allow-reference=true",
         '    @KERNELS.kernel("Doubled")  # KERNELS = KernelSet("Slow"); '
-        "def f(out: PlainFloatTensor_TCM, in: PlainFloatTensor_TCM) -> None",
+        "def f(out: PlainFloatTensor_TCM, in_: PlainFloatTensor_TCM) -> None",
         '    tensor_properties(Op("Doubled", "in"), Flat("..."), MainMemory("..."))',
         "    htp-lower{allow-reference=true}, or lower(module, allow_reference=True)",
     ]
