@@ -101,7 +101,7 @@ class _Reader:
         """How an op can run; that of other ops of its name with tensors like its own."""
         operands = tuple(described(value, FLAT_DDR) for value in op.operands)
         results = tuple((spec_of(v).with_place(FLAT_DDR), is_boundary(v)) for v in op.results)
-        key = op.name, operands, results
+        key = op.name, self.by.demands(op), operands, results
         if key not in self.known:
             ports = self.by.ports(op)
             held = [port for port in (*ports.operands, *ports.results) if port]

@@ -7,11 +7,13 @@ from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
+from ...dialects.htp.movement import ReshapeOp
 from ...dialects.place import Place
 from ..packages.packages import Packages
 from ..planner.places import HOME, OPEN, Demand, Room
 from ..rules.properties import TensorProperties
 from .absorb_copies import BY_HAND, by_hand
+from .levels import is_boundary
 from .placement import OpDemands, Placer
 
 AT_HOME = "htp.home"
@@ -29,9 +31,10 @@ def placer(tcm_bytes: int, packages: Packages) -> Placer:
 def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemands:
     """What an op wants of its tensors; without a declaration or at home, all flat in main memory.
 
-    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count.
+    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count. The
+    Reshapes at the function's boundary are at home.
     """
-    declared, at_home = table.get(op.name), AT_HOME in op.attributes
+    declared, at_home = table.get(op.name), AT_HOME in op.attributes or _at_boundary(op)
     if declared is None or at_home:
         found = OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
     else:
@@ -39,6 +42,10 @@ def demands_of(table: Mapping[str, TensorProperties], op: Operation) -> OpDemand
     if at_home or BY_HAND not in op.attributes:
         return found
     return _with_places(found, by_hand(op), declared is not None)
+
+
+def _at_boundary(op: Operation) -> bool:
+    return isinstance(op, ReshapeOp) and any(map(is_boundary, (*op.operands, *op.results)))
 
 
 def _with_places(found: OpDemands, places: Sequence[Place | None], declared: bool) -> OpDemands:

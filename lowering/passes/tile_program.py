@@ -22,7 +22,7 @@ from ..rules.env import ROOT, Env
 from ..rules.expr import Expr, Tag
 from ..rules.options import GraphOptions
 from ..rules.properties import TensorProperties
-from .levels import is_boundary, is_tensor
+from .levels import is_tensor
 from .placement import OpDemands
 from .properties import demands_of
 
@@ -81,11 +81,8 @@ class TileReader:
         return self._add(value, layout, home)
 
     def _views_home(self, op: Operation) -> bool:
-        """Whether an op only gives another shape to what lies in main memory, or is to."""
-        if not isinstance(op, ReshapeOp):
-            return False
-        source = self._tensors[self._number(op.operands[0])]
-        return source.home or is_boundary(op.results[0])
+        """Whether an op only gives another shape to what lies in main memory."""
+        return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].home
 
     def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
         spec = spec_of(value)
