@@ -5,7 +5,7 @@ Source text is only looked at. Bodies are stepped over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .tokens import Kind, Token, Tokens, closing, operands, text_of
@@ -28,11 +28,19 @@ class Parameter:
 
 @dataclass(frozen=True)
 class FunctionSource:
-    """The head of a C++ function or function template."""
+    """The head of a C++ function or function template.
+
+    `variables` are its template parameters, with the text of the default of those that have one.
+    """
 
     name: str
-    variables: tuple[str, ...]
+    variables: Mapping[str, str | None]
     parameters: tuple[Parameter, ...]
+
+    def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
+        """What the template parameters stand for in an instance."""
+        defaults = {name: held for name, held in self.variables.items() if held is not None}
+        return {**defaults, **dict(zip(self.variables, arguments, strict=False))}
 
 
 @dataclass(frozen=True)
@@ -158,18 +166,20 @@ def _function(head: Tokens) -> FunctionSource | None:
     return FunctionSource(name.text, variables, tuple(parameters))
 
 
-def _template(head: Tokens) -> tuple[tuple[str, ...], Tokens]:
-    """The template parameters before a function's head, and the head."""
+def _template(head: Tokens) -> tuple[Mapping[str, str | None], Tokens]:
+    """The template parameters before a function's head, with their defaults, and the head."""
     if len(head) < 2 or head[0].text != "template" or head[1].text != "<":
-        return (), head
+        return {}, head
     depth = 0
     for index in range(1, len(head)):
         depth += {"<": 1, ">": -1, ">>": -2}.get(head[index].text, 0)
         if depth <= 0:
             parts = operands(head[2:index], angles=True)
-            names = tuple(_before_default(part)[-1].text for part in parts if _before_default(part))
+            held = [(_before_default(part), part) for part in parts]
+            named = [(before, part[len(before) + 1 :]) for before, part in held if before]
+            names = {before[-1].text: text_of(default) or None for before, default in named}
             return names, head[index + 1 :]
-    return (), head
+    return {}, head
 
 
 def _before_default(part: Tokens) -> Tokens:

@@ -66,7 +66,7 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
     function = code.functions.get(name.rpartition("::")[2])
     if function is None:
         return
-    chosen = dict(zip(function.variables, arguments, strict=False))
+    chosen = function.chosen(arguments)
     reads = False
     for parameter in function.parameters:
         takes = code.type_name(chosen.get(parameter.takes, parameter.takes))

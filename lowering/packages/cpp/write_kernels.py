@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ....dialects.diagnostics import fail
 from ....runtime.kernel import Cost, Flag
@@ -18,11 +19,11 @@ def kernel_lines(kernels: Sequence[KernelSignature]) -> Iterator[list[str]]:
     """Blocks of text: classes, functions with their registrations, hooks."""
     yield _classes(kernels)
     costs = dict.fromkeys(kernel.cost for kernel in kernels if isinstance(kernel.cost, str))
-    yield [f"float {cost}(const Op *op);" for cost in costs]
+    yield [_declared(cost, "float {}(const Op *op);") for cost in costs]
     yield from ([_declaration(group)] for group in _by_function(kernels))
-    yield from ([_registration(kernel)] for kernel in kernels)
+    yield [_registration(kernel) for kernel in kernels]
     hooked = {kernel.instance: kernel.hook for kernel in kernels if kernel.hook}
-    yield [f"class {hook};" for hook in dict.fromkeys(hooked.values())]
+    yield [_declared(hook, "class {};") for hook in dict.fromkeys(hooked.values())]
     yield [f"CTOR_OPHOOK(({instance}), {hook})" for instance, hook in hooked.items()]
 
 
@@ -49,17 +50,56 @@ def _by_function(kernels: Sequence[KernelSignature]) -> list[list[KernelSignatur
 
 def _declaration(group: Sequence[KernelSignature]) -> str:
     first = group[0]
-    count = len(first.arguments)
-    if any(len(k.arguments) != count or len(k.parameters) != len(first.parameters) for k in group):
+    if any(len(k.parameters) != len(first.parameters) for k in group):
         raise fail(f"kernel {first.function}", "its instances differ in number", "rename some")
-    parameters = [_parameter(group, at) for at in range(len(first.parameters))] or ["..."]
-    head = f"template <{', '.join(_variables(first))}> " if count else ""
-    return head + lay_out(CallText(f"GraphStatus {first.function}", parameters)) + ";"
+    defaults = _defaults(group)
+    whole = [_completed(kernel, defaults) for kernel in group]
+    parameters = [_parameter(whole, at) for at in range(len(first.parameters))] or ["..."]
+    variables = _variables(whole[0], defaults)
+    head = f"template <{', '.join(variables)}> " if variables else ""
+    owner, _, name = first.function.rpartition("::")
+    text = head + lay_out(CallText(f"GraphStatus {name}", parameters)) + ";"
+    return _inside(owner, text)
 
 
-def _variables(kernel: KernelSignature) -> list[str]:
+def _declared(name: str, text: str) -> str:
+    """The declaration of a name, in the namespace that it has."""
+    owner, _, bare = name.rpartition("::")
+    return _inside(owner, text.format(bare))
+
+
+def _inside(namespace: str, text: str) -> str:
+    return f"namespace {namespace} {{ {text} }}" if namespace else text
+
+
+def _defaults(group: Sequence[KernelSignature]) -> Mapping[int, str]:
+    """What template arguments are that some instances leave out, by position."""
+    counts = [len(kernel.arguments) for kernel in group]
+    return {at: _default(group, at) for at in range(min(counts), max(counts))}
+
+
+def _default(group: Sequence[KernelSignature], variable: int) -> str:
+    """The class that a parameter has in instances without the argument it follows in others."""
+    given = [kernel for kernel in group if len(kernel.arguments) > variable]
+    without = [kernel for kernel in group if len(kernel.arguments) <= variable]
+    for at in range(len(group[0].parameters)):
+        follows = all(k.arguments[variable] == k.parameters[at].takes for k in given)
+        takes = {k.parameters[at].takes for k in without}
+        if follows and len(takes) == 1:
+            return takes.pop()
+    return "void" if _is_type(given[0].arguments[variable]) else "0"
+
+
+def _completed(kernel: KernelSignature, defaults: Mapping[int, str]) -> KernelSignature:
+    """The signature with every template argument."""
+    missing = [defaults[at] for at in defaults if at >= len(kernel.arguments)]
+    return replace(kernel, arguments=(*kernel.arguments, *missing))
+
+
+def _variables(kernel: KernelSignature, defaults: Mapping[int, str]) -> list[str]:
     return [
         f"{'typename' if _is_type(argument) else 'int'} T{at}"
+        + (f" = {defaults[at]}" if at in defaults else "")
         for at, argument in enumerate(kernel.arguments)
     ]
 

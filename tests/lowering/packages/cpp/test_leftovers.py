@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htp_mlir.lowering.packages.cpp import Role
+from htp_mlir.lowering.packages.cpp import Role, write_cpp
 
 from .kit import load, reasons
 
@@ -68,6 +68,49 @@ def test_a_template_parameter_with_a_default_before_a_body(tmp_path: Path) -> No
     )
     (kernel,) = package.kernels
     assert (kernel.classes(Role.INPUT), summary.skipped) == (("QUint8CroutonTensor_TCM",), ())
+
+
+NAMESPACES = """
+namespace a { namespace b {
+GraphStatus f(Tensor &out, const Tensor &in);
+float cost(const Op *op);
+class Hook;
+} }
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(a::b::f, "F", a::b::cost)
+CTOR_OPHOOK(a::b::f, a::b::Hook)
+"""
+
+
+def test_functions_are_declared_in_their_namespaces(tmp_path: Path) -> None:
+    package, summary = load(tmp_path, NAMESPACES)
+    assert summary.skipped == ()
+    text = write_cpp(package)
+    assert "namespace a::b { GraphStatus f(Tensor &out, const Tensor &in); }" in text
+    assert "namespace a::b { float cost(const Op *op); }" in text
+    assert "namespace a::b { class Hook; }" in text
+    assert load(tmp_path, text)[0] == package
+
+
+DEFAULTS = """
+template <typename T, typename U = Tensor, bool FAST = false>
+GraphStatus f(T &out, const U &in, const Tensor &by);
+DEF_PACKAGE_OP((f<Tensor>), "F")
+DEF_PACKAGE_OP((f<PlainFloatTensor, PlainFloatTensor>), "F")
+DEF_PACKAGE_OP((f<QuantUint8Tensor, QuantUint8Tensor, true>), "F")
+"""
+
+
+def test_template_arguments_may_be_left_out(tmp_path: Path) -> None:
+    package, summary = load(tmp_path, DEFAULTS)
+    assert summary.skipped == ()
+    assert [kernel.classes(Role.INPUT)[0] for kernel in package.kernels] == [
+        "Tensor",
+        "PlainFloatTensor",
+        "QuantUint8Tensor",
+    ]
+    text = write_cpp(package)
+    assert "template <typename T0, typename T1 = Tensor, int T2 = 0> GraphStatus f(" in text
+    assert load(tmp_path, text)[0] == package
 
 
 def test_constants_that_are_declared_together(tmp_path: Path) -> None:
