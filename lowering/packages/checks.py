@@ -29,6 +29,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
         found, remedy = "two packages have this name", "load one of them, or rename it"
         yield Fault(f"package {package.name}", found, remedy)
         return
+    loaded = [member for member in loaded if not _is_second(member, loaded)]
     ops = {op.name: op for member in loaded for op in member.ops}
     yield from _name_faults(package, loaded)
     yield from _op_faults(package)

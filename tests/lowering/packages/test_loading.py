@@ -204,8 +204,9 @@ def test_what_does_not_fit_together_is_refused(
 
 
 def test_a_second_package_of_a_name_is_one_fault() -> None:
+    held = [op_package("P", ops=[Twin], kernels=[kernels("Twin")]) for _ in range(2)]
     with pytest.raises(HtpError, match="package P: two packages have this name") as caught:
-        Packages().extended(TWIN, op_package("P", ops=[Twin], kernels=[kernels("Gone")]))
+        Packages().extended(*held)
     assert len(caught.value.faults) == 1
 
 
