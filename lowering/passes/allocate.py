@@ -152,30 +152,39 @@ class _Writer:
                 self.homes[stay.name] = self.move(spill, reason)
             case Fill(stay, offset, reason):
                 self.stays[stay] = self.fill(stay, offset, reason)
-            case Run(step, reads):
-                self.run(self.program.ops[step], reads)
+            case Run(step, reads, saved):
+                self.run(self.program.ops[step], reads, saved)
 
     def fill(self, stay: Stay, offset: int, reason: str) -> SSAValue:
         original = self.stays[Stay(stay.name, 0)]
-        source = self.homes.get(stay.name) or home_of(original)
-        if source is None:
-            raise ValueError(f"{stay.name} comes back to TCM but was never saved")
         place = (spec_of(original).place or FLAT_DDR).at(offset)
-        return self.move(native(FillOp, [source], spec_of(original).with_place(place)), reason)
+        spec = spec_of(original).with_place(place)
+        return self.move(native(FillOp, [self.home(stay.name)], spec), reason)
+
+    def home(self, name: str) -> SSAValue:
+        """Where a block lies in main memory."""
+        source = self.homes.get(name) or home_of(self.stays[Stay(name, 0)])
+        if source is None:
+            raise ValueError(f"{name} is read after it left TCM but was never saved")
+        return source
 
     def move(self, op: Operation, reason: str) -> SSAValue:
         op.attributes["reason"] = StringAttr(reason)
         self.moves.append(op)
         return op.results[0]
 
-    def run(self, op: Operation, reads: tuple[Stay, ...]) -> None:
-        """Put the moves in front of the op, and the stays that they made into its operands."""
+    def run(self, op: Operation, reads: tuple[Stay, ...], saved: tuple[str, ...]) -> None:
+        """Put the moves in front of the op, and the stays that they made into its operands.
+
+        Of what is `saved` the op reads its part in main memory.
+        """
         block = op.parent
         if block is None:
             raise ValueError(f"{op.name} lies in no block")
         block.insert_ops_before(self.moves, op)
         self.moves = []
         back = {self.stays[Stay(stay.name, 0)]: self.stays[stay] for stay in reads if stay.number}
+        back |= {self.stays[Stay(name, 0)]: self.home(name) for name in saved}
         if back:
             op.operands = [back.get(operand, operand) for operand in op.operands]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -26,7 +26,7 @@ from ..soc import MIB
 from .levels import bodies
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
 from .stays import root, wholes
-from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, bytes_taken, check_tcm_options, home_of, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
 """Ops that compute nothing: each is for an op behind it, and best close to that one."""
@@ -95,9 +95,17 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
                 *(viewed[operand] for operand in op.operands if operand in viewed),
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
+            takes=_takes(op, blocks),
         )
         for index, op in enumerate(ops)
     ]
+
+
+def _takes(op: Operation, blocks: Mapping[SSAValue, TcmBlock]) -> dict[str, int]:
+    part = bytes_taken(op)
+    if part is None or op.operands[0] not in blocks:
+        return {}
+    return {blocks[op.operands[0]].name: part}
 
 
 def _own(index: int, need: ScratchNeed | None) -> tuple[TcmBlock, ...]:

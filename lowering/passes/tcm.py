@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.copies import CopyOp
+from ...dialects.htp.slices import SlicePadShapeOp, SliceShapeOp
 from ...dialects.layout import CHUNK_BYTES
 from ...dialects.place import Memory
 from ...dialects.spec import spec_of
@@ -29,6 +30,14 @@ def home_of(value: SSAValue) -> SSAValue | None:
     """The value in main memory that a value in TCM is a plain copy of, if it is one."""
     source = value.owner.operands[0] if isinstance(value.owner, CopyOp) else None
     return None if source is None or in_tcm(source) else source
+
+
+def bytes_taken(op: Operation) -> int | None:
+    """The bytes of the part of its first operand that a slice takes, wherever that lies."""
+    if not isinstance(op, (SliceShapeOp, SlicePadShapeOp)):
+        return None
+    part = min(spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes)
+    return part if part < spec_of(op.operands[0]).nbytes else None
 
 
 def check_tcm_options(where: str, tcm_bytes: int, alignment: int) -> None:

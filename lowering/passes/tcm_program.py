@@ -12,12 +12,12 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.copies import CopyOp
 from ...dialects.htp.transfers import STARTS
 from ...dialects.spec import spec_of
-from ..planner.spill import Action, Fill, Run, Spill
+from ..planner.spill import Action, Fill, Run, moved_bytes
 from ..planner.steps import Block as TcmBlock
 from ..planner.steps import Step, Work
 from .levels import mnemonic
 from .scratch import ScratchNeed
-from .tcm import home_of, in_tcm
+from .tcm import bytes_taken, home_of, in_tcm
 from .tcm_views import Views
 
 
@@ -63,7 +63,14 @@ class TcmProgram:
         if op not in self.views.ops and (reads or writes or own):
             self.ops.append(op)
             read = tuple(dict.fromkeys(reads))
-            self.steps.append(Step(label, read, (*writes, *own), _work(op)))
+            self.steps.append(Step(label, read, (*writes, *own), _work(op), self.takes(op)))
+
+    def takes(self, op: Operation) -> dict[str, int]:
+        """The block of which an op can read a part in main memory, and the bytes of that part."""
+        part = bytes_taken(op)
+        if part is None or not in_tcm(op.operands[0]) or op.operands[0] in self.views.inside:
+            return {}
+        return {self.block_of(op.operands[0]).name: part}
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBlock, bool]:
         """The block of a result, and whether this is the first that is written to it."""
@@ -115,9 +122,8 @@ class TcmProgram:
         return True
 
     def moved(self, actions: Sequence[Action]) -> int:
-        """The bytes that spills and fills move."""
-        sizes = {block.name: block.bytes for block in self.names.values()}
-        return sum(sizes[act.stay.name] for act in actions if isinstance(act, (Spill, Fill)))
+        """The bytes that spills and fills move, and what is read where it was saved."""
+        return moved_bytes(self.steps, actions)
 
 
 def tcm_program(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from .allocation import allocate
 from .lifetimes import peak_live
-from .spill import DoesNotFit, Fill, Spill
+from .spill import DoesNotFit, moved_bytes
 from .steps import Block, Step, lifetimes
 
 
@@ -19,12 +19,14 @@ class Task:
 
     A value outside TCM is a block of 0 bytes. `after` names tasks, by index, that must come first
     though no value says so (state). `lazy`: it is best run when a task that needs it does.
+    `takes` as of a step.
     """
 
     reads: tuple[Block, ...] = ()
     writes: tuple[Block, ...] = ()
     after: tuple[int, ...] = ()
     lazy: bool = False
+    takes: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Program:
     def held(self) -> list[Step | None]:
         """Each task as a step in TCM; None for one that touches none of it."""
         steps = [
-            Step(str(index), _held(task.reads), _held(task.writes))
+            Step(str(index), _held(task.reads), _held(task.writes), takes=task.takes)
             for index, task in enumerate(self.tasks)
         ]
         return [step if step.blocks else None for step in steps]
@@ -78,12 +80,11 @@ class Program:
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
         """The bytes that spills and fills move in this order; 0 where one step does not fit."""
         steps = self.steps(order)
-        sizes = {block.name: block.bytes for step in steps for block in step.blocks}
         try:
             actions = allocate(steps, capacity, alignment)
         except DoesNotFit:
             return 0
-        return sum(sizes[act.stay.name] for act in actions if isinstance(act, (Spill, Fill)))
+        return moved_bytes(steps, actions)
 
 
 def _held(blocks: tuple[Block, ...]) -> tuple[Block, ...]:

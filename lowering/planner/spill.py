@@ -48,10 +48,11 @@ class Fill:
 
 @dataclass(frozen=True)
 class Run:
-    """Run a step, which reads these stays."""
+    """Run a step, which reads these stays, and of these blocks what was saved of them."""
 
     step: int
     reads: tuple[Stay, ...]
+    saved: tuple[str, ...] = ()
 
 
 Action = Alloc | Spill | Fill | Run
@@ -103,19 +104,26 @@ class _Walk:
 
     def run_step(self) -> None:
         step = self.steps[self.now]
-        offsets = self.make_room(step)
+        saved = tuple(name for name in step.takes if self.is_only_saved(name))
+        needed = [block for block in step.blocks if block.name not in saved]
+        offsets = self.make_room(step, needed)
         for block in step.reads:
-            if block.name not in self.residents:
+            if block.name not in self.residents and block.name not in saved:
                 self.check_saved(block, step)
                 self.enter(block, offsets[block.name], fill=True)
         for block in step.writes:
             self.enter(block, offsets[block.name], fill=False)
-        read = dict.fromkeys(block.name for block in step.reads)
-        self.actions.append(Run(self.now, tuple(self.residents[name].stay for name in read)))
+        read = dict.fromkeys(block.name for block in step.reads if block.name not in saved)
+        stays = tuple(self.residents[name].stay for name in read)
+        self.actions.append(Run(self.now, stays, saved))
         self.now += 1
-        for block in step.blocks:
+        for block in needed:
             if self.next_read(block.name) is None:
                 del self.residents[block.name]
+
+    def is_only_saved(self, name: str) -> bool:
+        """Whether a block was in TCM and now lies in main memory alone."""
+        return name in self.saved and name in self.stays and name not in self.residents
 
     def check_saved(self, block: Block, step: Step) -> None:
         if not block.backed and block.name not in self.saved:
@@ -133,19 +141,21 @@ class _Walk:
         else:
             self.actions.append(Alloc(stay, offset))
 
-    def make_room(self, step: Step) -> dict[str, int]:
-        """Offsets for the blocks of a step that are not in TCM; evicts what is in their way."""
-        missing = [block for block in step.blocks if block.name not in self.residents]
+    def make_room(self, step: Step, needed: Sequence[Block]) -> dict[str, int]:
+        """Offsets for what a step needs and is not in TCM; evicts what is in the way."""
+        missing = [block for block in needed if block.name not in self.residents]
         missing.sort(key=lambda block: -self.size(block))
         offsets = self.place(missing, list(self.residents.values()))
-        return self.push_out(step, missing) if offsets is None else offsets
+        return self.push_out(step, needed, missing) if offsets is None else offsets
 
-    def push_out(self, step: Step, missing: Sequence[Block]) -> dict[str, int]:
+    def push_out(
+        self, step: Step, needed: Sequence[Block], missing: Sequence[Block]
+    ) -> dict[str, int]:
         """Take out blocks that the step does not need until the missing ones have a place.
 
         Only those that lie where a missing block goes really leave.
         """
-        own = {block.name for block in step.blocks}
+        own = {block.name for block in needed}
         held = [resident for name, resident in self.residents.items() if name in own]
         rest = [resident for name, resident in self.residents.items() if name not in own]
         rest.sort(key=self.keep_order)
@@ -158,7 +168,7 @@ class _Walk:
                     if self.in_the_way(resident, missing, offsets):
                         self.evict(resident, step)
                 return offsets
-        return self.compact(step)
+        return self.compact(step, needed)
 
     def keep_order(self, resident: _Resident) -> tuple[int, bool, int]:
         """Sorts what should leave first to the end: furthest next read, then backed, then large."""
@@ -192,13 +202,13 @@ class _Walk:
             self.saved.add(resident.block.name)
             self.actions.append(Spill(resident.stay, self.spill_reason(resident.block, step)))
 
-    def compact(self, step: Step) -> dict[str, int]:
+    def compact(self, step: Step, needed: Sequence[Block]) -> dict[str, int]:
         """The last resort: empty the TCM, then lay the step's own blocks side by side."""
         for resident in list(self.residents.values()):
             self.evict(resident, step)
         offsets: dict[str, int] = {}
         top = 0
-        for block in step.blocks:
+        for block in needed:
             offsets[block.name] = top
             top += self.size(block)
         return offsets
@@ -215,6 +225,21 @@ class _Walk:
     def next_text(self, block: Block) -> str:
         index = self.next_read(block.name)
         return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
+
+
+def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
+    """The bytes between main memory and TCM: spills, fills, and what is read where it was saved."""
+    sizes = {block.name: block.bytes for step in steps for block in step.blocks}
+    found = 0
+    for action in actions:
+        match action:
+            case Spill(stay) | Fill(stay):
+                found += sizes[stay.name]
+            case Run(step, _, saved):
+                found += sum(steps[step].takes[name] for name in saved)
+            case Alloc():
+                pass
+    return found
 
 
 def _smallest_gap(taken: Sequence[tuple[int, int]], size: int, capacity: int) -> int | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -33,12 +33,16 @@ class Work(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One op: the blocks it reads and the blocks it writes. A name is written exactly once."""
+    """One op: the blocks it reads and the blocks it writes. A name is written exactly once.
+
+    `takes`: how many bytes the op takes of blocks of which it can read a part in main memory.
+    """
 
     name: str
     reads: tuple[Block, ...] = ()
     writes: tuple[Block, ...] = ()
     work: Work = Work.COMPUTES
+    takes: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

@@ -9,6 +9,7 @@ from htp_mlir.lowering.planner.spill import (
     Run,
     Spill,
     Stay,
+    moved_bytes,
     spill_plan,
 )
 from htp_mlir.lowering.planner.steps import Block, Step
@@ -55,10 +56,10 @@ class Machine:
             case Fill(stay=stay, offset=offset):
                 assert stay.name in self.main
                 self.write(stay, offset)
-            case Run(step=step, reads=reads):
-                self.run(step, reads)
+            case Run(step=step, reads=reads, saved=saved):
+                self.run(step, reads, set(saved))
 
-    def run(self, step: int, reads: tuple[Stay, ...]) -> None:
+    def run(self, step: int, reads: tuple[Stay, ...], saved: set[str]) -> None:
         for alloc in self.pending:
             self.write(alloc.stay, alloc.offset)
             if self.blocks[alloc.stay.name].backed:
@@ -66,7 +67,9 @@ class Machine:
         written = {alloc.stay.name for alloc in self.pending}
         self.pending = []
         assert written == {block.name for block in self.steps[step].writes}
-        assert {stay.name for stay in reads} == {block.name for block in self.steps[step].reads}
+        wanted = {block.name for block in self.steps[step].reads}
+        assert {stay.name for stay in reads} == wanted - saved
+        assert saved <= self.main & set(self.steps[step].takes)
         assert all(self.holds(stay) for stay in reads)
         self.ran.append(step)
 
@@ -89,7 +92,8 @@ def programs(draw: st.DrawFn) -> list[Step]:
         sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=2))
         writes = [Block(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)]
         written += writes
-        steps.append(Step(f"op{index}", tuple(reads), tuple(writes)))
+        takes = {reads[0].name: reads[0].bytes // 2} if reads and draw(st.booleans()) else {}
+        steps.append(Step(f"op{index}", tuple(reads), tuple(writes), takes=takes))
     return steps
 
 
@@ -159,3 +163,20 @@ def test_what_is_dead_leaves_without_a_word() -> None:
 def test_a_block_that_nothing_wrote_is_no_program() -> None:
     with pytest.raises(ValueError, match="one reads A, which no earlier step writes"):
         spill_plan([Step("one", (A,), ())], 128, ALIGNMENT)
+
+
+def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
+    whole, other, last = Block("whole", 128), Block("other", 128), Block("last", 64)
+    steps = [
+        Step("make", (), (whole,)),
+        Step("crowd", (), (other,)),
+        Step("slice", (whole, other), (last,), takes={"whole": 64}),
+    ]
+    actions = simulate([*steps[:2], Step("use", (other,)), steps[2]], 320)
+    assert not any(isinstance(action, (Spill, Fill)) for action in actions)
+    crowded = Step("crowd", (), (other, Block("more", 192)))
+    steps = [steps[0], crowded, steps[2]]
+    actions = simulate(steps, 320)
+    assert not any(isinstance(action, Fill) for action in actions)
+    assert actions[-1] == Run(2, (Stay("other", 0),), ("whole",))
+    assert moved_bytes(steps, actions) == 128 + 64
