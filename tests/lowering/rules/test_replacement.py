@@ -31,7 +31,7 @@ from htp_mlir.lowering.rules import (
     gen_ShapeOf,
     rule,
 )
-from htp_mlir.lowering.rules.expr import Arg, Expr
+from htp_mlir.lowering.rules.expr import Arg
 from htp_mlir.lowering.rules.modifiers import split_history
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -47,21 +47,7 @@ from .kit import (
     formula,
     neg_becomes,
 )
-
-WHOLE = gen_ShapeOf("*")
-
-
-def padded(to: Expr) -> Expr:
-    """A SlicePad_shape of X to a size, with its own shape and X's type."""
-    none = gen_Shape(0, 0, 0, 0)
-    return WITH_TYPE(
-        "X", WITH_SIZE(to, Op("SlicePad_shape", "X", none, none, to, gen_ConstScalar_f32(0.0)))
-    )
-
-
-def cut(of: Arg) -> Expr:
-    """The part of a value that is as large as the root's output."""
-    return Op("Slice_shape", of, gen_Shape(0, 0, 0, 0), WHOLE)
+from .pieces import cut, padded
 
 
 @pytest.mark.parametrize(
