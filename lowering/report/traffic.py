@@ -26,6 +26,7 @@ from ...dialects.place import Memory
 from ...dialects.spec import spec_of
 from ...runtime.boundary import inputs_of, main_function, outputs_of
 from ..passes.levels import is_tensor
+from ..passes.moves import passes_of
 
 
 class Kind(Enum):
@@ -87,9 +88,6 @@ _PARTIAL = {
     "htp.Gather": 0,
 }
 """Ops that read of this operand no more than they give."""
-
-_EVERY_STEP = {"htp.Lstm": "R", "htp.Gru": "R"}
-"""Recurrent weights are read again at each step of the sequence, the first operand's height."""
 
 
 def traffic(module: ModuleOp) -> Traffic:
@@ -160,9 +158,8 @@ def _read_of(op: Operation, value: SSAValue, index: int) -> int:
         return min(nbytes, _inside(op))
     if _PARTIAL.get(op.name) == index:
         return min(nbytes, sum(spec_of(result).nbytes for result in op.results))
-    if isinstance(op, NativeOp) and op.operand_name(index) == _EVERY_STEP.get(op.name):
-        return nbytes * spec_of(op.operands[0]).shape[1]
-    return nbytes
+    passes = passes_of(op)
+    return nbytes * passes[index] if passes else nbytes
 
 
 def _inside(op: SlicePadShapeOp) -> int:
