@@ -107,7 +107,7 @@ def test_a_kernel_that_fails_on_constants_is_named() -> None:
     graph = NativeGraph()
     x = graph.input(1, 1, 1, 4)
     module = graph.module(graph.op("Add", x, graph.op("Neg", graph.random(1, 1, 1, 4))))
-    with pytest.raises(HtpError, match="htp.Neg: kernel broken fails on constants: RuntimeErr"):
+    with pytest.raises(HtpError, match=r"htp\.Neg: kernel broken fails on constants: RuntimeErr"):
         fold.Fold().apply(packages.context(), module)
 
 
