@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, lcm
 
-from .memory import Price, Setting, chunk_sizes
-from .program import Operand, Reach, TileOp
+from .memory import Part, Price, Setting, chunk_sizes
+from .program import Operand, Reach, Tensor, TileOp
 from .single import Cuts, granule
 
 
@@ -86,11 +86,40 @@ class Chain:
 
     def options(self) -> Iterator[tuple[Price, int]]:
         """The price of each size of the leading tiles that fits, from the largest on."""
+        for costs, chunk in self._costs(self.setting):
+            yield costs.times(1), chunk
+
+    def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
+        """The same inside tiles of another chain of the same ops, with the outer tiles' size."""
+        for chunk in outer.sizes():
+            part = replace(outer.setting.program, tensors=outer.parts(chunk))
+            within = Part(part, self.setting.capacity, self.setting.room, self.setting)
+            for costs, inner in self._costs(within):
+                yield costs.times(ceil(outer.extent / chunk)), chunk, inner
+
+    def sizes(self) -> Iterator[int]:
+        """The sizes of the leading tiles."""
+        return chunk_sizes(self.extent, self._granule())
+
+    def parts(self, chunk: int) -> list[Tensor]:
+        """What one tile reads or makes of each tensor."""
+        return [
+            tensor.resized(track.dim, track.window(chunk))
+            if (track := self.tracks.get(number))
+            else tensor
+            for number, tensor in enumerate(self.setting.program.tensors)
+        ]
+
+    @property
+    def extent(self) -> int:
+        """Of the leading result, along the dim that is cut."""
         lead = self.setting.program.ops[self.end - 1].results[0]
-        extent = self.setting.program.tensors[lead].shape[self.tracks[lead].dim]
-        for chunk in chunk_sizes(extent, self._granule()):
-            if price := _Run(self, chunk, ceil(extent / chunk)).price():
-                yield price, chunk
+        return self.setting.program.tensors[lead].shape[self.tracks[lead].dim]
+
+    def _costs(self, setting: Setting) -> Iterator[tuple[_Costs, int]]:
+        for chunk in self.sizes():
+            if costs := _Run(self, setting, chunk, ceil(self.extent / chunk)).costs():
+                yield costs, chunk
 
     def _granule(self) -> int:
         found = 1
@@ -121,25 +150,38 @@ def _read_by(op: TileOp, reach: Reach, track: Track) -> Track:
     )
 
 
+@dataclass(frozen=True)
+class _Costs:
+    """What a chain moves each time it runs and once for all times, and its kernel calls."""
+
+    each: int
+    once: int
+    calls: int
+
+    def times(self, count: int) -> Price:
+        """Of so many runs."""
+        return Price(self.each * count + self.once, self.calls * count)
+
+
 class _Run:
     """A chain with tiles of one size: what is in TCM while it runs, and what moves."""
 
-    def __init__(self, chain: Chain, chunk: int, count: int) -> None:
-        self.setting, self.chain, self.chunk, self.count = chain.setting, chain, chunk, count
-        self.program = chain.setting.program
+    def __init__(self, chain: Chain, setting: Setting, chunk: int, count: int) -> None:
+        self.setting, self.chain, self.chunk, self.count = setting, chain, chunk, count
+        self.program = setting.program
         self.ops = self.program.ops[chain.start : chain.end]
         self.made = {op.results[0] for op in self.ops}
 
-    def price(self) -> Price | None:
-        """Bytes and calls; None where the tile of one op does not fit."""
+    def costs(self) -> _Costs | None:
+        """None where the tile of one op does not fit."""
         if any(self._need(op) > self.setting.capacity for op in self.ops):
             return None
         shared = self._shared_bytes()
         peak = self.setting.occupied[self.chain.start] + shared + self._kept() + self._local()
-        used = {held.tensor for op in self.ops for held in op.operands}
-        idle = self.setting.idle(self.chain.start, used)
-        moved = self._moved() + self.setting.overflow(peak, idle, self.count)
-        return Price(moved, self.count * len(self.ops))
+        read = {held.tensor for op in self.ops for held in op.operands}
+        idle = self.setting.idle(self.chain.start, read)
+        once, again = self.setting.overflow(peak, idle, self.count)
+        return _Costs(self._moved() + again, once, self.count * len(self.ops))
 
     def _tile(self, number: int) -> int:
         """The bytes of what one tile makes of a tensor."""

@@ -98,15 +98,15 @@ class Setting:
             found.append(held)
         return found
 
-    def overflow(self, need: int, idle: int, count: int) -> int:
-        """The bytes that move because `need` is more than the TCM holds, over `count` tiles.
+    def overflow(self, need: int, idle: int, count: int) -> tuple[int, int]:
+        """The bytes that move because `need` is more than the TCM holds: once, and over all tiles.
 
         What is `idle` meanwhile leaves once and comes back; more than that has to go and come
-        with each tile.
+        with each of `count` tiles.
         """
         excess = max(0, need - self.usable)
         once = min(excess, idle)
-        return SPILLED * once + (excess - once) * max(SPILLED, count)
+        return SPILLED * once, (excess - once) * max(SPILLED, count)
 
     def idle(self, at: int, used: Collection[int]) -> int:
         """The bytes of resident tensors that lie there at an op and are none of those used."""
@@ -117,6 +117,23 @@ class Setting:
     def leaves(self, number: int, end: int) -> bool:
         """Whether a tensor is read from op `end` on."""
         return self.program.last_read.get(number, -1) >= end
+
+
+@dataclass(frozen=True)
+class Part(Setting):
+    """A setting in which tensors are parts of those of another; what lies in TCM is the same."""
+
+    whole: Setting
+
+    @cached_property
+    def resident(self) -> frozenset[int]:
+        """The tensors that stay in TCM, of which these are parts."""
+        return self.whole.resident
+
+    @cached_property
+    def occupied(self) -> Sequence[int]:
+        """As in the whole."""
+        return self.whole.occupied
 
 
 def chunk_sizes(extent: int, granule: int) -> Iterator[int]:

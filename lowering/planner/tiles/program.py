@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, prod
@@ -30,6 +30,11 @@ class Tensor:
     def bytes(self) -> int:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
+
+    def resized(self, dim: int, size: int) -> Tensor:
+        """A part of it: `size` elements along a dim, all of the others."""
+        shape = (*self.shape[:dim], min(size, self.shape[dim]), *self.shape[dim + 1 :])
+        return replace(self, shape=shape)
 
     def scatters(self, dim: int) -> bool:
         """A block of some elements along this dim is no run of bytes."""

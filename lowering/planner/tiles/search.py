@@ -117,9 +117,22 @@ def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
 
 def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[Segment]:
     chain = Chain.begin(setting, end - 1, dim)
+    around = [outer for outer in _outer_chains(setting, end - 1, dim) if outer]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
+        around = [outer for outer in around if outer.prepend()]
         if any(tight[chain.start : end]):
             yield from _best_of(chain)
+            for outer in around:
+                yield from _best_nested(chain, outer)
+
+
+def _outer_chains(setting: Setting, at: int, dim: int) -> Iterator[Chain | None]:
+    """Chains along dims in front of another one that are not blocked: heads in front of rows."""
+    op = setting.program.ops[at]
+    result = setting.program.tensors[op.results[0]]
+    for outer in op.cuts:
+        if outer < dim and result.shape[outer] > 1 and result.chunk[outer] == 1:
+            yield Chain.begin(setting, at, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:
@@ -127,3 +140,13 @@ def _best_of(chain: Chain) -> Iterator[Segment]:
     if options:
         price, chunk = min(options, key=lambda option: (option[0], -option[1]))
         yield Segment(chain.start, chain.end, price, chain.cuts(chunk))
+
+
+def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
+    """Tiles of tiles: the chain inside those of another dim."""
+    options = list(chain.nested(outer))
+    if options:
+        price, first, then = min(options, key=lambda option: option[0])
+        inside, around = chain.cuts(then), outer.cuts(first)
+        cuts = {at: (*around[at], *inside[at]) for at in inside}
+        yield Segment(chain.start, chain.end, price, cuts)

@@ -44,7 +44,7 @@ def tiled(setting: Setting, at: int, cuts: Cuts) -> Price | None:
         held += best.held - small.held
         moved += best.moved
     count = prod(_counts(setting, at, cuts))
-    return Price(moved + setting.overflow(held, setting.idle(at, reads), count), count)
+    return Price(moved + sum(setting.overflow(held, setting.idle(at, reads), count)), count)
 
 
 def _traffic(read: _Read) -> tuple[int, int]:
