@@ -90,3 +90,20 @@ def test_strides_widen_the_tiles_in_front() -> None:
     ]
     cuts = plan_tiles(TileProgram(tensors, ops, frozenset({2})), 96 * UNIT, 32 * UNIT).cuts
     assert dict(cuts[0])[H] == 2 * dict(cuts[1])[H]
+
+
+def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
+    heads, side = (1, 8, 256, 256), {1: Reach(1), 2: Reach(2)}
+    keys = Tensor((1, 8, 256, 64), 4, home=True)
+    tensors = [keys, keys, Tensor(heads, 4), Tensor(heads, 4), keys, keys]
+    ops = [
+        TileOp("scores", (2,), (Operand(0, side), Operand(1, {1: Reach(1)})), (1, 2)),
+        TileOp("softmax", (3,), (Operand(2, side),), (1, 2)),
+        TileOp("mixed", (5,), (Operand(3, side), Operand(4, {1: Reach(1)})), (1, 2)),
+    ]
+    plan = plan_tiles(TileProgram(tensors, ops, frozenset({5})), 25 * UNIT, 12 * UNIT)
+    assert [(held.start, held.end) for held in plan.segments] == [(0, 3)]
+    (outer, heads_each), (inner, rows_each) = plan.cuts[0]
+    assert (outer, heads_each, inner) == (1, 1, 2)
+    assert rows_each < 256
+    assert set(plan.cuts.values()) == {plan.cuts[0]}
