@@ -44,11 +44,13 @@ class _Occupied:
 
 
 def _settled(program: Program, step: Step, occupied: _Occupied) -> Step:
+    """The step, or the loading of what stays, which kernels may count on when they are bound."""
     if isinstance(step, LoadStep):
         return replace(step, resident=occupied.alone(step.writes[0]))
     source = _copied_constant(program, step)
     if source is None or not occupied.alone(step.writes[0]):
         return step
+    program.constants[step.writes[0]] = source
     return LoadStep(step.label, (), (step.writes[0],), source, resident=True)
 
 
