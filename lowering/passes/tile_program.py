@@ -15,7 +15,7 @@ from ...dialects.htp.movement import ReshapeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
-from ...dialects.spec import Shape, spec_of
+from ...dialects.spec import Shape, TensorSpec, spec_of
 from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Shrunk, Window
 from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
 from ..rules.env import ROOT, Env
@@ -55,6 +55,7 @@ class TileReader:
                 self._number(value),
                 {dim: by[at] for dim, by in reaches.items() if at in by},
                 demands.operands[at].memory is Memory.TCM,
+                self._converted(value, demands.operands[at].layout),
             )
             for at, value in tensors
             if not _is_param(op, at)
@@ -84,12 +85,17 @@ class TileReader:
         """Whether an op only gives another shape to what lies in main memory."""
         return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].home
 
+    def _converted(self, value: SSAValue, wanted: LayoutKind | None) -> Shape | None:
+        """The chunk of the layout that a reader wants, where the tensor lies in another."""
+        if wanted is None or wanted is self._layouts[value]:
+            return None
+        return _chunk(spec_of(value), wanted)
+
     def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
         spec = spec_of(value)
-        found = LAYOUTS.get((layout, spec.dtype.itemsize)) if spec.rank == RANK else None
-        chunk = found.chunk if found else (1,) * spec.rank
+        chunk = _chunk(spec, layout) or (1,) * spec.rank
         constant = isinstance(value.owner, ConstOp)
-        self._layouts[value] = layout if found else LayoutKind.FLAT
+        self._layouts[value] = layout if _chunk(spec, layout) else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
         self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, home))
         return self._numbers[value]
@@ -105,6 +111,12 @@ class TileReader:
     def _follows(self, op: Operation) -> LayoutKind:
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         return next(read, LayoutKind.FLAT)
+
+
+def _chunk(spec: TensorSpec, layout: LayoutKind) -> Shape | None:
+    """The chunk of a layout, for the tensors that can have it."""
+    found = LAYOUTS.get((layout, spec.dtype.itemsize)) if spec.rank == RANK else None
+    return found.chunk if found else None
 
 
 def _is_param(op: Operation, at: int) -> bool:

@@ -15,13 +15,12 @@ def only_use(node: Node) -> bool:
 
 
 @external_constraint("exceeds")
-def exceeds(node: Node, share: int, whole: int) -> bool:
-    """What the node's op holds in TCM while it runs takes more bytes than its share.
+def exceeds(node: Node, limit: int) -> bool:
+    """What the node's op holds in TCM while it runs takes more bytes than the limit.
 
-    An op that a tile plan speaks of may fill the whole TCM once the plan is carried out.
+    Never so where a tile plan says how large the op is to be.
     """
-    plan = plan_of(node.op)
-    return not plan and tcm_need(node) > (share if plan is None else whole)
+    return plan_of(node.op) is None and tcm_need(node) > limit
 
 
 @external_constraint("is_inner")

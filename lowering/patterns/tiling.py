@@ -23,7 +23,6 @@ from ..rules import (
     EXTERNAL_CONSTRAINT,
     GT,
     LT,
-    OPTION_UINT,
     OR,
     PLANNED_CHUNK,
     ROUNDUP,
@@ -107,7 +106,7 @@ def _half(dim: int, chunk: Arg) -> Expr:
 
 def _too_large(dim: int, chunk: Arg) -> Expr:
     """The op exceeds its share of the TCM, and there is more than one chunk to cut."""
-    limit = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE, OPTION_UINT("tcm_size"))
+    limit = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
     return AND(GT(DIM_OF("*", dim), chunk), limit)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, lcm
 
+from ....dialects.layout import CHUNK_BYTES, round_up
 from .memory import Part, Price, Setting, chunk_sizes
 from .program import Operand, Reach, Tensor, TileOp
 from .single import Cuts, granule
@@ -188,29 +189,32 @@ class _Run:
         track = self.chain.tracks[number]
         return self.program.tensors[number].part({track.dim: int(self.chunk * track.step)})
 
-    def _window(self, number: int) -> int:
-        """The bytes of what one tile reads of a tensor."""
-        track = self.chain.tracks[number]
-        return self.program.tensors[number].part({track.dim: track.window(self.chunk)})
+    def _window(self, held: Operand) -> int:
+        """The bytes of what one tile reads of an operand."""
+        tensor = held.read_as(self.program.tensors[held.tensor])
+        if held.tensor in self.chain.shared:
+            return tensor.bytes
+        track = self.chain.tracks[held.tensor]
+        return tensor.part({track.dim: track.window(self.chunk)})
 
     def _need(self, op: TileOp) -> int:
         """What the tile of one op holds at once."""
-        read = {held.tensor for held in op.operands if held.held}
-        need = self._tile(op.results[0]) if op.held or op.passes else 0
-        return need + sum(
-            self.program.tensors[n].bytes if n in self.chain.shared else self._window(n)
-            for n in read
-        )
+        need = [self._tile(op.results[0])] if op.held or op.passes else []
+        read = {(h.tensor, h.chunk): self._window(h) for h in op.operands if h.held}
+        return sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
 
     def _moves(self, number: int) -> bool:
         return number not in self.made and number not in self.setting.resident
 
     def _shared_bytes(self) -> int:
         """What every tile reads whole and that lies in TCM for the chain only."""
-        held = {o.tensor for op in self.ops for o in op.operands if o.held}
-        return sum(
-            self.program.tensors[n].bytes for n in self.chain.shared & held if self._moves(n)
-        )
+        held = {
+            (o.tensor, o.chunk): self._window(o)
+            for op in self.ops
+            for o in op.operands
+            if o.held and o.tensor in self.chain.shared and self._moves(o.tensor)
+        }
+        return sum(held.values())
 
     def _moved(self) -> int:
         """What goes between main memory and TCM while everything else fits."""
@@ -257,9 +261,9 @@ class _Run:
                 if held.tensor in self.chain.shared or not (held.held or op.passes):
                     continue
                 if held.tensor in self.made:
-                    joined += self._joined(held.tensor)
+                    joined += self._joined(held)
                 elif not op.passes:
-                    alive[held.tensor] = self._window(held.tensor)
+                    alive[held.tensor] = self._window(held)
             if op.held or op.passes:
                 alive[op.results[0]] = self._result(op)
             most = max(most, sum(alive.values()) + joined)
@@ -267,13 +271,17 @@ class _Run:
                 del alive[number]
         return most
 
-    def _joined(self, number: int) -> int:
-        """What several tiles, or parts of them, take once they are put together for a reader."""
-        return self._window(number) if self._touched(number) > 1 else 0
+    def _joined(self, held: Operand) -> int:
+        """What several tiles, or parts of them, take once they are put together for a reader.
+
+        A tile in another layout than its reader's is converted, which is put together too.
+        """
+        together = self._touched(held.tensor) > 1 or held.chunk is not None
+        return self._window(held) if together else 0
 
     def _result(self, op: TileOp) -> int:
         """A tile of a result; 0 where all of it is counted as kept."""
         number = op.results[0]
         if number in self.setting.resident and self.setting.leaves(number, self.chain.end):
             return 0
-        return self._window(number) if op.passes else self._tile(number)
+        return self._window(Operand(number)) if op.passes else self._tile(number)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, prod
 
-from ....dialects.layout import round_up
+from ....dialects.layout import CHUNK_BYTES, round_up
 from ....dialects.spec import Shape
 
 
@@ -49,6 +49,10 @@ class Tensor:
             found = found // padded * min(padded, round_up(size, chunk))
         return found
 
+    def taken(self, sizes: Mapping[int, int]) -> int:
+        """The bytes of TCM that such a block takes, which is given out in whole croutons."""
+        return round_up(self.part(sizes), CHUNK_BYTES)
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -73,12 +77,18 @@ class Operand:
     """A tensor that an op reads. `held`: it takes TCM while the op runs.
 
     `reaches` says, by dim of the result, how the operand follows a cut; where a dim is absent
-    every tile reads all of it.
+    every tile reads all of it. `chunk` is that of the layout in which the op reads the tensor,
+    where that is not the layout in which it lies.
     """
 
     tensor: int
     reaches: Mapping[int, Reach] = field(default_factory=dict[int, Reach])
     held: bool = True
+    chunk: Shape | None = None
+
+    def read_as(self, tensor: Tensor) -> Tensor:
+        """The tensor in the layout in which the op reads it."""
+        return tensor if self.chunk is None else replace(tensor, chunk=self.chunk)
 
 
 @dataclass(frozen=True)

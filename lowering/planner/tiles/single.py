@@ -76,10 +76,13 @@ def _windows(held: Operand, sizes: Mapping[int, int]) -> dict[int, int]:
 def _fits(setting: Setting, at: int, sizes: Mapping[int, int]) -> bool:
     """Whether the tensors of one tile fit, were everything else out of TCM."""
     op, tensors = setting.program.ops[at], setting.program.tensors
-    need = sum(tensors[number].part(sizes) for number in op.results) if op.held else 0
-    read = {held.tensor: _windows(held, sizes) for held in op.operands if held.held}
-    need += sum(tensors[number].part(windows) for number, windows in read.items())
-    return need <= setting.capacity
+    need = sum(tensors[number].taken(sizes) for number in op.results) if op.held else 0
+    read = {
+        (held.tensor, held.chunk): held.read_as(tensors[held.tensor]).taken(_windows(held, sizes))
+        for held in op.operands
+        if held.held
+    }
+    return need + sum(read.values()) <= setting.capacity
 
 
 def _reads(setting: Setting, held: Operand, at: int, cuts: Cuts) -> Iterator[_Read]:
@@ -88,13 +91,14 @@ def _reads(setting: Setting, held: Operand, at: int, cuts: Cuts) -> Iterator[_Re
     What lies in TCM anyhow costs nothing.
     """
     tensor = setting.program.tensors[held.tensor]
+    mine = held.read_as(tensor)
+    tile = mine.part(_windows(held, dict(cuts)))
     if held.tensor in setting.resident:
-        yield _Read(0, 0)
+        yield _Read(0, 0 if held.chunk is None else tile)
         return
     counts = _counts(setting, at, cuts)
     follows = [dim in held.reaches for dim, _ in cuts]
     once = tensor.bytes + _overlap(tensor, held, cuts, counts)
-    tile = tensor.part(_windows(held, dict(cuts)))
     if not held.held:
         rest = prod(count for count, own in zip(counts, follows, strict=True) if not own)
         yield _Read(once * rest, 0)
@@ -104,7 +108,7 @@ def _reads(setting: Setting, held: Operand, at: int, cuts: Cuts) -> Iterator[_Re
     again = prod(count for count, own in outside if not own)
     yield _Read(once * again, tile)
     if again > 1:
-        yield _Read(tensor.bytes, tensor.bytes)
+        yield _Read(tensor.bytes, mine.bytes)
 
 
 def _overlap(tensor: Tensor, held: Operand, cuts: Cuts, counts: list[int]) -> int:

@@ -192,7 +192,7 @@ def test_tiling_sees_what_ops_of_packages_hold_in_tcm(tmp_path: Path) -> None:
     """`exceeds` is the guard of the project's own tiling rules; here a package uses it."""
     path = tmp_path / "guarded.cpp"
     path.write_text(
-        CPP.replace('GT(DIM_DEPTH("*"), 32)', 'EXTERNAL_CONSTRAINT(exceeds, "*", 40000, 40000)')
+        CPP.replace('GT(DIM_DEPTH("*"), 32)', 'EXTERNAL_CONSTRAINT(exceeds, "*", 40000)')
     )
     read, summary = load_cpp(path, name="CppPkg", externals=[exceeds])
     assert summary.skipped == ()
