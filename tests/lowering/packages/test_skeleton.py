@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +9,11 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import htp_opt, htp_package
 from htp_mlir.lowering.packages import load_package
-from htp_mlir.lowering.packages.cpp import INCLUDES, header, load_cpp
+from htp_mlir.lowering.packages.cpp import load_cpp
 from htp_mlir.lowering.packages.skeleton import skeleton
 from htp_mlir.runtime import htp_run
 
-from .cpp.test_write import checked
+from .cpp.kit import complaints, needs_compiler
 
 OPS = ["--op", "Scale", "--op", "My.Op_two"]
 
@@ -54,15 +53,11 @@ def test_both_declare_the_same(tmp_path: Path) -> None:
     assert (tiles.match, tiles.replacement) == (same.match, same.replacement)
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+@needs_compiler
 def test_a_compiler_takes_it(tmp_path: Path) -> None:
-    for name in INCLUDES:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text('#include "stand_in.h"\n')
-    (tmp_path / "stand_in.h").write_text(header())
     path = tmp_path / "package.cpp"
     path.write_text(skeleton("Mine", ["Scale", "My.Op_two"], in_cpp=True)["package.cpp"])
-    assert checked(tmp_path, path) == ""
+    assert complaints(tmp_path, path) == ""
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

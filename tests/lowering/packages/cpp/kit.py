@@ -1,12 +1,17 @@
-"""Loading texts from a folder of the test, and comparing what comes of them."""
+"""Texts in a folder of the test: loaded, with what was passed over, and shown to a compiler."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from htp_mlir.lowering.packages.cpp import CppPackage, Summary, load_cpp
+import pytest
+from htp_mlir.lowering.packages.cpp import INCLUDES, CppPackage, Summary, header, load_cpp
 from htp_mlir.lowering.rules.expr import External
+
+needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
 
 
 def load(
@@ -28,3 +33,13 @@ def load(
 def reasons(summary: Summary) -> list[str]:
     """What was passed over, without the folder: `package.cpp:3: why`."""
     return [f"{Path(f.where).name}: {f.found}" for f in summary.skipped]
+
+
+def complaints(folder: Path, *sources: Path) -> str:
+    """What g++ says of source files, with `header()` for whatever they include; "" if nothing."""
+    for name in INCLUDES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text('#include "stand_in.h"\n')
+    (folder / "stand_in.h").write_text(header())
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-I", str(folder), *map(str, sources)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr

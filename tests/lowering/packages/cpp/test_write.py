@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType
-from htp_mlir.lowering.packages.cpp import INCLUDES, CppPackage, header, load_cpp, write_cpp
+from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.patterns.param_orders import PARAM_ORDERS
 from htp_mlir.lowering.patterns.properties import PROPERTIES
@@ -39,7 +37,7 @@ from htp_mlir.lowering.rules import (
 from htp_mlir.lowering.rules.expr import Expr, External, Literal
 from htp_mlir.lowering.rules.types import Kind
 
-from .kit import load
+from .kit import complaints, load, needs_compiler
 from .texts import BIAS, POOL, SHORTHANDS
 
 
@@ -134,26 +132,16 @@ DEF_PACKAGE_OPTIMIZATION(
     assert max(map(len, write_cpp(own_package()).splitlines())) <= 100
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+@needs_compiler
 def test_a_compiler_takes_the_text(tmp_path: Path) -> None:
-    for name in INCLUDES:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text('#include "stand_in.h"\n')
-    (tmp_path / "stand_in.h").write_text(header())
     sources = []
     for number, package in enumerate(packages(tmp_path)):
         sources.append(tmp_path / f"written{number}.cpp")
         sources[-1].write_text(write_cpp(package), encoding="utf-8")
-    assert checked(tmp_path, *sources) == ""
+    assert complaints(tmp_path, *sources) == ""
     broken = tmp_path / "broken.cpp"
     broken.write_text(sources[1].read_text().replace("LATE", "SOON"))
-    assert "SOON" in checked(tmp_path, broken)
-
-
-def checked(folder: Path, *sources: Path) -> str:
-    """What g++ has to say about source files; nothing where they are fine."""
-    command = ["g++", "-std=c++17", "-fsyntax-only", "-I", str(folder), *map(str, sources)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert "SOON" in complaints(tmp_path, broken)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +158,7 @@ def checked(folder: Path, *sources: Path) -> str:
                     rule(1, Op("A", "x"), EQ(STEPSIZE_OF("x"), math.nan), "x"), package="P"
                 ),
             ),
-            "NaN has no form|has no form in a rule",
+            "has no form in a rule",
         ),
         (
             CppPackage("P", rules=rules(rule(1, Op("A", "x"), OK, "x"), package="Q")),
