@@ -171,6 +171,15 @@ def test_contradictions_are_told(lines: list[str], what: str, found: str, tmp_pa
     assert "contradictions:" in report(made)
 
 
+def test_rules_that_place_other_ops_too_do_not_contradict(tmp_path: Path) -> None:
+    both = 'Op("X", TO_TCM(Op("Y", CROUTON_TCM("A"))))'
+    found = migrated(
+        tmp_path, rule('Op("V", "A")', 'Op("X", TO_TCM("A"))'), rule('Op("W", "A")', both)
+    )
+    assert found.conflicts == ()
+    assert {proposal.properties.op for proposal in found.proposals} == {"X", "Y"}
+
+
 def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
     lines = "\n".join(report(migrate(read(tmp_path, FAST)))).replace(f"{tmp_path}/", "")
     assert "    in_0: crouton in tcm (crouton_to_vtcm(ForceFormat_Crouton(...)), " in lines
