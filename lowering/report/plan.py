@@ -18,7 +18,7 @@ from ...runtime.placing import declared_tcm
 from ..packages.packages import Packages
 from ..passes.levels import mnemonic
 from .sources import source_node
-from .tensors import Held, tensors
+from .tensors import Held, Role, tensors
 from .totals import Totals, totals
 
 
@@ -48,10 +48,7 @@ class Plan:
     @property
     def moves(self) -> tuple[Held, ...]:
         """The spills and fills."""
-        return tuple(h for h in self.held if h.name.partition("@")[0].partition(".")[0] in _MOVES)
-
-
-_MOVES = ("Spill", "Fill")
+        return tuple(held for held in self.held if held.role in (Role.SPILL, Role.FILL))
 
 
 def plan_of(module: ModuleOp, packages: Packages) -> Plan:

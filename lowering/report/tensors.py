@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -11,6 +12,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialects.checks import text
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ShapeOp
+from ...dialects.htp.copies import ReasonedOp
 from ...dialects.htp.movement import ReshapeOp
 from ...dialects.htp.transfers import CopyWaitOp
 from ...dialects.place import Memory
@@ -21,6 +23,15 @@ from ..passes.levels import is_tensor, mnemonic
 from ..passes.stays import root, wholes
 from .sources import source_node
 from .why import Why
+
+
+class Role(Enum):
+    """What a tensor is there for."""
+
+    DATA = "data"
+    SCRATCH = "scratch"
+    SPILL = "spill"
+    FILL = "fill"
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class Held:
     offset: int | None
     why: str
     inside: str = ""
-    scratch: bool = False
+    role: Role = Role.DATA
 
     @property
     def where(self) -> str:
@@ -102,6 +113,7 @@ class _Reader:
             spec.place.offset if spec.place else None,
             self._why.text(value) if whole is value else "part of a whole, in place",
             "" if whole is value else self._name(whole),
+            _role(value),
         )
 
     def _name(self, value: SSAValue) -> str:
@@ -125,8 +137,15 @@ class _Reader:
                 spec.layout.value,
                 spec.place.offset if spec.place else None,
                 "scratch of its kernel",
-                scratch=True,
+                role=Role.SCRATCH,
             )
+
+
+def _role(value: SSAValue) -> Role:
+    """Moves between the memories that the allocator added are no data of the model."""
+    if not isinstance(value.owner, ReasonedOp):
+        return Role.DATA
+    return Role.SPILL if spec_of(value).memory is Memory.DDR else Role.FILL
 
 
 def _label(spec: TensorSpec) -> str:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.place import Memory
 from ..packages.loading import installed
 from .plan import Op, Plan, plan_of
-from .tensors import Held
+from .tensors import Held, Role
 
 
 class Look(Enum):
@@ -22,6 +22,9 @@ class Look(Enum):
     FILL = "block fill"
     PART = "block part"
     SCRATCH = "block scratch"
+
+
+_LOOKS = {Role.SCRATCH: Look.SCRATCH, Role.FILL: Look.FILL}
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,4 @@ def _block(held: Held, offset: int, positions: Sequence[int]) -> Block:
 def _look(held: Held) -> Look:
     if held.inside:
         return Look.PART
-    if held.scratch:
-        return Look.SCRATCH
-    return Look.FILL if held.name.startswith("Fill") else Look.PLAIN
+    return _LOOKS.get(held.role, Look.PLAIN)

@@ -10,6 +10,7 @@ from htp_mlir.lowering.htp_opt import run
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import Plan, plan_of
 from htp_mlir.lowering.report.timeline import timeline_of
+from htp_mlir.runtime.loading import parse_module
 
 SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
 SMALL = 65536
@@ -45,6 +46,18 @@ def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
     assert plan.moves
     for move in plan.moves:
         assert move.why.split(" ")[0] in names, move.why
+
+
+def test_only_what_the_allocator_moved_is_a_move() -> None:
+    text = """
+    func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x32xf32> {
+      %y = qti_aisw.Relu(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+      func.return %y : tensor<1x8x8x32xf32>
+    }
+    """
+    plan = plan_of(lower(parse_module(text, "test.mlir")), installed())
+    assert "Spill" in {held.name for held in plan.held}
+    assert plan.moves == ()
 
 
 def test_tensors_remember_their_nodes(plan: Plan) -> None:
