@@ -1,11 +1,16 @@
-"""The collection of .mlir files as tests, and hypothesis without a clock."""
+"""The collection of .mlir files as tests, hypothesis without a clock, products on one thread."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Read when numpy is loaded, so before the imports that do. Threads wait for each other in busy
+# loops: beside other work the small products of these tests take ten times as long on two.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from .support.collector import MlirFile
 
