@@ -7,6 +7,7 @@ by position, optional ones by name, properties that differ from their default in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, repeat
 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, OptOperandDef
@@ -64,10 +65,11 @@ def place_operands(
         if isinstance(operand, OptOperandDef)
     }
     segments: dict[str, list[SSAValue]] = {name: [] for name in names}
-    positional = [name for name in names if name not in optional]
-    for index, ((name, _), value) in enumerate(zip(slots, operands, strict=True)):
+    *single, last = [name for name in names if name not in optional]
+    positions = chain(single, repeat(last))
+    for (name, _), value in zip(slots, operands, strict=True):
         if name is None:
-            name = positional[min(index, len(positional) - 1)]
+            name = next(positions)
         elif name not in optional:
             known = ", ".join(optional) or "none"
             parser.raise_error(f"unknown optional operand '{name}'; known are {known}")

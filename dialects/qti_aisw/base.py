@@ -20,11 +20,12 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..checks import require, require_results
 from ..spec import TensorSpec, spec_of, type_of
-from .params import ParamValue, param_value
+from .params import ParamValue, param_fault, param_value
 
 Operand = SSAValue | Sequence[SSAValue] | None
 G = TypeVar("G", bound="GraphOp")
@@ -43,6 +44,15 @@ class GraphOp(IRDLOperation, ABC):
     @abstractmethod
     def infer(self) -> tuple[TensorSpec, ...]:
         """The results' specs from operands and params; VerifyException where a rule is broken."""
+
+    def verify(self, verify_nested_ops: bool = True) -> None:
+        self.verify_params()
+        super().verify(verify_nested_ops)
+
+    def verify_params(self) -> None:
+        """Check that each param is of the type that the op declares."""
+        fault = param_fault(self.get_irdl_definition(), self.properties)
+        require(fault is None, self, fault or "")
 
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
@@ -84,19 +94,25 @@ class GraphOp(IRDLOperation, ABC):
 
     @classmethod
     def parse(cls: type[G], parser: Parser) -> G:
+        start = parser.pos
         slots = parse_operands(parser)
         attributes, operands, results = parse_signature(parser, slots)
         definition = cls.get_irdl_definition()
         variadic = any(isinstance(result, VarResultDef) for _, result in definition.results)
         known = definition.properties
         segments = place_operands(cls, parser, slots, operands)
-        _check_counts(parser, definition, segments, results)
-        return cls.build(
+        _check_counts(parser, start, definition, segments, results)
+        op = cls.build(
             operands=segments,
             result_types=[list(results)] if variadic else list(results),
             properties={name: value for name, value in attributes.items() if name in known},
             attributes={name: value for name, value in attributes.items() if name not in known},
         )
+        try:
+            op.verify_params()
+        except VerifyException as error:
+            parser.raise_error(str(error), start)
+        return op
 
     def print(self, printer: Printer) -> None:
         print_table_op(self, printer)
@@ -104,6 +120,7 @@ class GraphOp(IRDLOperation, ABC):
 
 def _check_counts(
     parser: Parser,
+    start: int,
     definition: OpDef,
     operands: Sequence[Sequence[SSAValue]],
     results: Sequence[Attribute],
@@ -111,10 +128,29 @@ def _check_counts(
     for (name, operand), held in zip(definition.operands, operands, strict=True):
         least, most = _bounds(operand)
         if not least <= len(held) <= most:
-            parser.raise_error(f"{definition.name}: operand '{name}' is given {len(held)} times")
+            surplus = [] if isinstance(operand, OptOperandDef) else held[1:]
+            found = f"{definition.name}: operand '{name}' is given {len(held)} times"
+            parser.raise_error(found + _by_name(definition, operands, surplus), start)
     wanted = len(definition.results)
     if len(results) != wanted and not isinstance(definition.results[0][1], VarResultDef):
-        parser.raise_error(f"{definition.name}: has {len(results)} results, it gives {wanted}")
+        found = f"{definition.name}: has {len(results)} results, it gives {wanted}"
+        parser.raise_error(found, start)
+
+
+def _by_name(
+    definition: OpDef, operands: Sequence[Sequence[SSAValue]], surplus: Sequence[SSAValue]
+) -> str:
+    """How to write operands that are one too many where they stand, if optional ones are free."""
+    free = [
+        name
+        for (name, operand), held in zip(definition.operands, operands, strict=True)
+        if isinstance(operand, OptOperandDef) and not held
+    ]
+    named = [
+        f"{name} = %{value.name_hint or 'value'}"
+        for name, value in zip(free, surplus, strict=False)
+    ]
+    return f"; write optional ones by name: {', '.join(named)}" if named else ""
 
 
 def _bounds(operand: OperandDef) -> tuple[int, float]:
@@ -144,6 +180,7 @@ def build(
     )
     try:
         _check_mandatory(probe)
+        probe.verify_params()
         types = [type_of(spec) for spec in probe.infer()]
     finally:
         probe.erase()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     BoolAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     Float32Type,
     FloatAttr,
     IntegerAttr,
@@ -15,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, TypeAttribute
-from xdsl.irdl import opt_prop_def, prop_def
+from xdsl.irdl import OpDef, PropertyDef, opt_prop_def, prop_def
 
 from ..spec import dtype_of
 
@@ -26,6 +28,8 @@ Float = FloatAttr[Float32Type]
 
 _I64 = IntegerType(64)
 _F32 = Float32Type()
+_LARGE = 2**31
+"""From here on a number does not stand in for what was to be written."""
 
 
 def ints_attr(values: Sequence[int]) -> Ints:
@@ -98,3 +102,43 @@ def param_value(attribute: Attribute) -> ParamValue:
             return dtype_of(attribute)[0].name
         case _:
             raise TypeError(f"{attribute} is no param")
+
+
+def param_fault(definition: OpDef, given: Mapping[str, Attribute]) -> str | None:
+    """What is wrong with the first param of another type than the op declares, and what to write.
+
+    None where all fit.
+    """
+    for name, value in given.items():
+        declared = definition.properties.get(name)
+        if declared is not None and not declared.constr.verifies(value):
+            return f"param '{name}': write {_written(declared, value)}, not {value}"
+    return None
+
+
+def _written(declared: PropertyDef, given: Attribute) -> str:
+    """A value of the declared type, with the numbers that were given where it takes them."""
+    numbers = [number for number in _numbers(given) if abs(number) < _LARGE] or [0]
+    first = numbers[0]
+    forms = (
+        ints_attr([int(number) for number in numbers]),
+        bool_attr(bool(first)),
+        int_attr(int(first)),
+        float_attr(first),
+        declared.default_value,
+    )
+    fitting = (form for form in forms if form is not None and declared.constr.verifies(form))
+    return str(next(fitting, "another type"))
+
+
+def _numbers(attribute: Attribute) -> Iterator[float]:
+    match attribute:
+        case IntegerAttr(type=IntegerType(width=width)) if width.data == 1:
+            yield bool(attribute.value.data)
+        case IntegerAttr() | FloatAttr():
+            yield attribute.value.data
+        case DenseArrayBase() | DenseIntOrFPElementsAttr():
+            yield from attribute.get_values()
+        case ArrayAttr():
+            for element in attribute:
+                yield from _numbers(element)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require
-from ..dtypes import DType
+from ..dtypes import DType, Quant
 from ..spec import TensorSpec, dtype_of
 from .base import GraphOp
 from .guards import Kind, tensor
@@ -25,6 +27,14 @@ class Conversion(GraphOp):
     traits = traits_def(Pure())
 
 
+def target(op: GraphOp, to: Attribute) -> tuple[DType, Quant | None]:
+    """The element type that a param names; VerifyException that names the param if it is none."""
+    try:
+        return dtype_of(to)
+    except VerifyException as error:
+        raise VerifyException(f"{op.name}: param 'to': {error}") from error
+
+
 @irdl_op_definition
 class CastOp(Conversion):
     """The data as element type `to`: float to int truncates and saturates, to i1 is != 0.
@@ -38,7 +48,7 @@ class CastOp(Conversion):
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.PLAIN)
-        dtype, _ = dtype_of(self.to)
+        dtype, _ = target(self, self.to)
         message = f"param 'to' is {dtype.name}; to quantise, use qti_aisw.Quantize"
         require(not dtype.is_quantized, self, message)
         return (data.with_dtype(dtype),)
@@ -58,7 +68,7 @@ class QuantizeOp(Conversion):
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.F32)
-        dtype, quant = dtype_of(self.to)
+        dtype, quant = target(self, self.to)
         message = f"param 'to' is {dtype.name}, it must be a quantised element type"
         require(dtype.is_quantized, self, message)
         return (TensorSpec(data.shape, dtype, quant),)

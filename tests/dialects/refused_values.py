@@ -103,10 +103,6 @@ ACTIVATION = {
         "%y = qti_aisw.ReluMinMax(%x) {max_value = 0.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>",
         "property 'min_value' expected",
     ),
-    "alpha of another type": (
-        "%y = qti_aisw.Elu(%x) {alpha = 1 : i64} : (tensor<4xf32>) -> tensor<4xf32>",
-        "alpha",
-    ),
     "slope larger than the data": (
         "%y = qti_aisw.Prelu(%x, %s) : (tensor<4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>",
         "operand 'slope' is larger than the data",

@@ -52,6 +52,16 @@ BAD_TEXT = {
         "(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
         "operand 'beta' is given 2 times",
     ),
+    "optional operands by position": (
+        "%y = qti_aisw.LayerNorm(%x, %g, %b) {axes = array<i64: 0>} : "
+        "(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
+        "operand 'inp' is given 3 times; write optional ones by name: gamma = %g, beta = %b",
+    ),
+    "optional operand by position beside a named one": (
+        "%y = qti_aisw.LayerNorm(%x, %b, gamma = %g) {axes = array<i64: 0>} : "
+        "(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
+        "operand 'inp' is given 2 times; write optional ones by name: beta = %b",
+    ),
     "unknown optional operand": (
         "%y = qti_aisw.RmsNorm(%x, %g, gamma = %b) {axes = array<i64: 0>} : "
         "(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
@@ -68,3 +78,71 @@ BAD_TEXT = {
 def test_refuses_text(statement: str, message: str) -> None:
     with pytest.raises(ParseError, match=re.escape(message)):
         parse(module_of(statement))
+
+
+WRONG_PARAMS = {
+    "a list of attributes": (
+        "filter_size = [3, 2]",
+        "write array<i64: 3, 2>, not [3 : i64, 2 : i64]",
+    ),
+    "narrow numbers": ("filter_size = array<i32: 3, 2>", "write array<i64: 3, 2>, not array<i32"),
+    "dense numbers": (
+        "filter_size = dense<3> : tensor<2xi64>",
+        "write array<i64: 3, 3>, not dense",
+    ),
+    "text": ('filter_size = "3x3"', 'write array<i64: 0>, not "3x3"'),
+    "a float": ("rounding_mode = 1.0 : f32", "write 1 : i64, not 1.0"),
+    "not a number": ("rounding_mode = 0x7FC00000 : f32", "write 0 : i64, not 0x7fc00000"),
+    "a truth value": ("rounding_mode = true", "write 1 : i64, not true"),
+    "a number": ("count_pad_for_edges = 1", "write true, not 1 : i64"),
+}
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_PARAMS.values(), ids=WRONG_PARAMS.keys())
+def test_a_param_of_another_type_is_told_how_to_write_it(given: str, message: str) -> None:
+    statement = (
+        f"%y = qti_aisw.PoolAvg2d(%x) {{{given}}} : (tensor<1x8x8x4xf32>) -> tensor<1x6x7x4xf32>"
+    )
+    name = given.partition(" ")[0]
+    expected = f"qti_aisw.PoolAvg2d: param '{name}': {message}"
+    with pytest.raises(ParseError, match=re.escape(expected)):
+        parse(module_of(statement))
+
+
+def test_a_number_of_another_type_is_told_how_to_write_it() -> None:
+    statement = "%y = qti_aisw.Elu(%x) {alpha = 1 : i64} : (tensor<4xf32>) -> tensor<4xf32>"
+    message = "qti_aisw.Elu: param 'alpha': write 1.0"
+    with pytest.raises(ParseError, match=re.escape(message)):
+        parse(module_of(statement))
+
+
+def test_a_named_value_is_told_how_to_write_it() -> None:
+    statement = (
+        '%y = qti_aisw.Buffer(%x) {buffer_size = 4, buffer_dim = 0, mode = "BLOCKING"} : '
+        "(tensor<1x8xf32>) -> tensor<4x8xf32>"
+    )
+    message = "param 'mode': write #qti_aisw.buffer_mode<BLOCKING>, not \"BLOCKING\""
+    with pytest.raises(ParseError, match=re.escape(message)):
+        parse(module_of(statement))
+
+
+def test_a_param_of_another_type_in_the_generic_form_names_the_op() -> None:
+    text = (
+        "func.func @main(%x: tensor<1x8x8x4xf32>) {\n"
+        '%y = "qti_aisw.PoolMax2d"(%x) <{filter_size = [3, 3]}> : '
+        "(tensor<1x8x8x4xf32>) -> tensor<1x6x6x4xf32>\n"
+        "func.return\n}"
+    )
+    message = "qti_aisw.PoolMax2d: param 'filter_size': write array<i64: 3, 3>, not [3 : i64"
+    with pytest.raises(VerifyException, match=re.escape(message)):
+        parse(text)
+
+
+def test_named_operands_may_come_first() -> None:
+    module = parse(
+        module_of(
+            "%y = qti_aisw.FullyConnected(bias = %b, %x, %w) : "
+            "(tensor<8xf32>, tensor<2x4xf32>, tensor<8x4xf32>) -> tensor<2x8xf32>"
+        )
+    )
+    assert "FullyConnected(%x, %w, bias = %b)" in str(module)
