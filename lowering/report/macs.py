@@ -19,7 +19,8 @@ def macs(module: ModuleOp) -> int:
 
 
 def _macs(op: NativeOp) -> int:
-    count = _COUNTS.get(op.mnemonic().partition(".")[0])
+    package, name, *_ = op.name.split(".")
+    count = _COUNTS.get(name) if package == "htp" else None
     return count(op) if count else 0
 
 

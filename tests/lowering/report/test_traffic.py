@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.report.macs import macs
 from htp_mlir.lowering.report.traffic import Kind, least_traffic, traffic
 from htp_mlir.runtime.loading import parse_module
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ...support.graph import Graph
 
@@ -104,3 +106,20 @@ def test_macs_of_a_convolution_and_a_product() -> None:
     graph.give("y", graph.op("MatMul", flat, graph.weights(5, 7)))
     native = lower(graph.model().module, level="native")
     assert macs(native) == 4 * 4 * 5 * 27 + 16 * 5 * 7
+
+
+class OtherFullyConnected(NativeOp):
+    """An op of a package with the name of one of ours, and fewer operands."""
+
+    name = "OtherPkg.FullyConnected"
+    OPERANDS = ("in",)
+
+
+def test_an_op_of_a_package_is_none_of_ours() -> None:
+    module = parsed(PLACED)
+    relu = next(op for op in module.walk() if op.name == "htp.Relu")
+    made = OtherFullyConnected.create(
+        operands=relu.operands, result_types=[relu.results[0].type], properties=relu.properties
+    )
+    Rewriter.replace_op(relu, made)
+    assert macs(module) == 0
