@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -17,9 +17,9 @@ from ..conversion.builder import source_name
 from ..planner.choice import plan
 from ..planner.layouts import Item, Step, Way
 from ..planner.places import Arrangement, Port
-from .levels import is_boundary, is_tensor
+from .levels import is_tensor
 from .moves import move_of, passes_of
-from .placement import Placer, described, forms_of, place_of, texts
+from .placement import Placer, forms_of, place_of, texts
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class _Reader:
     steps: list[Step] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
     numbers: dict[SSAValue, int] = field(default_factory=dict)
-    known: dict[object, _Habits] = field(default_factory=dict)
+    known: dict[Hashable, _Habits] = field(default_factory=dict)
 
     def number(self, value: SSAValue, place: Place | None) -> None:
         """Enter a tensor; a place for one that no step makes."""
@@ -99,9 +99,7 @@ class _Reader:
 
     def _habits(self, op: Operation) -> _Habits:
         """How an op can run; that of other ops of its name with tensors like its own."""
-        operands = tuple(described(value, FLAT_DDR) for value in op.operands)
-        results = tuple((spec_of(v).with_place(FLAT_DDR), is_boundary(v)) for v in op.results)
-        key = op.name, self.by.demands(op), operands, results
+        key = self.by.kind(op)
         if key not in self.known:
             ports = self.by.ports(op)
             held = [port for port in (*ports.operands, *ports.results) if port]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.kernel import Slot
 from ...runtime.registry import Cost, Kernel, KernelRegistry, Operand
 from ...runtime.tensor_classes import tensor_class
-from ...runtime.tensors import ShapeParam
+from ...runtime.tensors import ShapeParam, Tensor
 from ..planner.layouts import Way
 from ..planner.places import HOME, Arrangement, Demand, Port, Ports, Room, at_home
 from .levels import is_boundary, is_tensor
@@ -43,7 +43,7 @@ class Placer:
     demands: DemandsOf
     kernels: KernelRegistry
     room: Room
-    known: dict[object, list[tuple[float, Way]]] = field(
+    known: dict[Hashable, list[tuple[float, Way]]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -68,20 +68,34 @@ class Placer:
 
     def _by_kernels(self, op: Operation) -> list[tuple[float, Way]]:
         """The price and the places of each kernel that meets the demands; alike ops share them."""
-        operands = tuple(described(value) for value in op.operands)
-        results = tuple((spec_of(value), is_boundary(value)) for value in op.results)
-        key = op.name, self.demands(op), operands, results
+        key = self.kind(op)
         if key not in self.known:
             self.known[key] = self._found(op)
         return self.known[key]
 
+    def kind(self, op: Operation) -> Hashable:
+        """Equal for ops of one name with the same demands and tensors, wherever these lie now."""
+        operands = tuple(described(value, FLAT_DDR) for value in op.operands)
+        results = tuple((spec_of(v).with_place(FLAT_DDR), is_boundary(v)) for v in op.results)
+        return op.name, self.demands(op), operands, results
+
     def _found(self, op: Operation) -> list[tuple[float, Way]]:
         ports = self.ports(op)
-        operands = [(described(v), p) for v, p in zip(op.operands, ports.operands, strict=True)]
-        results = [(spec_of(v), p) for v, p in zip(op.results, ports.results, strict=True)]
+        operands = [
+            self._candidate(spec_of(value), port) if port else described(value)
+            for value, port in zip(op.operands, ports.operands, strict=True)
+        ]
+        results = [
+            self._candidate(spec_of(value), port)
+            for value, port in zip(op.results, ports.results, strict=True)
+        ]
         kernels = self.kernels.kernels(op.name)
-        found = (_priced_way(kernel, operands, results, self.room.op) for kernel in kernels)
+        found = (_priced_way(kernel, operands, results) for kernel in kernels)
         return [way for way in found if way]
+
+    def _candidate(self, spec: TensorSpec, port: Port) -> _Candidate:
+        places = port.places(self.room.op)
+        return _Candidate(spec, {place: tensor_class(spec.with_place(place)) for place in places})
 
     def _fits(self, op: Operation, way: Way) -> bool:
         """Whether TCM holds what must lie there, where not all of that is demanded."""
@@ -144,43 +158,50 @@ def _alike(places: tuple[Place, ...], layout: LayoutKind) -> tuple[Place, ...]:
     return tuple(place for place in places if place.layout is layout) or places
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A tensor, and its class in each place that may be chosen for it."""
+
+    spec: TensorSpec
+    classes: Mapping[Place, type[Tensor]]
+
+    def read_by(self, slot: Slot) -> tuple[Place, ...]:
+        """The places where a kernel takes it as an operand."""
+        return tuple(place for place, found in self.classes.items() if slot.fits_operand(found))
+
+    def made_by(self, slot: Slot) -> tuple[Place, ...]:
+        """The places where a kernel gives it as a result."""
+        return tuple(
+            place
+            for place, found in self.classes.items()
+            if slot.fits_output(found, place == FLAT_DDR)
+        )
+
+
 def _priced_way(
     kernel: Kernel,
-    operands: Sequence[tuple[Operand, Port | None]],
-    results: Sequence[tuple[TensorSpec, Port]],
-    tcm_bytes: int,
+    operands: Sequence[_Candidate | Operand],
+    results: Sequence[_Candidate],
 ) -> tuple[float, Way] | None:
     """What a kernel costs and the places it takes; the slots do not depend on each other."""
     slots = kernel.slots_for(len(operands))
     if slots is None or len(kernel.outputs) != len(results):
         return None
     pairs = [*zip(slots, operands, strict=True)]
-    shapes = [slot for slot, (operand, _) in pairs if isinstance(operand, ShapeParam)]
+    shapes = [slot for slot, operand in pairs if isinstance(operand, ShapeParam)]
     if not all(slot.fits_operand(ShapeParam) for slot in shapes):
         return None
-    reads = [
-        tuple(place for place in port.places(tcm_bytes) if _takes(slot, operand, place))
-        for slot, (operand, port) in pairs
-        if port and isinstance(operand, TensorSpec)
-    ]
-    makes = [
-        tuple(place for place in port.places(tcm_bytes) if _gives(slot, spec, place))
-        for slot, (spec, port) in zip(kernel.outputs, results, strict=True)
-    ]
+    reads = [held.read_by(slot) for slot, held in pairs if isinstance(held, _Candidate)]
+    makes = [held.made_by(slot) for slot, held in zip(kernel.outputs, results, strict=True)]
     if not all((*reads, *makes)):
         return None
     rest = iter(reads)
-    given = [o.with_place(next(rest)[0]) if isinstance(o, TensorSpec) else o for o, _ in operands]
-    made = [spec.with_place(places[0]) for (spec, _), places in zip(results, makes, strict=True)]
+    given = [
+        held.spec.with_place(next(rest)[0]) if isinstance(held, _Candidate) else held
+        for held in operands
+    ]
+    made = [held.spec.with_place(places[0]) for held, places in zip(results, makes, strict=True)]
     return kernel.price(made, given), (*reads, *makes)
-
-
-def _takes(slot: Slot, spec: TensorSpec, place: Place) -> bool:
-    return slot.fits_operand(tensor_class(spec.with_place(place)))
-
-
-def _gives(slot: Slot, spec: TensorSpec, place: Place) -> bool:
-    return slot.fits_output(tensor_class(spec.with_place(place)), place == FLAT_DDR)
 
 
 def place_of(value: SSAValue) -> Place | None:
