@@ -12,7 +12,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.dtypes import DType
 from ...dialects.spec import Shape, TensorSpec
 from .build import Builder, NoChange, Reference
@@ -72,7 +72,7 @@ def _guarded(name: str, function: Callable[..., object], *args: object) -> objec
     except (HtpError, EvaluationError, NoChange):
         raise
     except Exception as error:
-        raise fail(f"function {name}", f"{type(error).__name__}: {error}") from error
+        raise fail(f"function {name}", raised(error)) from error
 
 
 def _constraint(env: Env, call: Call) -> Value:
@@ -108,9 +108,15 @@ def _apply(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     result = _result(builder.env, call)
     if isinstance(result, tuple):
         return builder.shape(result)
-    dtype = _FITTING[result.dtype.kind]
+    dtype = _FITTING.get(result.dtype.kind)
+    if dtype is None or (
+        dtype is DType.Int32 and not np.array_equal(result, result.astype(np.int32))
+    ):
+        raise EvaluationError(f"{call.args[0]} gave {result.dtype} numbers that are no f32 or i32")
     four = result.reshape((1,) * (4 - result.ndim) + result.shape)
-    return builder.const(four.astype(dtype.storage), TensorSpec(four.shape, dtype))
+    with np.errstate(over="ignore"):
+        array = four.astype(dtype.storage)
+    return builder.const(array, TensorSpec(four.shape, dtype))
 
 
 def _replace(builder: Builder, ref: Reference, call: Call) -> SSAValue:

@@ -103,6 +103,18 @@ def none(node: Node) -> Shape:
     return "nothing"  # a wrong type, for the test
 
 
+@shape_function("words")
+def words() -> Array:
+    """Data that no tensor holds."""
+    return np.array(["three"])
+
+
+@shape_function("far")
+def far() -> Array:
+    """A number that an i32 does not hold."""
+    return np.array([1 << 40])
+
+
 @external_replacement("as_abs")
 def as_abs(builder: Builder, root: Node) -> SSAValue:
     """Abs of the same input."""
@@ -202,6 +214,8 @@ def test_shape_function_that_gives_an_array_makes_a_constant() -> None:
     [
         (WITH_SIZE(SHAPEFN_APPLY(ramp, "X"), Op("Abs", "X")), "gave a constant where dims"),
         (Op("Abs", SHAPEFN_APPLY(none, "X")), "none gave 'nothing', which is neither dims nor"),
+        (Op("Abs", SHAPEFN_APPLY(words)), "words gave <U5 numbers that are no f32 or i32"),
+        (Op("Abs", SHAPEFN_APPLY(far)), "far gave int64 numbers that are no f32 or i32"),
         (EXTERNAL_REPLACE(nowhere), "nowhere gave None, which is no node"),
         (EXTERNAL_REPLACE(around), "reads htp.Neg, which it replaces"),
     ],
