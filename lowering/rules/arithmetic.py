@@ -55,7 +55,9 @@ def _float_div(a: float, b: Number) -> float:
 
 def _rem(a: Number, b: Number) -> Number:
     _check_divisor(a, b)
-    return math.fmod(a, b) if isinstance(a, float) else a - int(b) * int(_div(a, b))
+    if isinstance(a, float):
+        return math.fmod(a, b) if math.isfinite(a) else math.nan
+    return a - int(b) * int(_div(a, b))
 
 
 def _mod(a: Number, b: Number) -> Number:
