@@ -154,10 +154,10 @@ class Builder:
         inner = Reference(ref.spec)
         if form.name == OUT:
             made = self.value(form.inputs[0], ref).owner
-            index = self.extent(form.inputs[1])[-1]
-            if not isinstance(made, Operation) or index >= len(made.results):
-                raise EvaluationError(f"{form}: no output {index}")
-            return made.results[index]
+            dims = self.extent(form.inputs[1])
+            if not dims or not isinstance(made, Operation) or dims[-1] >= len(made.results):
+                raise EvaluationError(f"{form}: no output {dims[-1] if dims else 'is named'}")
+            return made.results[dims[-1]]
         operands = [self.value(expr, inner) for expr in form.inputs]
         return self.op(form.name, operands, ref)
 
@@ -176,12 +176,12 @@ class Builder:
 
     def _with_own_types(self, op: Operation) -> Operation:
         """Outputs of one op may differ: what its own rule says overrides the reference."""
-        if not isinstance(op, NativeOp):
+        if not isinstance(op, NativeOp) or len(op.results) != op.RESULTS:
             return op
-        specs = op.infer()
+        op.verify_operands()
         types = [
             type_of(spec) if spec else result.type
-            for spec, result in zip(specs, op.results, strict=False)
+            for spec, result in zip(op.infer(), op.results, strict=True)
         ]
         return self.like(op.results[0], lambda old: old.operands, types)
 

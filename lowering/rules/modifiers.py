@@ -29,9 +29,10 @@ from .function import (
 from .graph import producer_name
 from .names import resolve
 from .queries import tensor
-from .types import BUILT, INTEGERS, Kind, Number
+from .types import BUILT, INTEGERS, EvaluationError, Kind, Number
 
 SPLIT_HISTORY = "htp.split_history"
+MAX_OUTPUTS = 1 << 10
 
 
 def _like(name: str, shape: bool, encoding: bool, doc: str) -> Function:
@@ -59,6 +60,8 @@ def _output_type(builder: Builder, ref: Reference, call: Call) -> SSAValue:
 
 def _multi_out(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     count = builder.integer(call.args[0])
+    if not 1 <= count <= MAX_OUTPUTS:
+        raise EvaluationError(f"{count} outputs; 1 to {MAX_OUTPUTS} are allowed")
     return builder.value(call.args[1], replace(ref, outputs=count))
 
 

@@ -123,7 +123,7 @@ class PassGroup:
             raise self._endless(error) from error
         except (VerifyException, EvaluationError) as error:
             builder.discard()
-            fault = f"the replacement is not valid: {error}"
+            fault = f"the replacement is not valid: {' '.join(str(error).split())}"
             raise fail(rule.label, fault, f"{root.name} was left as it was") from error
         except HtpError as error:
             builder.discard()

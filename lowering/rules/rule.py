@@ -10,13 +10,14 @@ from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from .env import ROOT
-from .expr import Arg, Call, Expr, External, OpForm, Text, as_expr
+from .expr import Arg, Expr, External, OpForm, as_expr
 from .match import Index, OpPattern, op_pattern
 from .names import DEFAULT_PACKAGE, resolve
 from .priorities import priority_name
-from .scope import constraint_faults, match_faults, match_tags, replacement_faults
+from .scope import constraint_faults, match_faults, replacement_faults
 from .shape_functions import LIBRARY
 from .source import caller
+from .walk import options_in, tags_in, walk
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def rule(
     """
     where = where or caller()
     form, condition, result = as_expr(match), as_expr(constraint), as_expr(replacement)
-    tags = dict.fromkeys([*match_tags(form), ROOT])
+    tags = dict.fromkeys([*tags_in(form), ROOT])
     found = [
         *match_faults(form),
         *constraint_faults(condition, tags),
@@ -106,7 +107,7 @@ class RuleSet:
         """The graph options that the rules ask for: their flags and what OPTION_* names."""
         trees = [tree for rule in self.rules for tree in (rule.constraint, rule.replacement)]
         flags = {flag for rule in self.rules for flag in rule.flags}
-        return frozenset(flags.union(*map(_options, trees)))
+        return frozenset(flags.union(*map(options_in, trees)))
 
     @cached_property
     def groups(self) -> Mapping[int, Group]:
@@ -161,21 +162,7 @@ def _members(member: Rule | RuleSet, package: str) -> tuple[Rule, ...]:
 
 
 def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:
-    for expr in (*_externals(member.constraint), *_externals(member.replacement)):
-        if expr.function is None and expr.name not in known:
+    for expr in (*walk(member.constraint), *walk(member.replacement)):
+        if isinstance(expr, External) and expr.function is None and expr.name not in known:
             remedy = "give it to rules(..., externals=...)"
             yield Fault(member.label, f"no function '{expr.name}' is registered", remedy)
-
-
-def _options(expr: Expr) -> set[str]:
-    own = set[str]()
-    if isinstance(expr, Call) and expr.function.name.startswith("OPTION_"):
-        own = {part.text for part in expr.args if isinstance(part, Text)}
-    return own.union(*map(_options, expr.parts()))
-
-
-def _externals(expr: Expr) -> Iterator[External]:
-    if isinstance(expr, External):
-        yield expr
-    for part in expr.parts():
-        yield from _externals(part)

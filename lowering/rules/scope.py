@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from .build import OUT
 from .env import ROOT
 from .expr import Call, Expr, Let, OpForm, Tag, Text
 from .graph import INPUT, OUTPUT
 from .queries import OUTPUT_OF
-from .types import Kind
-
-
-def match_tags(form: Expr) -> Iterator[str]:
-    """The tags of a match in reading order, as often as they occur."""
-    if isinstance(form, Tag):
-        yield form.name
-    if isinstance(form, Let):
-        yield form.tag
-    for part in form.parts():
-        yield from match_tags(part)
+from .types import BUILT, Kind
+from .walk import tags_in, text_of, walk
 
 
 def match_faults(form: Expr) -> Iterator[str]:
@@ -26,17 +18,17 @@ def match_faults(form: Expr) -> Iterator[str]:
     if not isinstance(form, OpForm) or form.name in (INPUT, OUTPUT):
         yield f"the match is {form}; its root must be an Op()"
         return
-    lets = [expr.tag for expr in _walk(form) if isinstance(expr, Let)]
+    lets = [expr.tag for expr in walk(form) if isinstance(expr, Let)]
     for tag in sorted({tag for tag in lets if lets.count(tag) > 1}):
         yield f'there are {lets.count(tag)} LETs for the tag "{tag}"; one is allowed'
-    for expr in _walk(form):
+    for expr in walk(form):
         if not isinstance(expr, OpForm | Let | Tag):
             yield f"{expr} stands in the match; only tags and ops do"
         elif isinstance(expr, Tag) and expr.name == ROOT:
             yield '"*" stands in the match; it is the root itself'
         elif isinstance(expr, Let) and expr.tag == ROOT:
             yield 'LET names "*"; it is the root itself'
-        elif isinstance(expr, Let) and expr.tag in match_tags(expr.op):
+        elif isinstance(expr, Let) and expr.tag in tags_in(expr.op):
             yield f'the LET of "{expr.tag}" holds its own tag'
 
 
@@ -56,12 +48,6 @@ def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str
     yield from _root_faults(replacement, built=True)
 
 
-def _walk(expr: Expr) -> Iterator[Expr]:
-    yield expr
-    for part in expr.parts():
-        yield from _walk(part)
-
-
 def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
     match expr:
         case Tag(name) if name not in tags:
@@ -69,18 +55,29 @@ def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> It
             yield f'unknown tag "{name}"; the match has {known}'
         case Let():
             yield f"{expr} stands outside the match"
-        case OpForm(at_least=True):
-            yield f"{expr} is built; OpVarIn only matches"
+        case OpForm():
+            yield from _form_faults(expr)
         case Text(name, Kind.VAR) if name not in splits:
             yield f'split tag "{name}" is used outside its split'
     yield from _inner_faults(expr, tags, splits)
+
+
+def _form_faults(form: OpForm) -> Iterator[str]:
+    """What is wrong with an op that is built, its inputs' own faults aside."""
+    if form.at_least:
+        yield f"{form} is built; OpVarIn only matches"
+    if form.name == OUT and [part.kind for part in form.inputs[1:]] != [Kind.SHAPE]:
+        yield f"{form} takes an op and a shape; OpMultiOut() writes it"
+    for part in form.inputs:
+        if part.kind not in BUILT:
+            yield f"{part} is of type {part.kind.value}; an input is a node, a shape or a new op"
 
 
 def _inner_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
     parts = expr.parts()
     if isinstance(expr, Call) and expr.function.binds:
         own = next(part for part in parts if part.kind is Kind.VAR)
-        inner = splits | {str(own).strip('"')}
+        inner = splits | {text_of(own)}
         yield from _use_faults(parts[-1], tags, inner)
         parts = tuple(part for part in parts[:-1] if part is not own)
     for part in parts:

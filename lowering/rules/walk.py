@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .expr import Call, Expr, Let, Tag
+from .expr import Call, Expr, Let, Tag, Text
+
+_OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -28,6 +30,16 @@ def tags_in(expr: Expr) -> Iterator[str]:
             yield found.name
         elif isinstance(found, Let):
             yield found.tag
+
+
+def text_of(expr: Expr) -> str:
+    """What a string operand says; nothing where the operand is none."""
+    return expr.text if isinstance(expr, Text) else ""
+
+
+def options_in(expr: Expr) -> set[str]:
+    """The graph options that are asked for."""
+    return {text_of(call.args[0]) for call in calls_in(expr, *_OPTIONS)}
 
 
 def conjuncts(expr: Expr) -> Iterator[Expr]:

@@ -14,7 +14,7 @@ from ..expr import Expr, OpForm
 from ..graph import INPUT, OUTPUT
 from ..names import resolve
 from ..rule import Rule
-from ..walk import calls_in, walk
+from ..walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 
 _READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
@@ -38,7 +38,7 @@ def _names(rule: Rule) -> Iterator[str]:
     for part in (rule.match, rule.constraint, rule.replacement):
         yield from (form.name for form in _forms(part))
         for function, place in _NAMING:
-            yield from (str(call.args[place]).strip('"') for call in calls_in(part, function))
+            yield from (text_of(call.args[place]) for call in calls_in(part, function))
 
 
 def _forms(expr: Expr) -> Iterator[OpForm]:

@@ -12,7 +12,7 @@ from ..expr import Call, Expr, Literal, OpForm, Tag
 from ..names import resolve
 from ..priorities import priority_name
 from ..rule import Rule
-from ..walk import calls_in, walk
+from ..walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 from .general import covers
 
@@ -52,7 +52,7 @@ def _built(rule: Rule) -> Iterator[tuple[Expr, str]]:
         if isinstance(expr, OpForm):
             yield expr, resolve(expr.name, rule.package)
         elif isinstance(expr, Call) and expr.function.name in _NAMING:
-            yield expr, resolve(str(expr.args[0]).strip('"'), rule.package)
+            yield expr, resolve(text_of(expr.args[0]), rule.package)
 
 
 def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:

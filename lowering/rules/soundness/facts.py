@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from ..expr import Call, Expr, Literal
 from ..rule import Rule
-from ..walk import walk
+from ..walk import options_in, walk
 
 _LARGEST_LANDMARK = 4096
 _CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
-_OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
 
 
 @dataclass(frozen=True)
@@ -27,14 +26,14 @@ class RuleFacts:
 
 def facts_of(rule: Rule) -> RuleFacts:
     """Read the constraint and the replacement of a rule."""
-    exprs = [expr for part in (rule.constraint, rule.replacement) for expr in walk(part)]
+    parts = (rule.constraint, rule.replacement)
+    exprs = [expr for part in parts for expr in walk(part)]
     found = [expr for expr in exprs if isinstance(expr, Call)]
-    options = {str(call.args[0]).strip('"') for call in found if call.function.name in _OPTIONS}
     return RuleFacts(
         rule,
         _landmarks(exprs),
         tuple(call.args[0] for call in found if call.function.name in _CONSTANTS),
-        tuple(sorted(options)),
+        tuple(sorted({name for part in parts for name in options_in(part)})),
         any(call.function.name == "EXTERNAL_REPLACE" for call in found),
     )
 

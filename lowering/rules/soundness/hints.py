@@ -13,6 +13,7 @@ from fractions import Fraction
 from ....dialects.dtypes import DType
 from ..expr import Call, Expr, Literal
 from ..types import Kind
+from ..walk import text_of
 from .linear_form import Linear, Reader
 from .sketch import ELEMENTS, Sketch, Slot, Source
 from .unknowns import Contradiction, Sum
@@ -209,7 +210,7 @@ class Hints:
         """PRODUCER_FOR: the slot has a consumer of that name."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._consume(str(call.args[1]).strip('"'), slot)
+            self._consume(text_of(call.args[1]), slot)
 
     def _pair(self, call: Call) -> tuple[Slot, Slot] | None:
         a, b = (self._reader.slot(arg) for arg in call.args)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from ..expr import Call, Expr, Literal, Tag
 from ..options import GraphOptions
 from ..types import NUMBERS
+from ..walk import text_of
 from .sketch import Sketch, Slot
 from .unknowns import Unknown
 
@@ -89,7 +90,7 @@ class Reader:
         if name in _THROUGH:
             return self.linear(expr.args[0])
         if name in _OPTIONS and self._options is not None:
-            value = self._options.value(str(expr.args[0]).strip('"'))
+            value = self._options.value(text_of(expr.args[0]))
             return Linear((), Fraction(value)) if math.isfinite(value) else None
         handler = _HANDLERS.get(name)
         return handler(self, expr) if handler else None

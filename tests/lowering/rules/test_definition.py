@@ -142,6 +142,10 @@ FAULTY: list[tuple[Expr, Arg, Arg, str]] = [
     (RELU, OK, 3, "the replacement 3 is of type int; it must be a node or build an op"),
     (RELU, OK, gen_Shape(1, 1, 1, 1), "is of type shape; it must be a node or build an op"),
     (RELU, OK, OpVarIn("Neg", "X"), "is built; OpVarIn only matches"),
+    (RELU, OK, Op("Neg", 3), "3 is of type int; an input is a node, a shape or a new op"),
+    (RELU, OK, Op("Neg", DIM_DEPTH("X")), 'DIM_DEPTH("X") is of type size; an input is'),
+    (RELU, OK, Op("$Out", "X"), 'Op("$Out", "X") takes an op and a shape'),
+    (RELU, OK, Op("$Out", RELU, RELU), "takes an op and a shape; OpMultiOut() writes it"),
     (RELU, OK, Op("Neg", OPCONST("C")), "stands outside the match"),
     (RELU, OK, Op("Neg", TYPICAL_SLICE("X", "I")), 'split tag "I" is used outside its split'),
     (
