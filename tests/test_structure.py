@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,6 +103,13 @@ def test_no_star_imports(folder: str) -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert all(alias.name != "*" for alias in node.names), path
+
+
+def test_every_folder_is_installed() -> None:
+    """A package that pyproject.toml does not list is there in this folder, and in no wheel."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found = {module_name(path.parent) for folder in MAY_IMPORT for path in sources(folder)}
+    assert set(listed["tool"]["setuptools"]["packages"]) == found
 
 
 HEAVY = ("onnx", "onnxruntime", "htp_mlir.lowering", "htp_mlir.runtime", "xdsl.transforms.")
