@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass, PassPipelineCallbackType
+from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import VerifyException
@@ -78,6 +79,7 @@ class HtpOpt(xDSLOptMain):
             self.args.input_file = None
 
     def run(self) -> None:
+        self._check_target()
         if self.args.show_op:
             self._show_ops()
             return
@@ -99,6 +101,16 @@ class HtpOpt(xDSLOptMain):
             from ..runtime.memory_plan import write_plan
 
             write_plan(self.args.plan, self._plan)
+
+    def _check_target(self) -> None:
+        """Refuse options that the target does not take before the passes run."""
+        spec = parse_spec(self.args.target)
+        target = Universe.get_multiverse().all_targets[spec.name]()
+        try:
+            target.from_spec(spec)
+        except ValueError as error:
+            remedy = "write -t name{option=value}"
+            raise fail(f"target '{spec.name}'", str(error), remedy) from error
 
     def _needs_no_module(self) -> bool:
         """Only the packages in use are to be written, and no module is given."""

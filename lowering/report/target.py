@@ -26,6 +26,7 @@ _HTML = (".html", ".htm")
 class MemoryReport(Target):
     """Tensors, lifetimes, offsets and reasons of an allocated module, as `text` or `html`.
 
+    HtpError for another format.
     Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t memory-report -o report.html`
     """
 
@@ -33,13 +34,15 @@ class MemoryReport(Target):
 
     format: str = "text"
 
+    def __post_init__(self) -> None:
+        if self.format not in ("text", "html"):
+            raise fail(TARGET, f"format '{self.format}' is not known", "known are text, html")
+
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(self.report(ctx, module, None))
 
     def report(self, ctx: Context, module: ModuleOp, untiled: Plan | str | None) -> str:
-        """The report's text; `untiled` is shown beside it. HtpError for an unknown format."""
-        if self.format not in ("text", "html"):
-            raise fail(TARGET, f"format '{self.format}' is not known", "known are text, html")
+        """The report's text; `untiled` is shown beside it."""
         plan = plan_of(module, packages_of(ctx))
         if self.format == "html":
             return memory_page("Memory report", plan, untiled)
