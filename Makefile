@@ -1,10 +1,11 @@
-# make demo | test | check | bench | fuzz : each makes the virtual environment it needs.
+# make demo | test | check | fuzz | bench | bench-memory | bench-packing | clean
+# Each makes the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench fuzz clean bench-memory bench-packing
+.PHONY: demo test check fuzz bench bench-memory bench-packing clean
 
 demo: $(READY)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
