@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.layout import CHUNK_BYTES, round_up
@@ -31,14 +32,28 @@ class Track:
             self, before=max(self.before, other.before), after=max(self.after, other.after)
         )
 
+    @cached_property
+    def _fine(self) -> tuple[int, int, int, int]:
+        """Step, before and after in equal parts of an element, and how many parts that has."""
+        lengths = self.step, self.before, self.after
+        parts = lcm(*(length.denominator for length in lengths))
+        step, before, after = (int(length * parts) for length in lengths)
+        return step, before, after, parts
+
+    def own(self, chunk: int) -> int:
+        """The elements that go with a tile, for a size of the leading tiles."""
+        step, _, _, parts = self._fine
+        return chunk * step // parts
+
     def window(self, chunk: int) -> int:
-        """The elements that a tile reads, for a size of the leading tiles."""
-        return max(1, ceil(chunk * self.step + self.before + self.after))
+        """The elements that a tile reads."""
+        step, before, after, parts = self._fine
+        return max(1, -(-(chunk * step + before + after) // parts))
 
     def touched(self, chunk: int) -> int:
         """The tiles that hold these elements."""
-        own = chunk * self.step
-        return 1 + sum(ceil(side / own) for side in (self.before, self.after) if side > 0)
+        step, before, after, _ = self._fine
+        return 1 + sum(-(-side // (chunk * step)) for side in (before, after) if side > 0)
 
 
 @dataclass
@@ -136,7 +151,7 @@ class Chain:
             op = self.setting.program.ops[at]
             if not op.passes:
                 track = self.tracks[op.results[0]]
-                found[at] = ((track.dim, int(chunk * track.step)),)
+                found[at] = ((track.dim, track.own(chunk)),)
         return found
 
 
@@ -187,7 +202,7 @@ class _Run:
     def _tile(self, number: int) -> int:
         """The bytes of what one tile makes of a tensor."""
         track = self.chain.tracks[number]
-        return self.program.tensors[number].part({track.dim: int(self.chunk * track.step)})
+        return self.program.tensors[number].part({track.dim: track.own(self.chunk)})
 
     def _window(self, held: Operand) -> int:
         """The bytes of what one tile reads of an operand."""
