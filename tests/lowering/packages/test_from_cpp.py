@@ -15,6 +15,7 @@ from htp_mlir.lowering.packages import OpPackage, Packages
 from htp_mlir.lowering.packages.cpp import load_cpp
 from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
 from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.kernel import Operand
@@ -105,14 +106,26 @@ def test_signatures_and_properties_decide_without_a_body(tmp_path: Path) -> None
     ]
 
 
-def test_constants_do_not_run_what_has_no_body(tmp_path: Path) -> None:
-    packages = Packages().extended(package(tmp_path))
-    text = GRAPH.replace(
-        "%0 = qti_aisw.PoolMax2d(%x)",
-        "%c = qti_aisw.Const dense<1.0> : tensor<1x16x16x80xf32> -> tensor<1x16x16x80xf32>\n"
-        "  %0 = qti_aisw.PoolMax2d(%c)",
-    )
-    lower(parse_module(text), packages=packages)
+CONSTANT = """
+func.func @main() -> (tensor<1x8x8x32xf32> {htp.name = "y"}) {
+  %c = htp.Const dense<1.0> : tensor<1x16x16x32xf32> -> tensor<1x16x16x32xf32>
+  %s = htp.Shape : !htp.shape<1x2x2x1>
+  %0 = CppPkg.MaxPool(%c, %s, %s)
+    : (tensor<1x16x16x32xf32>, !htp.shape<1x2x2x1>, !htp.shape<1x2x2x1>) -> tensor<1x8x8x32xf32>
+  %1 = htp.Reshape(%0) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  func.return %1 : tensor<1x8x8x32xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("bodies", "left"), [(None, 1), (BODIES, 0)], ids=["none", "body"])
+def test_constants_do_not_run_what_has_no_body(
+    bodies: Bodies | None, left: int, tmp_path: Path
+) -> None:
+    context = Packages().extended(package(tmp_path, bodies)).context()
+    module = parse_module(CONSTANT, ctx=context)
+    Fold().apply(context, module)
+    assert sum(op.name == "CppPkg.MaxPool" for op in module.walk()) == left
 
 
 def test_a_body_for_an_unknown_op_is_refused(tmp_path: Path) -> None:
