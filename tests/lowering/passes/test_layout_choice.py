@@ -188,7 +188,6 @@ SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
 
 
 def test_a_real_model_converts_its_optimum() -> None:
-    pytest.importorskip("onnx")
     module = lower(load_module(SPOTTER), level="native", tcm_bytes=1 << 20)
     by = real_placer(1 << 20, HTP_ONLY)
     least = least_conversion_bytes(module, by)

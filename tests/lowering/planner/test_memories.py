@@ -82,6 +82,12 @@ def test_a_result_above_its_share_stays_out_though_its_readers_want_tcm() -> Non
     assert found.places[0] == (D, D)
 
 
+def test_a_result_of_just_its_share_goes_to_tcm() -> None:
+    items = [item(LARGE, D), item(ROOM.tensor), item(SMALL)]
+    found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
+    assert found.places[0] == (D, T)
+
+
 def test_what_an_op_holds_together_has_room() -> None:
     """Of three tensors in TCM the largest leaves, not the result."""
     items = [*(item(size) for size in (45_000, 40_000)), item(30_000), item(SMALL)]
