@@ -19,6 +19,7 @@ from ...dialects.spec import spec_of, type_of
 from ..packages.loading import packages_of
 from ..soc import MIB
 from .choose_places import choose_places
+from .conversions import note_least
 from .levels import bodies, is_boundary
 from .placement import Placer
 from .properties import placer
@@ -34,7 +35,8 @@ class AssignPlaces(ModulePass):
     op leaves open follows the layout of its first data operand, and goes to TCM where it takes at
     most half of it and the op's other tensors leave room. An op whose properties no kernel serves
     runs on its reference kernel, flat in main memory, where `allow-reference` is true; else it is
-    an error that says how to mend it.
+    an error that says how to mend it. The function then says in `htp.least_conversion_bytes` how
+    few bytes conversions of layouts can write.
     """
 
     name = "htp-assign-places"
@@ -53,10 +55,11 @@ class AssignPlaces(ModulePass):
 def assign_places(module: ModuleOp, by: Placer) -> None:
     """Give every result inside the functions a place; boundary values and shapes get none."""
     for block in bodies(module):
-        chosen = choose_places(block, by).arrangements
+        chosen = choose_places(block, by)
+        note_least(block, chosen.converted)
         for op in list(block.ops):
             if isinstance(op, NativeOp):
-                _assign(op, chosen[op].results)
+                _assign(op, chosen.arrangements[op].results)
             elif isinstance(op, (ConstOp, StateReadOp)):
                 _assign(op, (FLAT_DDR,))
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Block, Operation
 
 from ...dialects.htp.copies import FormatOp
 from ...dialects.spec import spec_of
 from .choose_places import choose_places
 from .levels import bodies
 from .placement import Placer
+
+LEAST = "htp.least_conversion_bytes"
+"""Of a function whose tensors have places: the fewest bytes that its conversions can write."""
+
+
+def note_least(block: Block, least: int) -> None:
+    """State the optimum on the function of a block."""
+    function = block.parent_op()
+    if function is not None:
+        function.attributes[LEAST] = IntegerAttr(least, 64)
+
+
+def noted_least(function: Operation) -> int | None:
+    """The optimum as a function states it; None where it does not."""
+    held = function.attributes.get(LEAST)
+    return held.value.data if isinstance(held, IntegerAttr) else None
 
 
 def conversion_bytes(module: ModuleOp) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .plan import Plan
 from .tensors import Held
+from .totals import Totals
 from .traffic import Kind
 
 HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
@@ -47,9 +48,15 @@ def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
             *(f"{t.peak:,} ({_ratio(t.peak, t.live)} live)" for t in plans),
             "",
         ),
-        ("conversions", *(f"{t.conversions} of {t.converted:,} bytes" for t in plans), ""),
+        ("conversions", *map(_conversions, plans), ""),
         ("multiply-accumulates", *(f"{t.macs:,}" for t in plans), ""),
     ]
+
+
+def _conversions(held: Totals) -> str:
+    least = held.least_converted
+    optimum = "" if least is None else f", optimum {least:,}"
+    return f"{held.conversions} of {held.converted:,} bytes{optimum}"
 
 
 def _ratio(value: int, bound: int) -> str:

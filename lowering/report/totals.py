@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.layout import CHUNK_BYTES
 from ...dialects.place import Memory
+from ...runtime.boundary import main_function
+from ..passes.conversions import noted_least
 from ..planner.lifetimes import Lifetime, peak_live
 from .macs import macs
 from .tensors import Held
@@ -21,6 +23,7 @@ class Totals:
 
     `least` is the bound on `moved`: every input, constant and output once, states in and out.
     `live` is the bound on `peak`: the largest sum of live bytes, in whole chunks.
+    `least_converted` is the bound on `converted`, None where placement did not state it.
     """
 
     moved: int
@@ -29,6 +32,7 @@ class Totals:
     live: int
     conversions: int
     converted: int
+    least_converted: int | None
     macs: int
     parts: dict[Kind, int] = field(default_factory=dict)
 
@@ -47,6 +51,7 @@ def totals(module: ModuleOp, held: Sequence[Held]) -> Totals:
         live=peak_live(lives, CHUNK_BYTES),
         conversions=count,
         converted=converted,
+        least_converted=noted_least(main_function(module)),
         macs=macs(module),
         parts=dict(found.by_kind()),
     )

@@ -29,6 +29,7 @@ def test_totals_do_not_go_below_their_bounds(plan: Plan) -> None:
     found = plan.totals
     assert found.least <= found.moved == sum(found.parts.values())
     assert found.live <= found.peak <= SMALL
+    assert found.converted == found.least_converted == 2560
 
 
 def test_says_why_a_tensor_is_where_it_is(plan: Plan) -> None:
@@ -82,8 +83,22 @@ def test_text_with_the_plan_without_tiling() -> None:
     lines = outcome.out.splitlines()
     assert lines[0].startswith("TCM 65,536 bytes")
     assert lines[2].split() == ["this", "plan", "without", "tiling", "bound"]
+    conversions = next(line for line in lines if line.startswith("conversions"))
+    assert "1 of 2,560 bytes, optimum 2,560" in conversions
     head = next(line for line in lines if line.startswith("tensor"))
     assert head.split() == ["tensor", "bytes", "ops", "offset", "where", "node", "why", "there"]
+
+
+def test_the_optimum_is_left_out_where_the_module_does_not_state_it() -> None:
+    text = """
+    module attributes {htp.tcm_bytes = 8192 : i64} {
+      func.func @main(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
+        func.return %x : tensor<1x8x8x32xf32>
+      }
+    }
+    """
+    outcome = run(["-", "-t", "memory-report"], text)
+    assert "0 of 0 bytes\n" in outcome.out
 
 
 def test_a_module_that_is_not_allocated_is_refused() -> None:
