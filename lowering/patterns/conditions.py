@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..rules import external_constraint
 from ..rules.graph import Node
 from ..rules.tile_plan import plan_of
-from .tcm_need import tcm_need
+from .tcm_need import needs_more
 
 
 @external_constraint("only_use")
@@ -20,7 +20,7 @@ def exceeds(node: Node, limit: int) -> bool:
 
     Never so where a tile plan says how large the op is to be.
     """
-    return plan_of(node.op) is None and tcm_need(node) > limit
+    return plan_of(node.op) is None and needs_more(node, limit)
 
 
 @external_constraint("is_inner")

@@ -46,11 +46,28 @@ def _properties(op: NativeOp) -> TensorProperties | None:
 
 def tcm_need(node: Node) -> int:
     """Bytes, padding included, of the tensors that the node's op wants in TCM, and of scratch."""
+    return _need(node.op, _layout_of(node.value)) if node.op else 0
+
+
+def needs_more(node: Node, limit: int) -> bool:
+    """The node's op wants more bytes of TCM than the limit.
+
+    From how far up its layout comes is looked at only where the layouts differ in the answer:
+    rules ask this of every op, and chains of ops that follow each other are long.
+    """
     op = node.op
+    if op is None:
+        return False
+    flat, croutons = (_need(op, layout) > limit for layout in (LayoutKind.FLAT, LayoutKind.CROUTON))
+    return flat if flat is croutons else tcm_need(node) > limit
+
+
+def _need(op: Operation, follows: LayoutKind) -> int:
+    """The bytes where tensors that may have any layout have this one."""
     properties = _properties(op) if isinstance(op, NativeOp) else None
-    if op is None or properties is None:
+    if properties is None:
         return 0
-    placed = _placed(op, properties, _layout_of(op.results[0]))
+    placed = _placed(op, properties, follows)
     wanted = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
     return sum(wanted) + _scratch_bytes(op, placed)
 
@@ -96,16 +113,16 @@ def _layout_of(value: SSAValue) -> LayoutKind:
         index = Node(value).index
         tag = properties.outputs[index] if index < len(properties.outputs) else ""
         wanted = properties.layout(tag)
-        data = next((operand for operand in op.operands if _is_data(op, operand)), None)
+        data = next((value for at, value in enumerate(op.operands) if _is_data(op, at)), None)
         if wanted is not None or data is None:
             return wanted or LayoutKind.FLAT
         value = data
     return LayoutKind.FLAT
 
 
-def _is_data(op: NativeOp, operand: SSAValue) -> bool:
-    name = op.operand_name(list(op.operands).index(operand))
-    return name not in op.PARAMS and not isinstance(operand.type, ShapeType)
+def _is_data(op: NativeOp, index: int) -> bool:
+    shape = isinstance(op.operands[index].type, ShapeType)
+    return not shape and op.operand_name(index) not in op.PARAMS
 
 
 def _in(spec: TensorSpec, layout: LayoutKind, memory: Memory | None) -> TensorSpec:

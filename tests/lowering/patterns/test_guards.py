@@ -1,0 +1,52 @@
+"""What keeps the project's rules from an op: its params, and how much of the TCM it needs."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.lowering.patterns import HTP_RULES, tcm_need
+from htp_mlir.lowering.rules import GraphOptions, Node, run_rules
+
+from tests.lowering.rules.kit import assert_stays, chain, find, names
+from tests.support.native_graph import NativeGraph
+
+from .examples import EXAMPLES
+
+TIGHT = GraphOptions(tcm_size=1 << 15)
+
+
+@pytest.mark.parametrize("axes", [(3, 2), (2, 3)])
+def test_rows_of_a_norm_over_more_than_the_depth_are_not_independent(axes: tuple[int, ...]) -> None:
+    graph = NativeGraph()
+    x, gamma, beta = graph.input(1, 16, 64, 32), graph.random(64 * 32), graph.random(64 * 32)
+    normed = graph.op("LayerNorm", x, gamma, beta, graph.ints(*axes), graph.scalar(1e-5))
+    assert_stays(graph.module(normed), HTP_RULES, options=TIGHT)
+
+
+def test_concats_along_axes_that_nobody_knows_stay() -> None:
+    graph = NativeGraph()
+    scalar = TensorSpec((1, 1, 1, 1), DType.Int32)
+    x, inner, outer = graph.input(1, 2, 2, 2), graph.input(spec=scalar), graph.input(spec=scalar)
+    part = graph.op("Concat", inner, x, x, out=(1, 4, 2, 2))
+    assert_stays(graph.module(graph.op("Concat", outer, part, part, out=(1, 4, 4, 2))), HTP_RULES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_more_than_a_limit_is_needed_where_the_bytes_say_so(name: str) -> None:
+    for op in EXAMPLES[name]().walk():
+        for node in map(Node, op.results):
+            need = tcm_need.tcm_need(node)
+            around = (need - 1, need, need + 1)
+            assert [tcm_need.needs_more(node, n) for n in around] == [True, False, False], op.name
+
+
+def test_a_long_chain_is_not_followed_for_an_answer_that_no_layout_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tcm_need, "_layout_of", None)
+    module = chain(*["Relu"] * 50, dims=(1, 16, 16, 64))
+    last = Node(find(module, "Relu", 49).results[0])
+    assert [tcm_need.needs_more(last, n) for n in (0, 1 << 20)] == [True, False]
+    run_rules(module, HTP_RULES, TIGHT)
+    assert len(names(module)) > 50
