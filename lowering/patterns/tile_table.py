@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..rules import CONSTVAL_INT, DIM_OF, EQ, REM, Op
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, REM, Op
 from ..rules.expr import Expr, OpForm
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 
@@ -147,7 +147,7 @@ _ALONG_DEPTH: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("LayerNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
     ("RmsNorm", ("gamma", "beta", "axes", "epsilon"), "axes"),
 )
-"""Op, params, and the param that must name the depth for rows to be independent."""
+"""Op, params, and the param that must name the depth alone for rows to be independent."""
 
 TILE_TABLE: tuple[TileRow, ...] = (
     *(_layer(name) for name in CONVOLUTIONS),
@@ -160,7 +160,7 @@ TILE_TABLE: tuple[TileRow, ...] = (
     *(_dense(name, *scalars) for name, *scalars in _DENSE),
     _matmul(),
     *(
-        _rows(name, params, (H, W, B), EQ(CONSTVAL_INT(axis, 0), D))
+        _rows(name, params, (H, W, B), AND(EQ(DIM_OF(axis, D), 1), EQ(CONSTVAL_INT(axis, 0), D)))
         for name, params, axis in _ALONG_DEPTH
     ),
 )
