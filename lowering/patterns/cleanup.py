@@ -12,12 +12,14 @@ from ..rules import (
     DIM_OF,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
+    GE,
     LE,
     MIDDLE,
     OK,
     OPCONST,
     QNN,
     SAME_SHAPE,
+    SUB,
     Op,
     OpVarIn,
     external_replacement,
@@ -96,17 +98,6 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
 
 
-@external_replacement("unpadded")
-def unpadded(builder: Builder, root: Node) -> Node | SSAValue:
-    """A SlicePad_shape that stays within its input is a slice."""
-    x, before, start, size, _ = root.inputs
-    begin = tuple(s - b for b, s in zip(before.shape, start.shape, strict=True))
-    ends = (at + n for at, n in zip(begin, size.shape, strict=True))
-    if min(begin) < 0 or any(end > extent for end, extent in zip(ends, x.shape, strict=True)):
-        return root
-    return take_slice(builder, x.value, begin, size.shape, Reference(root.spec))
-
-
 def _with(shape: Shape, axis: int, extent: int) -> Shape:
     return (*shape[:axis], extent, *shape[axis + 1 :])
 
@@ -132,18 +123,17 @@ RESHAPES = rules(
 )
 """The Reshapes at the function's boundary stay: they carry its signature."""
 
+_TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
+"""Where a slice of a slice starts."""
+_BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
+"""Where a SlicePad_shape that pads nothing starts."""
 
 TILES = rules(
     rule(
         MIDDLE,
         Op("Slice_shape", Op("Slice_shape", "X", "S0", "N0"), "S1", "N1"),
         OK,
-        Op(
-            "Slice_shape",
-            "X",
-            gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4))),
-            gen_ShapeOf("*"),
-        ),
+        Op("Slice_shape", "X", _TWICE, gen_ShapeOf("*")),
     ),
     rule(
         MIDDLE,
@@ -156,23 +146,16 @@ TILES = rules(
         MIDDLE,
         Op("Slice_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), "S1", "N1"),
         OK,
-        Op(
-            "SlicePad_shape",
-            "X",
-            "B",
-            gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4))),
-            gen_ShapeOf("*"),
-            "V",
-        ),
+        Op("SlicePad_shape", "X", "B", _TWICE, gen_ShapeOf("*"), "V"),
     ),
     rule(
         MIDDLE,
         Op("SlicePad_shape", "X", "B", "S", "N", "V"),
         AND(
             *(LE(DIM_OF("B", dim), DIM_OF("S", dim)) for dim in range(4)),
-            *(LE(DIM_OF("N", dim), DIM_OF("X", dim)) for dim in range(4)),
+            *(GE(DIM_OF("X", dim), ADD(at, DIM_OF("N", dim))) for dim, at in enumerate(_BEGIN)),
         ),
-        EXTERNAL_REPLACE(unpadded),
+        Op("Slice_shape", "X", gen_Shape(*_BEGIN), gen_ShapeOf("*")),
         name="nothing is padded",
     ),
     rule(
@@ -183,7 +166,7 @@ TILES = rules(
         name="padding of parts",
     ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
-    rule(MIDDLE, OpVarIn("Concat", "Axis", "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
+    rule(MIDDLE, OpVarIn("Concat", OPCONST("Axis"), "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
 )
 """What tiling leaves: slices of slices, of paddings and of joined tiles, concats of concats.
 
