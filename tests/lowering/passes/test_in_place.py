@@ -114,6 +114,21 @@ def test_a_part_that_is_joined_twice_is_copied_once() -> None:
     np.testing.assert_array_equal(outputs(module), before)
 
 
+def test_what_lies_in_one_join_is_copied_into_the_next() -> None:
+    text = joined("Relu(0, 4)", "Abs(4, 4)")
+    (join,) = (line for line in text.splitlines() if "htp.Concat(" in line)
+    again = join.replace("%r =", "%again =").replace("%q0, %q1", "%q1, %q0")
+    both = f"%both = htp.Add(%r, %again) : ({tensor(8)}, {tensor(8)}) -> {tensor(8)}"
+    text = text.replace("htp.Reshape(%r)", "htp.Reshape(%both)")
+    module = parse(text.replace(join, f"{join}\n{again}\n{both}"))
+    before = outputs(module)
+    for block in bodies(module):
+        in_place(block)
+    module.verify()
+    assert marked(module) == ["Slice_shape", "Slice_shape", "Concat"]
+    np.testing.assert_array_equal(outputs(module), before)
+
+
 def test_what_is_no_run_of_bytes_is_copied() -> None:
     module = parse(narrow())
     for block in bodies(module):
