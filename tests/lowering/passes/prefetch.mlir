@@ -24,3 +24,27 @@ func.func @main(%x: tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32> {
 // CHECK-NEXT: htp.Add(%[[B]], %[[C]])
 // CHECK-NEXT: htp.flat_to_vtcm(
 // CHECK-NEXT: htp.Mul(
+
+// A spilled tensor comes back in two halves with its reason; what the op before makes is no sooner
+// there, so its copy stays whole.
+
+func.func @back(%x: tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32> {
+  %0 = htp.Reshape(%x) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %a = htp.flat_to_vtcm(%0) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm, 0>>
+  %s = htp.Spill(%a) {reason = "room"} : (tensor<1x1x8x32xf32, #htp.place<flat, tcm, 0>>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %b = htp.Relu(%a) : (tensor<1x1x8x32xf32, #htp.place<flat, tcm, 0>>) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm, 2048>>
+  %f = htp.Fill(%s) {reason = "needed"} : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm, 4096>>
+  %c = htp.Add(%b, %f) : (tensor<1x1x8x32xf32, #htp.place<flat, tcm, 2048>>, tensor<1x1x8x32xf32, #htp.place<flat, tcm, 4096>>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %d = htp.flat_to_vtcm(%c) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm, 6144>>
+  %e = htp.Neg(%d) : (tensor<1x1x8x32xf32, #htp.place<flat, tcm, 6144>>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+  %y = htp.Reshape(%e) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32>
+  func.return %y : tensor<1x1x8x32xf32>
+}
+
+// CHECK-LABEL: func.func @back
+// CHECK:      %[[STARTED:.*]] = htp.Fill.start({{.*}}) {reason = "needed"}
+// CHECK-NEXT: %[[B:.*]] = htp.Relu(
+// CHECK-NEXT: %[[F:.*]] = htp.CopyWait(%[[STARTED]])
+// CHECK-NEXT: %[[C:.*]] = htp.Add(%[[B]], %[[F]])
+// CHECK-NEXT: %[[D:.*]] = htp.flat_to_vtcm(%[[C]])
+// CHECK-NEXT: htp.Neg(%[[D]])
