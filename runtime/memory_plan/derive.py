@@ -12,7 +12,9 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.views import views
 from ...dialects.place import Memory
-from ...dialects.spec import TensorSpec, spec_of
+from ...dialects.spec import TensorSpec
+from ..labels import op_label
+from ..placing import tensor_spec
 from .plan import Row
 
 
@@ -61,8 +63,8 @@ def derive(function: FuncOp) -> Derived:
 def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
     for index, op in enumerate(ops):
         for result in op.results:
-            if isinstance(op, NativeOp) and isinstance(result.type, TensorType):
-                spec = spec_of(result)
+            if isinstance(result.type, TensorType):
+                spec = tensor_spec(result, op_label(op, index))
                 if spec.memory is Memory.TCM:
                     name = _label(op, index) + (f".{result.index}" if result.index else "")
                     yield result, _Seen(name, spec, _offset(spec), index, index)

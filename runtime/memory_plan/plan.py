@@ -149,13 +149,16 @@ def _in_a_ring(row: Row, rows: Mapping[str, Row]) -> bool:
 
 
 def _clashes(rows: Sequence[Row]) -> Iterator[str]:
-    """Pairs alive at the same op with bytes in common, each named with what they share."""
+    """Rows with the first other that is alive at the same op and has bytes in common.
+
+    Not every pair: of a plan with all offsets wrong there are too many to make sentences of.
+    """
     alive: list[Row] = []
     for row in sorted(rows, key=lambda row: row.first):
         alive = [other for other in alive if other.last >= row.first]
-        for other in alive:
-            start, end = max(other.offset, row.offset), min(other.end, row.end)
-            if start < end:
-                steps = f"ops {row.first} to {min(other.last, row.last)}"
-                yield f"{other.tensor} and {row.tensor} share bytes {start} to {end} at {steps}"
+        met = next((o for o in alive if max(o.offset, row.offset) < min(o.end, row.end)), None)
+        if met is not None:
+            start, end = max(met.offset, row.offset), min(met.end, row.end)
+            steps = f"ops {row.first} to {min(met.last, row.last)}"
+            yield f"{met.tensor} and {row.tensor} share bytes {start} to {end} at {steps}"
         alive.append(row)

@@ -11,7 +11,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.passes.certificate import memory_plan
 from htp_mlir.runtime import htp_run
-from htp_mlir.runtime.loading import load_module
+from htp_mlir.runtime.loading import load_module, parse_module
 from htp_mlir.runtime.memory_plan import Plan, Row, check_plan, read_plan, write_plan
 from htp_mlir.runtime.memory_plan.file import COLUMNS, parse_plan, plan_text
 from htp_mlir.runtime.memory_plan.plan import plan_of_rows
@@ -199,3 +199,34 @@ def test_a_plan_of_another_module_is_rejected(files: tuple[str, str], tmp_path: 
     done = htp_run.run([str(tmp_path / "moved.mlir"), "--verify-plan", files[1]])
     assert done.status == 1
     assert "offset is '0' in the plan, '133120' in the module" in done.err
+
+
+FLAT = "tensor<1x1x16x32xf32>"
+RESIDENT = f"""
+builtin.module attributes {{htp.tcm_bytes = 16384 : i64}} {{
+htp.State @h : {FLAT}
+func.func @main(%x: {FLAT}) -> {FLAT} {{
+  %0 = htp.Reshape(%x) : ({FLAT}) -> {FLAT}
+  %c = htp.Const dense<2.0> : {FLAT} -> {FLAT[:-1]}, #htp.place<flat, tcm, 0>>
+  %reset = htp.Const dense<false> : tensor<1x1x1x1xi1> -> tensor<1x1x1x1xi1>
+  %h = htp.StateRead @h, %0, %reset : {FLAT}, tensor<1x1x1x1xi1>
+      -> {FLAT[:-1]}, #htp.place<flat, tcm, 2048>>
+  %1 = htp.Add(%c, %h) : ({FLAT[:-1]}, #htp.place<flat, tcm, 0>>,
+      {FLAT[:-1]}, #htp.place<flat, tcm, 2048>>) -> {FLAT[:-1]}, #htp.place<flat, tcm, 4096>>
+  %2 = htp.flat_from_vtcm(%1) : ({FLAT[:-1]}, #htp.place<flat, tcm, 4096>>) -> {FLAT}
+  %3 = htp.Reshape(%2) : ({FLAT}) -> {FLAT}
+  return %3 : {FLAT}
+}}
+}}
+"""
+
+
+def test_constants_and_states_in_tcm_are_in_the_plan() -> None:
+    module = parse_module(RESIDENT)
+    plan = memory_plan(module)
+    check_plan(module, plan, "plan.csv")
+    for row in plan.rows:
+        rows = [other for other in plan.rows if other is not row]
+        less = plan_of_rows(rows, plan.capacity, plan.alignment)
+        with pytest.raises(HtpError, match=f"{row.tensor}: lies in TCM in the module"):
+            check_plan(module, less, "plan.csv")

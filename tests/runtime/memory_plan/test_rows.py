@@ -57,3 +57,10 @@ def test_a_ring_of_tensors_inside_each_other_is_refused() -> None:
 
 def test_a_tensor_with_two_rows_is_named() -> None:
     assert verify([Row("a", 8, 0, 1, 0), Row("a", 8, 2, 3, 0)], 64, 1) == ("a: has 2 rows",)
+
+
+def test_a_plan_of_clashes_names_every_row_once() -> None:
+    rows = [Row(f"t{i}", 8, 0, 9, 0) for i in range(500)]
+    found = verify(rows, 64, 1)
+    assert len(found) == 499
+    assert all(f" and t{i + 1} share bytes 0 to 8" in line for i, line in enumerate(found))
