@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dialects.diagnostics import fail
+from ..dialects.diagnostics import HtpError, fail
 from ..dialects.layout import round_up
 from ..dialects.place import Memory
 from .tensors import Bytes
@@ -16,6 +16,10 @@ TCM_ALIGNMENT = 2048
 """Bytes; the size of a crouton."""
 
 
+MOST_BYTES = 2**62
+"""No memory is as large; offsets up to here are exact in 64 bits."""
+
+
 class Arena:
     """The bytes of one memory."""
 
@@ -24,8 +28,7 @@ class Arena:
         try:
             self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
         except MemoryError as error:
-            found = f"the module takes {nbytes} bytes of it, this machine has less"
-            raise fail(memory.value, found, "use smaller tensors") from error
+            raise too_large(memory, nbytes) from error
 
     def view(self, offset: int, nbytes: int, what: str) -> Bytes:
         """The bytes of a tensor; HtpError with its name where they lie outside."""
@@ -49,7 +52,13 @@ class Bump:
         return offset
 
 
-def outside(what: str, offset: int, end: int, memory: Memory, size: int) -> Exception:
+def too_large(memory: Memory, nbytes: int) -> HtpError:
+    """The error for a module that takes more of a memory than this machine has."""
+    found = f"the module takes {nbytes} bytes of it, this machine has less"
+    return fail(memory.value, found, "use smaller tensors or offsets")
+
+
+def outside(what: str, offset: int, end: int, memory: Memory, size: int) -> HtpError:
     """The error for a tensor that does not lie in its memory."""
     return fail(
         what,

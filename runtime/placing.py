@@ -14,7 +14,7 @@ from ..dialects.htp.movement import ConcatOp
 from ..dialects.htp.types import ShapeType
 from ..dialects.place import LayoutKind, Memory
 from ..dialects.spec import TensorSpec, spec_of
-from .memory import DDR_ALIGNMENT, TCM_ALIGNMENT, Bump, outside
+from .memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from .program import Home, Program, Region
 from .tensors import Tensor
 
@@ -90,9 +90,13 @@ class Placer:
         self._program.aliases[share.part] = share.whole
 
     def finish(self) -> None:
-        """Fix the sizes of the memories."""
+        """Fix the sizes of the memories; HtpError where no machine has as much."""
         self._program.ddr_bytes = self._ddr.end
         self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
+        sizes = {Memory.DDR: self._program.ddr_bytes, Memory.TCM: self._program.tcm_bytes}
+        for memory, nbytes in sizes.items():
+            if nbytes > MOST_BYTES:
+                raise too_large(memory, nbytes)
 
 
 def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
@@ -118,9 +122,14 @@ def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
 
 
 def declared_tcm(module: ModuleOp) -> int | None:
-    """The module's TCM size in bytes, if it states one."""
+    """The module's TCM size in bytes, if it states one; HtpError where it is no such number."""
     held = module.attributes.get(TCM_BYTES)
-    return held.value.data if isinstance(held, IntegerAttr) else None
+    if held is None:
+        return None
+    if not isinstance(held, IntegerAttr) or held.value.data < 0:
+        remedy = f"write {TCM_BYTES} = 8388608 : i64 for 8 MiB"
+        raise fail("module", f"attribute {TCM_BYTES} is {held}, no number of bytes", remedy)
+    return held.value.data
 
 
 def _end_of_offsets(function: FuncOp) -> int:

@@ -74,8 +74,8 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for index, op in enumerate(function.body.block.ops):
         _add(work, op, op_label(op, index))
     program.outputs = outputs_of(function)
-    settle_constants(program)
     placer.finish()
+    settle_constants(program)
     require_disjoint(program)
     return program
 

@@ -44,8 +44,8 @@ class Share:
 
 
 def is_in_place(op: Operation) -> bool:
-    """Whether an op states that its parts lie in place."""
-    return op.attributes.get(IN_PLACE) == UnitAttr()
+    """Whether an op that can do so states that its parts lie in place."""
+    return op.name in _READERS and op.attributes.get(IN_PLACE) == UnitAttr()
 
 
 def shares(op: Operation) -> tuple[Share, ...]:

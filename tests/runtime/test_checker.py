@@ -180,6 +180,21 @@ def test_a_tensor_outside_the_declared_tcm_is_refused(check: bool) -> None:
         Session(module, check=check, library=LIBRARY)
 
 
+@pytest.mark.parametrize("offset", [2**63 - 1, 10**20])
+def test_an_offset_that_no_memory_has_is_refused(offset: int) -> None:
+    text = allocated(0, 2048, offset).replace("htp.tcm_bytes", "htp.no_size")
+    with pytest.raises(HtpError, match=r"tcm: the module takes \d+ bytes of it"):
+        Session(parse_module(text), library=LIBRARY)
+
+
+@pytest.mark.parametrize("size", ["-1 : i64", "1.0 : f32", '"8 MiB"'])
+def test_a_size_of_tcm_that_is_no_number_of_bytes_is_refused(size: str) -> None:
+    text = allocated(0, 2048, 4096, tcm_bytes=6000)
+    module = parse_module(text.replace("htp.tcm_bytes = 6000 : i64", f"htp.tcm_bytes = {size}"))
+    with pytest.raises(HtpError, match=r"module: attribute htp.tcm_bytes is .*, no number of"):
+        Session(module, library=LIBRARY)
+
+
 @pytest.mark.parametrize("name", ["forgetful", "bound"])
 def test_a_kernel_that_leaves_elements_unwritten_is_named(name: str) -> None:
     with pytest.raises(HtpError, match=r"htp.Relu \(op 1\): leaves elements of result 0 unwritten"):

@@ -248,3 +248,15 @@ def test_a_thread_limit_without_its_package_says_what_to_install(monkeypatch) ->
 def test_a_thread_limit_below_one_is_refused() -> None:
     with pytest.raises(HtpError, match="threads: is 0"):
         Session(parse_module(NATIVE), threads=0)
+
+
+def test_the_word_in_place_means_nothing_on_other_ops() -> None:
+    text = """
+func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {
+  %0 = htp.Reshape(%x) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %1 = htp.Neg(%0) {in_place} : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %2 = htp.Reshape(%1) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  return %2 : tensor<1x1x1x4xf32>
+}"""
+    x = np.arange(4, dtype=np.float32).reshape(1, 1, 1, 4)
+    np.testing.assert_array_equal(Session(parse_module(text)).run({"arg0": x})["result0"], -x)
