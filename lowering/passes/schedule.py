@@ -21,7 +21,7 @@ from ...dialects.htp.state import StateReadOp, StateWriteOp
 from ..packages.loading import packages_of
 from ..planner.schedule import Task, schedule
 from ..planner.steps import Block as TcmBlock
-from ..rules.tile_plan import IN_STEP
+from ..rules.tile_plan import IN_STEP, TILE_PLAN
 from ..soc import MIB
 from .levels import bodies
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
@@ -37,7 +37,8 @@ class Schedule(ModulePass):
     """Placed level to placed level, in execution order.
 
     Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the given
-    order stays where it is no worse. A state is read before it is written.
+    order stays where it is no worse. A state is read before it is written. Tile plans, which the
+    order heeds last, are dropped.
     """
 
     name = "htp-schedule"
@@ -50,6 +51,7 @@ class Schedule(ModulePass):
         scratch = scratch_by(packages_of(ctx).kernels)
         for block in bodies(op):
             schedule_block(block, self.tcm_bytes, self.alignment, scratch)
+            _drop_plans(block)
 
 
 def schedule_block(
@@ -64,6 +66,12 @@ def schedule_block(
     for op in [*(ops[index] for index in order), *terminators]:
         block.detach_op(op)
         block.add_op(op)
+
+
+def _drop_plans(block: Block) -> None:
+    for op in block.ops:
+        for name in (TILE_PLAN, IN_STEP):
+            op.attributes.pop(name, None)
 
 
 def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:

@@ -1,11 +1,19 @@
 // RUN: htp-opt %s -p 'htp-plan-tiles{tcm-bytes=65536}' --split-input-file | filecheck %s
 // RUN: htp-opt %s -p 'htp-plan-tiles{tcm-bytes=65536},htp-rules{first=TILING last=TILING},htp-rules{first=MIDDLE},dce' --split-input-file | filecheck %s --check-prefix=TILES
+// RUN: htp-opt %s -p 'htp-plan-tiles{tcm-bytes=65536},htp-schedule' --split-input-file | filecheck %s --check-prefix=ORDERED
 
 // Two ops go tile by tile: the second leads, each tile of the first is read by one of the second.
 
 // CHECK-LABEL: func.func @chain
 // CHECK:       htp.Relu({{.*}}) {htp.tile = [array<i64: 1, [[ROWS:[0-9]+]]>], htp.in_step}
 // CHECK:       htp.Tanh({{.*}}) {htp.tile = [array<i64: 1, [[ROWS]]>]}
+
+// The order is the last that heeds the plan.
+
+// ORDERED-LABEL: func.func @chain
+// ORDERED-NOT:   htp.tile
+// ORDERED-NOT:   htp.in_step
+// ORDERED:       func.return
 
 // TILES-LABEL: func.func @chain
 // TILES-NOT:   htp.Concat
