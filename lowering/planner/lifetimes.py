@@ -32,8 +32,9 @@ def aligned(lifetimes: Iterable[Lifetime], alignment: int) -> list[Lifetime]:
 
 def peak_live(lifetimes: Sequence[Lifetime], alignment: int = 1) -> int:
     """The largest sum of bytes alive at one step: no packing takes less memory."""
-    changes = [(life.start, life.bytes) for life in aligned(lifetimes, alignment)]
-    changes += [(life.end + 1, -life.bytes) for life in aligned(lifetimes, alignment)]
+    sizes = [round_up(life.bytes, alignment) for life in lifetimes]
+    changes = [(life.start, size) for life, size in zip(lifetimes, sizes, strict=True)]
+    changes += [(life.end + 1, -size) for life, size in zip(lifetimes, sizes, strict=True)]
     peak = live = 0
     for _, change in sorted(changes):
         live += change

@@ -64,13 +64,13 @@ def lifetimes(steps: Sequence[Step], early: bool = False) -> list[Lifetime]:
 
     `early`: what is copied is there from the last step before that computes.
     """
-    read = uses(steps)
+    last = {block.name: index for index, step in enumerate(steps) for block in step.reads}
     found: list[Lifetime] = []
     computing = 0
     for index, step in enumerate(steps):
         first = computing if early and step.work is Work.BRINGS else index
         for block in step.writes:
-            last = read[block.name][-1] if block.name in read else index
-            found.append(Lifetime(block.name, block.bytes, first, last))
+            end = last.get(block.name, index)
+            found.append(Lifetime(block.name, block.bytes, first, end))
         computing = index if step.work is Work.COMPUTES else computing
     return found
