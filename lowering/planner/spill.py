@@ -5,11 +5,12 @@ The walk goes op by op and always succeeds where the tensors of each single op f
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...dialects.layout import round_up
+from .offsets import best_fit
 from .steps import Block, Step, uses
 
 
@@ -177,14 +178,16 @@ class _Walk:
         return distance, resident.block.name in self.saved, resident.block.bytes
 
     def place(self, missing: Sequence[Block], kept: Sequence[_Resident]) -> dict[str, int] | None:
-        taken = sorted((resident.offset, resident.end) for resident in kept)
+        end = self.capacity, self.capacity
+        taken = sorted([*((resident.offset, resident.end) for resident in kept), end])
         offsets: dict[str, int] = {}
         for block in missing:
-            offset = _smallest_gap(taken, self.size(block), self.capacity)
-            if offset is None:
+            size = self.size(block)
+            offset = best_fit(taken, size)
+            if offset + size > self.capacity:
                 return None
             offsets[block.name] = offset
-            taken = sorted([*taken, (offset, offset + self.size(block))])
+            insort(taken, (offset, offset + size))
         return offsets
 
     def in_the_way(
@@ -240,17 +243,6 @@ def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
             case Alloc():
                 pass
     return found
-
-
-def _smallest_gap(taken: Sequence[tuple[int, int]], size: int, capacity: int) -> int | None:
-    best: tuple[int, int] | None = None
-    top = 0
-    for start, end in (*taken, (capacity, capacity)):
-        gap = start - top
-        if gap >= size and (best is None or gap < best[0]):
-            best = (gap, top)
-        top = max(top, end)
-    return best[1] if best is not None else None
 
 
 def _check_steps(steps: Sequence[Step], capacity: int, alignment: int) -> None:
