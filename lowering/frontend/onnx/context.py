@@ -100,6 +100,12 @@ class NodeContext:
         """An int attribute."""
         return self._attribute(name, lambda a: a.i, default)
 
+    def axis(self, rank: int, default: int) -> int:
+        """The attribute `axis`, counted from the front; NodeFault where no dim is there."""
+        axis = self.integer("axis", default)
+        self.require(-rank <= axis < rank, f"attribute 'axis' is {axis}, the rank is {rank}")
+        return axis % rank
+
     def real(self, name: str, default: float) -> float:
         """A float attribute."""
         return self._attribute(name, lambda a: a.f, default)

@@ -15,8 +15,8 @@ from .windows import (
     explicit_pads,
     pair,
     read_window,
+    sizes,
     split_pads,
-    strides_of,
 )
 
 
@@ -61,14 +61,14 @@ def conv_transpose(ctx: NodeContext) -> list[SSAValue]:
     """ConvTranspose: TransposeConv2d, filters [fh, fw, C, M / group]."""
     x, weights = ctx.value(0), ctx.value(1)
     shape, spatial = ctx.shape(weights), ctx.shape(x)[2:]
-    check_spatial(ctx, len(spatial))
+    count = len(spatial)
+    check_spatial(ctx, count)
     _check_kernel(ctx, shape)
-    dilation = ctx.integers("dilations") or (1,)
+    dilation = sizes(ctx, "dilations", count)
     ctx.require(
         set(dilation) == {1}, f"attribute 'dilations' is {list(dilation)}, only 1 is supported"
     )
-    stride = strides_of(ctx, spatial)
-    extra = ctx.integers("output_padding") or (0,) * len(spatial)
+    stride, extra = sizes(ctx, "strides", count), sizes(ctx, "output_padding", count, 0)
     result = ctx.emit(
         "TransposeConv2d",
         channels_last(ctx, x),
@@ -90,17 +90,19 @@ def _transposed_pads(
     extra: Sequence[int],
 ) -> tuple[int, ...]:
     """What is cut off the full result, so that it has the size the attributes ask for."""
-    mode, wanted = ctx.text("auto_pad", "NOTSET"), ctx.integers("output_shape")
-    given = explicit_pads(ctx, len(spatial))
-    if mode == "VALID" and wanted is None:
-        return (0,) * (2 * len(spatial))
-    if mode == "NOTSET" and wanted is None:
+    mode, given = ctx.text("auto_pad", "NOTSET"), explicit_pads(ctx, len(spatial))
+    if ctx.given("output_shape"):
+        wanted = sizes(ctx, "output_shape", len(spatial))
+    elif mode == "NOTSET":
         return given
-    sizes = wanted or [size * s for size, s in zip(spatial, stride, strict=True)]
+    elif mode == "VALID":
+        return (0,) * (2 * len(spatial))
+    else:
+        wanted = tuple(size * s for size, s in zip(spatial, stride, strict=True))
     totals = [
         s * (size - 1) + e + k - want
-        for size, k, s, e, want in zip(spatial, kernel, stride, extra, sizes, strict=True)
+        for size, k, s, e, want in zip(spatial, kernel, stride, extra, wanted, strict=True)
     ]
-    ctx.require(min(totals) >= 0, f"no padding gives the output size {list(sizes)}")
+    ctx.require(min(totals) >= 0, f"no padding gives the output size {list(wanted)}")
     # The spec puts the odd one behind for SAME_UPPER only, and before for everything else.
     return split_pads(totals, more_before=mode != "SAME_UPPER")

@@ -15,6 +15,7 @@ from onnx import (
     GraphProto,
     ModelProto,
     NodeProto,
+    TensorProto,
     TypeProto,
     ValueInfoProto,
     helper,
@@ -102,16 +103,23 @@ def types_of(graph: GraphProto) -> Types:
 
 def _initializers(graph: GraphProto) -> Constants:
     constants: Constants = {}
-    faults = []
+    faults: list[Fault] = []
     for tensor in graph.initializer:
         try:
-            constants[tensor.name] = numpy_helper.to_array(tensor)
-        except (ValueError, TypeError, KeyError) as error:
-            found = f"its data does not fit its type: {error}"
-            faults.append(Fault(f"initializer '{tensor.name}'", found, "export the model again"))
+            constants[tensor.name] = _array(tensor, f"initializer '{tensor.name}'")
+        except HtpError as error:
+            faults += error.faults
     if faults:
         raise HtpError(*faults)
     return constants
+
+
+def _array(tensor: TensorProto, named: str) -> Array:
+    try:
+        return numpy_helper.to_array(tensor)
+    except (ValueError, TypeError, KeyError) as error:
+        found = f"its data does not fit its type: {error}"
+        raise fail(named, found, "export the model again") from error
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
@@ -188,11 +196,13 @@ class _Round:
 
 
 def _constant(node: NodeProto) -> Array:
+    if not node.attribute:
+        raise fail(where(node), "holds no value", "export the model again")
     attribute = node.attribute[0]
     value = helper.get_attribute_value(attribute)
     match attribute.type:
         case AttributeProto.TENSOR:
-            return numpy_helper.to_array(value)
+            return _array(value, where(node))
         case AttributeProto.FLOAT | AttributeProto.FLOATS:
             return np.asarray(value, np.float32)
         case AttributeProto.INT | AttributeProto.INTS:

@@ -29,10 +29,10 @@ def concat(ctx: NodeContext) -> list[SSAValue]:
 
 def split(ctx: NodeContext) -> list[SSAValue]:
     """Split: where the cuts are follows from the outputs' shapes."""
-    x, axis = ctx.value(0), ctx.integer("axis", 0)
+    x = ctx.value(0)
+    axis = ctx.axis(len(ctx.shape(x)), 0)
     ctx.integer("num_outputs")
     stated = ctx.integers_at(1)
-    axis %= len(ctx.shape(x))
     sizes = stated or [ctx.out(index).shape[axis] for index in range(len(ctx.node.output))]
     cuts, total = [], 0
     for size in sizes[:-1]:
@@ -102,6 +102,8 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
         before = 2 * (axis % rank)
         amounts[before : before + 2] = [pads[index], pads[index + len(axes)]]
     value = ctx.optional_constant(2)
+    one = value is None or value.size == 1
+    ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
     number = 0.0 if value is None else float(value.reshape(()))
     return [ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=number)]
 

@@ -21,9 +21,7 @@ def softmax_like(name: str) -> Importer:
 
 def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
     """The axes from the attribute `axis` to the last."""
-    axis = ctx.integer("axis", -1)
-    ctx.require(-len(shape) <= axis < len(shape), f"attribute 'axis' is {axis}")
-    return tuple(range(axis % len(shape), len(shape)))
+    return tuple(range(ctx.axis(len(shape), -1), len(shape)))
 
 
 def layer_norm(ctx: NodeContext) -> list[SSAValue]:

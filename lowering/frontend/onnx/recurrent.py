@@ -37,7 +37,9 @@ def recurrent(kind: str, *, stateful: bool = False) -> Importer:
 def _params(ctx: NodeContext, kind: str) -> dict[str, Param]:
     _check_activations(ctx, _ACTIVATIONS[kind])
     ctx.only("layout", 0)
-    hidden = ctx.integer("hidden_size", ctx.shape(ctx.value(2))[-1])
+    weights = ctx.shape(ctx.value(2))
+    ctx.require(len(weights) == 3, f"input 2 has rank {len(weights)}, it must be 3")
+    hidden = ctx.integer("hidden_size", weights[-1])
     return {
         "hidden_size": hidden,
         "direction": DirectionAttr(_direction(ctx)),

@@ -31,7 +31,7 @@ def read_window(ctx: NodeContext, kernel: Sequence[int]) -> Window:
     """The window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
     spatial = ctx.shape(ctx.value(0))[2:]
     check_spatial(ctx, len(spatial))
-    stride, dilation = _sizes(ctx, "strides", spatial), _sizes(ctx, "dilations", spatial)
+    stride, dilation = (sizes(ctx, name, len(spatial)) for name in ("strides", "dilations"))
     return Window(
         pair(kernel),
         pair(stride),
@@ -45,19 +45,15 @@ def check_spatial(ctx: NodeContext, count: int) -> None:
     ctx.require(count in (1, 2), f"has {count} spatial dims, 1 and 2 are supported")
 
 
-def _sizes(ctx: NodeContext, name: str, spatial: Sequence[int]) -> tuple[int, ...]:
-    found = ctx.integers(name) or (1,) * len(spatial)
+def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
+    """An attribute that is so many numbers, none below `least`; all are `least` if absent."""
+    found = ctx.integers(name) or (least,) * count
     ctx.require(
-        len(found) == len(spatial) and min(found) >= 1,
+        len(found) == count and min(found) >= least,
         f"attribute '{name}' is {list(found)}",
-        f"give {len(spatial)} numbers >= 1",
+        f"give {count} numbers >= {least}",
     )
     return found
-
-
-def strides_of(ctx: NodeContext, spatial: Sequence[int]) -> tuple[int, ...]:
-    """The stride for each spatial dim."""
-    return _sizes(ctx, "strides", spatial)
 
 
 def _pads(
@@ -84,13 +80,7 @@ def _pads(
 
 def explicit_pads(ctx: NodeContext, count: int) -> tuple[int, ...]:
     """The attribute `pads`, zeros where it is absent."""
-    pads = ctx.integers("pads") or (0,) * (2 * count)
-    ctx.require(
-        len(pads) == 2 * count and min(pads) >= 0,
-        f"attribute 'pads' is {list(pads)}",
-        f"give {2 * count} numbers >= 0",
-    )
-    return pads
+    return sizes(ctx, "pads", 2 * count, 0)
 
 
 def split_pads(totals: Sequence[int], *, more_before: bool) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
-from onnx import NodeProto, TensorProto, helper
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 from .models import Array, floats, model_of
 
@@ -112,3 +112,53 @@ def test_optional_outputs_that_are_used() -> None:
 def test_a_verifier_speaks_for_its_node() -> None:
     (line,) = faults([node("Not", "x", "y", name="negate")])
     assert "negate" in line
+
+
+def damaged() -> NodeProto:
+    """A Constant whose tensor has fewer bytes than its shape says."""
+    tensor = numpy_helper.from_array(X)
+    tensor.raw_data = tensor.raw_data[:6]
+    return helper.make_node("Constant", [], ["c"], value=tensor)
+
+
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ([damaged(), node("Add", "x c", "y")], "node of 'c' (Constant): its data does not fit"),
+        ([node("Pad", "x pads many", "y")], "'constant_value' is not one number; give a scalar"),
+        ([node("LSTM", "x one one", "y")], "input 2 has rank 0, it must be 3"),
+    ],
+)
+def test_what_inference_does_not_look_at(made: list[NodeProto], found: str) -> None:
+    constants = {
+        "pads": np.ones(4, np.int64),
+        "many": floats(2),
+        "one": np.asarray(1, np.float32),
+    }
+    feeds = {"x": floats(2, 1, 4) if made[0].op_type == "LSTM" else X}
+    with pytest.raises(HtpError) as caught:
+        import_model(model_of(made, feeds, ["y"], constants))
+    (line,) = (fault.line() for fault in caught.value.faults)
+    assert found in line
+
+
+@pytest.mark.parametrize(
+    ("one", "found"),
+    [
+        (node("Constant", "", "y"), None),
+        (node("Split", "one", "y", num_outputs=1), "attribute 'axis' is 0, the rank is 0"),
+        (
+            node("ConvTranspose", "i w", "y", output_shape=[6]),
+            "attribute 'output_shape' is [6]; give 2 numbers >= 1",
+        ),
+        (
+            node("ConvTranspose", "i w", "y", output_padding=[1], auto_pad="SAME_UPPER"),
+            "attribute 'output_padding' is [1]; give 2 numbers >= 0",
+        ),
+    ],
+)
+def test_beside_another_fault_inference_is_lenient(one: NodeProto, found: str | None) -> None:
+    feeds = {"i": IMAGE, "w": floats(2, 2, 3, 3), "one": np.asarray(1, np.float32)}
+    first, *others = faults([node("Einsum", "i", "bad"), one], **feeds)
+    assert first.startswith("node of 'bad' (Einsum): the op is not supported")
+    assert [line.partition("): ")[2] for line in others] == ([] if found is None else [found])
