@@ -34,7 +34,7 @@ def _like_norm(value: int) -> Fill:
         axes = op.params()["axes"]
         normalised = {axis % spec.rank for axis in (axes if isinstance(axes, tuple) else ())}
         dims = tuple(n if i in normalised else 1 for i, n in enumerate(spec.shape))
-        return _full(builder, (1,) * (RANK - spec.rank) + dims, value, spec)
+        return _full(builder, rank4(TensorSpec(dims, spec.dtype)).shape, value, spec)
 
     return fill
 

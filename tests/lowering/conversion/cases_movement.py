@@ -42,6 +42,7 @@ def norm(name: str) -> Model:
     if name == "LayerNorm":
         graph.give("neither", graph.op(name, x, axes=(1,)))
         graph.give("beta", graph.op(name, x, None, graph.weights(5), axes=(1,)))
+        graph.give("rank 5", graph.op(name, graph.input(1, 2, 3, 4, 5), axes=(3, 4)))
     graph.give("rank 1", graph.op(name, graph.input(5), graph.weights(5), axes=(0,)))
     graph.give(
         "f16", graph.op(name, graph.input(2, 5, of=F16), graph.weights(5, of=F16), axes=(1,))
