@@ -90,7 +90,9 @@ def test_it_lowers_round_trips_and_runs(level: str, tmp_path: Path) -> None:
 def test_signatures_and_properties_decide_without_a_body(tmp_path: Path) -> None:
     packages = Packages().extended(package(tmp_path))
     lowered = lower(parse_module(GRAPH), packages=packages)
-    for op in (op for op in lowered.walk() if op.name == "CppPkg.MaxPool"):
+    ops = [op for op in lowered.walk() if op.name == "CppPkg.MaxPool"]
+    assert len(ops) == 3
+    for op in ops:
         place = spec_of(op.results[0]).place
         assert place is not None
         assert (place.layout, place.memory) == (LayoutKind.CROUTON, Memory.TCM)
