@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import LayoutKind, Memory
+from htp_mlir.dialects.place import FLAT_TCM, LayoutKind, Memory
 from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.runtime import KernelSet, Session, parse_module
+from htp_mlir.runtime.kernel import Operand
 from htp_mlir.runtime.kernels import NATIVE
 from htp_mlir.runtime.library import Library
 from htp_mlir.runtime.registry import KernelRegistry
+from htp_mlir.runtime.scratch import Sizes
 from htp_mlir.runtime.tensor_classes import (
     CLASSES,
     PlainFloatTensor,
@@ -23,7 +26,7 @@ from htp_mlir.runtime.tensor_classes import (
     QUint8CroutonTensor_TCM,
     tensor_class,
 )
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors import ShapeParam, Tensor
 
 SPEC = TensorSpec((1, 1, 2, 3), DType.Float32)
 F32 = TypeVar("F32", PlainFloatTensor, PlainFloatTensor_TCM)
@@ -117,22 +120,28 @@ def test_scratch_of_no_concrete_class_is_refused() -> None:
 
 
 def test_specs_reach_the_hook_without_offsets() -> None:
-    seen: list[TensorSpec] = []
+    seen: list[Operand] = []
 
-    def run(out: PlainFloatTensor_TCM, *, own: PlainFloatTensor_TCM) -> None: ...
+    def run(
+        out: PlainFloatTensor_TCM,
+        in_: PlainFloatTensor_TCM,
+        window: ShapeParam,
+        *,
+        own: PlainFloatTensor_TCM,
+    ) -> None: ...
 
-    def hook(outputs: object, operands: object) -> dict[str, tuple[int, ...]]:
-        assert isinstance(outputs, list)
-        seen.extend(outputs)
+    def hook(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Sizes:
+        seen.extend([*outputs, *operands])
         return {}
 
     kernels = KernelSet()
     kernels.kernel("Make", scratch=hook)(run)
     (kernel,) = kernels
-    place = kernel.scratch_specs([SPEC], [])[0].place
-    assert place is not None
-    kernel.scratch_specs([SPEC.with_place(place.at(2048))], [])
-    assert [spec.place for spec in seen] == [None, place]
+    window = ShapeParam((1, 2, 2, 1))
+    for offset in (None, 2048):
+        spec = SPEC.with_place(replace(FLAT_TCM, offset=offset))
+        kernel.scratch_specs([spec], [spec, window])
+    assert seen == [SPEC.with_place(FLAT_TCM), SPEC.with_place(FLAT_TCM), window] * 2
 
 
 def test_a_kernel_gets_its_scratch_bound_once() -> None:

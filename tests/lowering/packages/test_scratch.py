@@ -184,10 +184,10 @@ def test_a_hook_that_fails_or_misleads_is_named(hook: ScratchHook, found: str) -
         assert len(error.value.lines()) == 2
 
 
-def test_numpy_dims_are_dims() -> None:
-    packages = changed(lambda outputs, operands: {"held": tuple(np.array([2, 3]))})
+def test_numpy_dims_and_0_are_dims() -> None:
+    packages = changed(lambda outputs, operands: {"held": tuple(np.array([0, 3]))})
     (held,) = the_op(lower(graph((1, 1, 1, 4)), packages=packages)).scratch_specs()
-    assert held.shape == (1, 1, 2, 3)
+    assert held.shape == (1, 1, 0, 3)
 
 
 def test_ir_that_was_allocated_for_other_scratch_is_refused() -> None:
