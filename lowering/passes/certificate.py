@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import gcd
 
 from xdsl.dialects.builtin import ModuleOp
@@ -11,7 +11,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.copies import FillOp, ReasonedOp, SpillOp
-from ...dialects.htp.in_place import Share
 from ...dialects.place import Memory
 from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.boundary import main_function
@@ -19,6 +18,7 @@ from ...runtime.memory_plan import Plan, Row
 from ...runtime.memory_plan.plan import plan_of_rows
 from ...runtime.placing import declared_tcm
 from .levels import bodies, mnemonic
+from .stays import spans, wholes
 from .tcm import TCM_ALIGNMENT, in_tcm
 from .tcm_views import stated
 
@@ -48,13 +48,13 @@ def certificate(module: ModuleOp) -> tuple[Row, ...]:
 def _rows(block: Block) -> Iterator[Row]:
     ops = list(block.ops)
     inside = stated(block).inside
-    spans = _spans(ops, inside)
+    times = spans(ops, wholes(ops))
     names = dict(_names(ops))
     for value, name in names.items():
         share = inside.get(value)
         within = (names[share.whole], share.delta or 0) if share else ("", 0)
         spec, reason = spec_of(value), _reason(value)
-        yield Row(name, spec.nbytes, *spans[value], _offset(spec), reason, *within)
+        yield Row(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
     for index, op in enumerate(ops):
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
             if spec.memory is Memory.TCM:
@@ -68,20 +68,6 @@ def _names(ops: list[Operation]) -> Iterator[tuple[SSAValue, str]]:
         for result in op.results:
             if in_tcm(result):
                 yield result, f"{mnemonic(op)}@{index}" + (f".{result.index}" * bool(result.index))
-
-
-def _spans(
-    ops: list[Operation], inside: Mapping[SSAValue, Share]
-) -> dict[SSAValue, tuple[int, int]]:
-    """First and last op that uses a tensor in TCM, or one that lies inside it."""
-    spans: dict[SSAValue, tuple[int, int]] = {}
-    for index, op in enumerate(ops):
-        for used in (*op.operands, *op.results):
-            value: SSAValue | None = used if in_tcm(used) else None
-            while value is not None:
-                spans[value] = (spans.get(value, (index, index))[0], index)
-                value = inside[value].whole if value in inside else None
-    return spans
 
 
 def _offset(spec: TensorSpec) -> int:

@@ -45,17 +45,29 @@ def root(value: SSAValue, inside: Mapping[SSAValue, SSAValue]) -> SSAValue:
     return value
 
 
+def spans(
+    ops: Iterable[Operation], inside: Mapping[SSAValue, SSAValue]
+) -> Mapping[SSAValue, tuple[int, int]]:
+    """The positions of the first and last op that uses a value, or one that lies inside it."""
+    found: dict[SSAValue, tuple[int, int]] = {}
+    for index, op in enumerate(ops):
+        for used in (*op.operands, *op.results):
+            value: SSAValue | None = used
+            while value is not None:
+                found[value] = (found.get(value, (index, index))[0], index)
+                value = inside.get(value)
+    return found
+
+
 def stays(block: Block) -> tuple[Stay, ...]:
     """The stay of each tensor that has an offset in TCM and bytes of its own."""
     ops = list(block.ops)
-    spans: dict[SSAValue, tuple[int, int]] = {}
     inside = wholes(ops)
-    for index, op in enumerate(ops):
-        for value in (*op.operands, *op.results):
-            if in_tcm(value):
-                key = root(value, inside)
-                spans[key] = (spans.get(key, (index, index))[0], index)
-    found = [_stay(value, spec_of(value), *span) for value, span in spans.items()]
+    found = [
+        _stay(value, spec_of(value), *span)
+        for value, span in spans(ops, inside).items()
+        if value not in inside and in_tcm(value)
+    ]
     return (*(stay for stay in found if stay), *_scratch(ops))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -20,7 +20,7 @@ from ...dialects.spec import TensorSpec, spec_of
 from ...runtime.boundary import inputs_of, main_function
 from ..packages.packages import Packages
 from ..passes.levels import is_tensor, mnemonic
-from ..passes.stays import root, wholes
+from ..passes.stays import root, spans, wholes
 from .sources import source_node
 from .why import Why
 
@@ -74,12 +74,8 @@ class _Reader:
         self._ops = list(self._function.body.block.ops)
         self._position = {op: index for index, op in enumerate(self._ops)}
         self._why = Why(packages.properties, self._function)
-        self._inside: Mapping[SSAValue, SSAValue] = wholes(self._ops)
-        self._spans: dict[SSAValue, tuple[int, int]] = {}
-        for op, index in self._position.items():
-            for value in (*op.operands, *op.results):
-                self._use(value, index)
-                self._use(root(value, self._inside), index)
+        self._inside = wholes(self._ops)
+        self._spans = spans(self._ops, self._inside)
 
     def read(self) -> Iterator[Held]:
         for name, value in inputs_of(self._function).items():
@@ -91,10 +87,6 @@ class _Reader:
                 if is_tensor(result) and not _only_param(result):
                     yield self._held(result, self._name(result), source_node(op))
             yield from self._scratch(op, index)
-
-    def _use(self, value: SSAValue, index: int) -> None:
-        first, _ = self._spans.get(value, (index, index))
-        self._spans[value] = (first, index)
 
     def _held(self, value: SSAValue, name: str, node: str) -> Held:
         """A whole tensor stays from the first of its parts that is written to the last read."""
