@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
@@ -21,24 +20,14 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ..dialects.diagnostics import fail
 from ..runtime.package_flags import add_package_flags, packages_in_use
 from ..runtime.pipeline import make_pipeline
-from ..runtime.tool import Outcome, explain, run_in_process, run_tool, write_text
-from .check_flags import add_check_flags, check_rules, checks_rules
+from ..runtime.tool import Tool, explain, write_text
+from .check_flags import add_check_flags, check_rules, checks_rules, count
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
     from ..runtime.memory_plan import Plan
 
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
-
-
-def main() -> None:
-    """The command `htp-opt`."""
-    sys.exit(run_tool(_run, sys.argv[1:]))
-
-
-def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
-    """The command in this process: exit status, stdout and stderr."""
-    return run_in_process(_run, argv, stdin)
 
 
 def _run(argv: Sequence[str]) -> None:
@@ -51,10 +40,9 @@ def _run(argv: Sequence[str]) -> None:
         Diagnostic.colored = coloured
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
-    return int(text)
+main = Tool(_run)
+"""The command `htp-opt`."""
+run = main.run
 
 
 class _Collected(StringIO):
@@ -145,7 +133,7 @@ class HtpOpt(xDSLOptMain):
         add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
         add(
             "--elide-constants",
-            type=_count,
+            type=count,
             metavar="N",
             help="print constants of more than N elements as a handle; for reading only",
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..dialects.diagnostics import fail
-from ..runtime.tool import Outcome, ToolParser, run_in_process, run_tool, write_text
+from ..runtime.tool import Tool, ToolParser, write_text
 from .packages.cpp.loading import load_cpp
 from .packages.cpp.package import CppPackage, Summary
 from .packages.cpp.writer import write_cpp
@@ -26,19 +26,14 @@ _DESCRIPTION = "Look at an op package, move it to tensor properties, or begin a 
 _SOURCES = "[NAME=]FILE|DIR|MODULE"
 
 
-def main() -> None:
-    """The command `htp-package`."""
-    sys.exit(run_tool(_run, sys.argv[1:]))
-
-
-def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
-    """The command in this process: exit status, stdout and stderr."""
-    return run_in_process(_run, argv, stdin)
-
-
 def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
     _COMMANDS[arguments.command](arguments)
+
+
+main = Tool(_run)
+"""The command `htp-package`."""
+run = main.run
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -22,21 +22,11 @@ from .pipeline import make_pipeline
 from .session import Session
 from .stream import run_stream
 from .summary import random_inputs, summary
-from .tool import Outcome, ToolParser, run_in_process, run_tool
+from .tool import Tool, ToolParser
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
 _EXPLAIN = "print to stderr which kernel each native op gets, and why no other one"
 _STDIN = "-"
-
-
-def main() -> None:
-    """The command `htp-run`."""
-    sys.exit(run_tool(_run, sys.argv[1:]))
-
-
-def run(argv: Sequence[str], stdin: str | None = None) -> Outcome:
-    """The command in this process: exit status, stdout and stderr."""
-    return run_in_process(_run, argv, stdin)
 
 
 def _run(argv: Sequence[str]) -> None:
@@ -65,6 +55,11 @@ def _run(argv: Sequence[str]) -> None:
         session.save_state(arguments.save_state)
     if not arguments.output:
         sys.stdout.write(summary(outputs))
+
+
+main = Tool(_run)
+"""The command `htp-run`."""
+run = main.run
 
 
 def _parser() -> argparse.ArgumentParser:

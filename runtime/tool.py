@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TextIO
@@ -36,6 +37,20 @@ class ToolParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise the fault instead of printing the usage."""
         raise fail(self.prog, message, f"see {self.prog} --help")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A command: to call it is to run it on this process's arguments and to exit."""
+
+    run_arguments: Main
+
+    def __call__(self) -> None:
+        sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
+
+    def run(self, argv: Sequence[str], stdin: str | None = None) -> Outcome:
+        """The command in this process: exit status, stdout and stderr."""
+        return run_in_process(self.run_arguments, argv, stdin)
 
 
 def run_tool(main: Main, argv: Sequence[str]) -> int:
