@@ -24,7 +24,7 @@ def add_check_flags(parser: ArgumentParser) -> None:
         action="store_true",
         help="print what looks wrong in the rules of the packages in use; nothing else is run",
     )
-    add("--seed", type=_count, default=0, metavar="N", help="of --check-rules: other graphs")
+    add("--seed", type=count, default=0, metavar="N", help="of --check-rules: other graphs")
     add(
         "--cases",
         type=_number,
@@ -58,7 +58,8 @@ def check_rules(arguments: Namespace, ctx: Context) -> None:
         print_checks(packages, arguments.rule, arguments.seed, arguments.cases)
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """The value of a flag that counts, from 0 on."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
     return int(text)
