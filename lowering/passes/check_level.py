@@ -22,7 +22,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.const import ConstOp as GraphConstOp
 from ...dialects.spec import spec_of
 from ..conversion.builder import source_name
-from .levels import Level, bodies, is_boundary, is_tensor, operand_label, runs
+from .levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 
 Check = Callable[[Operation], str | None]
 """Says why an op does not belong, or None where it does."""
@@ -39,10 +39,7 @@ class CheckLevel(ModulePass):
     level: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        known = {level.value: level for level in Level}
-        if self.level not in known:
-            raise fail(f"level '{self.level}'", "is not known", f"known are {', '.join(known)}")
-        check_level(op, known[self.level])
+        check_level(op, level_of(self.level))
 
 
 def check_level(module: ModuleOp, level: Level) -> None:

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.movement import ReshapeOp
@@ -23,6 +24,14 @@ class Level(Enum):
     NATIVE = "native"
     PLACED = "placed"
     ALLOCATED = "allocated"
+
+
+def level_of(name: str) -> Level:
+    """The level of this name; HtpError for one that is not known."""
+    known = {level.value: level for level in Level}
+    if name not in known:
+        raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
+    return known[name]
 
 
 def bodies(module: ModuleOp) -> Iterator[Block]:

@@ -22,7 +22,7 @@ from .dominance import check_dominance
 from .fold import Fold
 from .in_place import InPlace
 from .keep_home import KeepHome
-from .levels import Level
+from .levels import Level, level_of
 from .plan_tiles import PlanTiles
 from .prefetch import Prefetch
 from .realise_places import RealisePlaces
@@ -110,7 +110,7 @@ def lower_module(
     size = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes
     if size <= 0:
         raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
-    goal = _level(config.level)
+    goal = level_of(config.level)
     check_level(module, Level.GRAPH)
     verifier = Verifier()
     for level, passes in _STEPS.items():
@@ -126,10 +126,3 @@ def lower_module(
         if level is goal:
             module.verify()
             return
-
-
-def _level(name: str) -> Level:
-    known = {level.value: level for level in Level}
-    if name not in known:
-        raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
-    return known[name]
