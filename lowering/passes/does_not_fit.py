@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.htp.base import NativeOp
 from ...dialects.layout import round_up
 from ...dialects.place import LAYOUTS, LayoutKind
 from ...dialects.spec import Shape, TensorSpec, spec_of
@@ -17,9 +16,9 @@ from ..planner.tiles import Operand, Tensor, TileOp
 from ..planner.tiles.memory import chunk_sizes
 from ..planner.tiles.single import granule
 from ..rules.properties import TensorProperties
-from .levels import is_tensor, operand_label
+from .levels import operand_label
 from .tcm import in_tcm
-from .tile_program import TileReader
+from .tile_program import TileReader, data_operands
 
 _DIMS = ("batch", "height", "width", "depth")
 Sizes = Sequence[tuple[str, int]]
@@ -39,8 +38,8 @@ class SmallestTile:
 
     @property
     def cuts(self) -> tuple[str, ...]:
-        """The names of the dims that are cut."""
-        dims = zip(_DIMS, self.shape, self.whole, strict=True)
+        """The names of the dims that are cut; only what has all four of them is."""
+        dims = zip(_DIMS, self.shape, self.whole, strict=False)
         return tuple(name for name, part, all_ in dims if part < all_)
 
     @property
@@ -65,6 +64,8 @@ def does_not_fit(
 
 
 def _advice(tile: SmallestTile, needed: int, capacity: int) -> str:
+    if not tile.whole:
+        return "it has no result that could be made in tiles"
     shape, whole = _text(tile.shape), _text(tile.whole)
     if not tile.cuts or tile.bytes >= needed:
         return f"no tile of its result of {whole} takes less"
@@ -123,7 +124,7 @@ def _operand_parts(
 ) -> dict[SSAValue, Mapping[int, int]]:
     """The block of each operand that a tile reads; all of one that is read in two ways."""
     found: dict[SSAValue, Mapping[int, int]] = {}
-    for value, operand in zip(_data(op), held.operands, strict=True):
+    for (_, value), operand in zip(data_operands(op), held.operands, strict=True):
         part = _window(operand, chunks)
         found[value] = part if found.get(value, part) == part else {}
     return found
@@ -136,16 +137,6 @@ def _window(operand: Operand, chunks: Mapping[int, int]) -> dict[int, int]:
         for dim, size in chunks.items()
         if dim in reaches
     }
-
-
-def _data(op: Operation) -> list[SSAValue]:
-    """The operands that the tile planner sees: tensors, without params."""
-    params = op.PARAMS if isinstance(op, NativeOp) else ()
-    return [
-        value
-        for index, value in enumerate(op.operands)
-        if is_tensor(value) and operand_label(op, index) not in params
-    ]
 
 
 def _least(tensor: Tensor, dim: int) -> int:

@@ -16,13 +16,13 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
 from ...dialects.spec import Shape, TensorSpec, spec_of
-from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Shrunk, Window
+from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Same, Shrunk, Window
 from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
 from ..rules.env import ROOT, Env
 from ..rules.expr import Expr, Tag
 from ..rules.options import GraphOptions
 from ..rules.properties import TensorProperties
-from .levels import is_tensor
+from .levels import is_tensor, operand_label
 from .placement import OpDemands
 from .properties import demands_of
 
@@ -49,7 +49,6 @@ class TileReader:
             return
         demands = demands_of(self.properties, op)
         reaches, passes = _reaches(op)
-        tensors = [(at, v) for at, v in enumerate(op.operands) if is_tensor(v)]
         operands = tuple(
             Operand(
                 self._number(value),
@@ -57,8 +56,7 @@ class TileReader:
                 demands.operands[at].memory is Memory.TCM,
                 self._converted(value, demands.operands[at].layout),
             )
-            for at, value in tensors
-            if not _is_param(op, at)
+            for at, value in data_operands(op)
         )
         results = tuple(self._result(value, at, op, demands) for at, value in enumerate(op.results))
         wants = demands.results[:1]
@@ -119,8 +117,14 @@ def _chunk(spec: TensorSpec, layout: LayoutKind) -> Shape | None:
     return found.chunk if found else None
 
 
-def _is_param(op: Operation, at: int) -> bool:
-    return isinstance(op, NativeOp) and op.operand_name(at) in op.PARAMS
+def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
+    """The operands that are tensors and no params, with their positions."""
+    params = op.PARAMS if isinstance(op, NativeOp) else ()
+    return [
+        (at, value)
+        for at, value in enumerate(op.operands)
+        if is_tensor(value) and operand_label(op, at) not in params
+    ]
 
 
 def _reaches(op: Operation) -> tuple[Reaches, bool]:
@@ -144,8 +148,9 @@ def _followed(
 ) -> Iterator[tuple[int, Reach]]:
     for at, (tag, value) in enumerate(zip(tags, operands, strict=True)):
         if tag in cut.follows:
-            reach = _reach(cut.follows[tag], cut.dim, env)
-            broadcast = getattr(cut.follows[tag], "broadcast", False)
+            follow = cut.follows[tag]
+            reach = _reach(follow, cut.dim, env)
+            broadcast = isinstance(follow, Same) and follow.broadcast
             if not (broadcast and spec_of(value).shape[reach.dim] == 1):
                 yield at, reach
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from htp_mlir.lowering.htp_opt import run
-from htp_mlir.lowering.passes.does_not_fit import SmallestTile, does_not_fit
+from htp_mlir.lowering.passes.does_not_fit import SmallestTile, does_not_fit, smallest_tile
 from htp_mlir.runtime.loading import parse_module
 
 DDR = "tensor<1x64x32x32xf32, #htp.place<crouton, ddr>>"
@@ -57,3 +57,10 @@ def test_without_a_smaller_tile_there_is_no_talk_of_one() -> None:
     tile = SmallestTile((1, 8, 8, 32), (1, 8, 8, 32), (("'in'", 8192),))
     error = does_not_fit(op, 8192, 4096, tile, (("'in'", 8192),))
     assert "no tile of its result of 1x8x8x32 takes less" in str(error)
+
+
+def test_an_op_without_results_has_no_tiles() -> None:
+    op = next(op for op in parse_module(PLACED).walk() if op.name == "func.return")
+    tile = smallest_tile(op, {}, 2048)
+    error = does_not_fit(op, 8192, 4096, tile, (("'in'", 8192),))
+    assert "give tcm-bytes=8192 at least, it has no result" in str(error)
