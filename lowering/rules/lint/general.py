@@ -31,10 +31,10 @@ def _is_true(expr: Expr) -> bool:
 
 def _covers(wide: Expr, narrow: Expr, mine: str, theirs: str, roles: Roles) -> bool:
     if isinstance(wide, Tag):
-        held = roles.setdefault(wide.name, narrow)
-        return held is narrow or (_tag(held) is not None and _tag(held) == _tag(narrow))
+        return _takes_role(wide.name, narrow, roles)
     if isinstance(wide, Let):
-        roles[wide.tag] = narrow
+        if not _takes_role(wide.tag, narrow, roles):
+            return False
         wide = wide.op
     form = narrow.op if isinstance(narrow, Let) else narrow
     return (
@@ -52,6 +52,15 @@ def _form_covers(wide: OpForm, narrow: OpForm, mine: str, theirs: str, roles: Ro
     return resolve(wide.name, mine) == resolve(narrow.name, theirs) and all(
         _covers(a, b, mine, theirs, roles) for a, b in zip(wide.inputs, narrow.inputs, strict=False)
     )
+
+
+def _takes_role(tag: str, narrow: Expr, roles: Roles) -> bool:
+    """The tag has stood for nothing so far, or for this very node."""
+    if tag not in roles:
+        roles[tag] = narrow
+        return True
+    held = _tag(roles[tag])
+    return held is not None and held == _tag(narrow)
 
 
 def _tag(expr: Expr) -> str | None:

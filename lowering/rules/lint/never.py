@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..env import ROOT
-from ..expr import Call, Expr
+from ..expr import Call, Expr, Literal
 from ..rule import Rule
 from ..soundness.choices import Choices
 from ..soundness.hints import Hints
@@ -13,7 +13,7 @@ from ..soundness.linear_form import Reader
 from ..soundness.sketch import Sketch, Slot
 from ..soundness.unknowns import Contradiction
 from ..types import Kind as Type
-from ..walk import conjuncts, tags_in
+from ..walk import conjuncts, tags_in, walk
 from .finding import Finding, Kind
 
 _BRANCHES = 64
@@ -70,7 +70,7 @@ def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
     hints = Hints(sketch, Reader(sketch, tags, None), _ignore)
     try:
         for expr, wanted in demands:
-            if not _is_unequal(expr, wanted):
+            if not _is_unequal(expr, wanted) and not _may_wrap(expr):
                 hints.demand(expr, wanted)
         sketch.system.settle()
     except Contradiction:
@@ -91,6 +91,20 @@ def _is_unequal(expr: Expr, wanted: bool) -> bool:
     if not isinstance(expr, Call) or expr.function.name != ("NE" if wanted else "EQ"):
         return False
     return expr.args[0].kind is not Type.DTYPE
+
+
+def _may_wrap(expr: Expr) -> bool:
+    """A comparison of sizes with what may be below 0, where it wraps round to a large number."""
+    sizes = any(part.kind is Type.SIZE for part in expr.parts())
+    return any(
+        (part.kind is Type.SIZE and isinstance(part, Call) and part.function.name in ("SUB", "NEG"))
+        or (sizes and part.kind is Type.INT and not _is_natural(part))
+        for part in walk(expr)
+    )
+
+
+def _is_natural(expr: Expr) -> bool:
+    return isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value >= 0
 
 
 def _ignore(name: str, slot: Slot) -> None:

@@ -30,19 +30,25 @@ def op_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
             yield Finding(Kind.UNKNOWN_OP, rule, f"no package has {full}{_near(full, classes)}")
     for form in _forms(rule.match):
         yield from _operands(rule, form, classes, "the match gives", "it never matches")
-    for form in _forms(rule.replacement):
+    for form in _built(rule.replacement):
         yield from _operands(rule, form, classes, "the replacement gives", "it is never valid")
 
 
 def _names(rule: Rule) -> Iterator[str]:
     for part in (rule.match, rule.constraint, rule.replacement):
-        yield from (form.name for form in _forms(part))
+        forms = _built(part) if part is rule.replacement else _forms(part)
+        yield from (form.name for form in forms)
         for function, place in _NAMING:
             yield from (text_of(call.args[place]) for call in calls_in(part, function))
 
 
 def _forms(expr: Expr) -> Iterator[OpForm]:
-    return (e for e in walk(expr) if isinstance(e, OpForm) and e.name != OUT)
+    return (held for held in walk(expr) if isinstance(held, OpForm))
+
+
+def _built(expr: Expr) -> Iterator[OpForm]:
+    """The ops that a replacement makes; $Out only takes one output of them."""
+    return (form for form in _forms(expr) if form.name != OUT)
 
 
 def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -> Iterator[Finding]:

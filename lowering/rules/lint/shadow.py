@@ -27,7 +27,7 @@ def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Findi
     """
     for index, rule in enumerate(rules):
         before = (other for other in rules[:index] if other.priority == rule.priority)
-        wide = next((other for other in before if _takes_all(other) and covers(other, rule)), None)
+        wide = next((other for other in before if covers(other, rule) and _takes_all(other)), None)
         if wide is not None:
             message = f"{wide.label} stands before it in its group and fires wherever it could"
             yield Finding(Kind.SHADOWED, rule, message)

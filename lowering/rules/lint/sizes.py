@@ -47,21 +47,23 @@ def _parts(rule: Rule) -> tuple[Expr, Expr]:
 
 def _differences(expr: Expr) -> Iterator[Call]:
     """SUBs of sizes that do not depend on a split."""
-    for call in calls_in(expr, "SUB"):
-        plain = all(isinstance(arg, Literal) for arg in call.args)
-        in_split = any(held.kind is Type.VAR for held in walk(call))
-        if call.kind is Type.SIZE and not plain and not in_split:
-            yield call
+    return (call for call in calls_in(expr, "SUB") if _is_suspect(call))
+
+
+def _is_suspect(call: Call) -> bool:
+    plain = all(isinstance(arg, Literal) for arg in call.args)
+    return call.kind is Type.SIZE and not plain and not _in_split(call)
+
+
+def _in_split(expr: Expr) -> bool:
+    return any(held.kind is Type.VAR for held in walk(expr))
 
 
 def _witnesses(rule: Rule, rule_set: RuleSet) -> tuple[dict[Call, str], int]:
     """For each SUB that wraps on one of the graphs its values there; how many graphs there were."""
     seen: dict[Call, str] = {}
     graphs = 0
-    try:
-        searcher, random = Searcher(rule, rule_set), Random(0)
-    except HtpError:
-        return seen, 0
+    searcher, random = Searcher(rule, rule_set), Random(0)
     for _ in range(_GRAPHS):
         try:
             env = searcher.matching(Choices(random))
@@ -77,29 +79,27 @@ def _wrapping(rule: Rule, env: Env) -> Iterator[tuple[Call, str]]:
     try:
         yield from _met(rule.constraint, env)
         if rule.constraint.evaluate(env):
-            for call in _differences(rule.replacement):
-                yield from _wraps(call, env)
+            yield from _met(rule.replacement, env)
     except (EvaluationError, HtpError):
         return
 
 
 def _met(expr: Expr, env: Env) -> Iterator[tuple[Call, str]]:
     """SUBs that wrap among those that an evaluation comes to: AND, OR and SELECT stop early."""
-    if not isinstance(expr, Call):
-        return
-    name = expr.function.name
-    if name in ("AND", "OR"):
-        for part in expr.args:
+    name = expr.function.name if isinstance(expr, Call) else ""
+    parts = expr.parts()
+    if name in ("AND", "OR") and not _in_split(expr):
+        for part in parts:
             yield from _met(part, env)
             if bool(part.evaluate(env)) is (name == "OR"):
                 return
-    elif name == "SELECT":
-        yield from _met(expr.args[0], env)
-        yield from _met(expr.args[1 if expr.args[0].evaluate(env) else 2], env)
+    elif name == "SELECT" and not _in_split(parts[0]):
+        yield from _met(parts[0], env)
+        yield from _met(parts[1 if parts[0].evaluate(env) else 2], env)
     else:
-        for part in expr.args:
+        for part in parts:
             yield from _met(part, env)
-        if name == "SUB" and expr.kind is Type.SIZE:
+        if name == "SUB" and isinstance(expr, Call) and _is_suspect(expr):
             yield from _wraps(expr, env)
 
 

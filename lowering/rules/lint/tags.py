@@ -27,7 +27,7 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     A param or a shape of the match needs a tag in any case; a tensor that the replacement does
     not read was forgotten more often than not. `_` as a tag's first letter says that it was not.
     """
-    tags = {*tags_in(rule.match), ROOT}
+    tags = dict.fromkeys([*tags_in(rule.match), ROOT])
     faults = (
         *match_faults(rule.match),
         *constraint_faults(rule.constraint, tags),

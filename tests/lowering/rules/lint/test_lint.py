@@ -74,7 +74,8 @@ class TestTags:
     def test_an_unknown_tag_in_a_rule_made_by_hand(self) -> None:
         good = rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"))
         bad = replace(good, replacement=Op("Abs", "Y"))
-        assert Kind.UNKNOWN_TAG in kinds(bad)
+        unknown = [f.message for f in found(bad) if f.kind is Kind.UNKNOWN_TAG]
+        assert unknown == ['unknown tag "Y"; the match has "X", "*"']
 
 
 class TestOps:
@@ -86,8 +87,9 @@ class TestOps:
             rule(EARLY, Op("Neg", "X"), OK, WrapOp("Abss", Op("Abs", "X"))),
             rule(EARLY, Op("Neg", "X"), PRODUCER_FOR("X", "Abss"), Op("Abs", "X")),
             rule(EARLY, Op("Neg", "X"), OK, Op("Other::Abs", "X")),
+            rule(EARLY, Op("Neg", Op("$Out", "X", "_N")), OK, Op("Neg", "X")),
         ],
-        ids=["match", "replacement", "wrap", "consumer", "package"],
+        ids=["match", "replacement", "wrap", "consumer", "package", "an output of several"],
     )
     def test_unknown(self, wrong: Rule) -> None:
         assert kinds(wrong) == [Kind.UNKNOWN_OP]
@@ -95,6 +97,7 @@ class TestOps:
     def test_special_names_are_known(self) -> None:
         special = rule(EARLY, Op("Neg", Op("*Input")), PRODUCER_FOR("*", "*Output"), Op("$Const"))
         assert Kind.UNKNOWN_OP not in kinds(special)
+        assert kinds(rule(EARLY, Op("Neg", "X"), PRODUCER_FOR("X", "StateWrite"), "X")) == []
 
     def test_too_few_inputs_to_match(self) -> None:
         (finding,) = found(rule(EARLY, Op("Add", "A"), OK, "A"))

@@ -9,6 +9,7 @@ from htp_mlir.dialects.dtypes import DType
 from htp_mlir.lowering.rules import (
     AND,
     AUTOSPLIT,
+    CONSTVAL_INT,
     DIM_BATCHES,
     DIM_DEPTH,
     DIM_HEIGHT,
@@ -24,6 +25,7 @@ from htp_mlir.lowering.rules import (
     IS_QUINT8,
     LATE,
     LE,
+    LET,
     LT,
     NE,
     NOT,
@@ -32,7 +34,9 @@ from htp_mlir.lowering.rules import (
     OR,
     RANK_OF,
     SAME_ENCODING,
+    SAME_SHAPE,
     SELECT,
+    SUB,
     TILING,
     TYPICAL_SLICE,
     WITH_SAME_OUTPUT,
@@ -49,6 +53,7 @@ from htp_mlir.lowering.rules.lint import Kind
 
 from .kit import found, kinds, nothing
 
+INNER = Op("Abs", "Y")
 ABS = rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"), name="always")
 
 
@@ -87,8 +92,19 @@ class TestShadows:
             (rule(EARLY, Op("Neg", "X"), OK, Op("Neg", Op("Relu", "X"))), ABS),
             (rule(EARLY, Op("Add", "X", "X"), OK, "X"), rule(EARLY, Op("Add", "A", "B"), OK, "B")),
             (replace(ABS, flags=("relaxed_precision_flag",)), replace(ABS, name="other")),
+            (
+                rule(EARLY, Op("Add", "X", "X"), OK, "X"),
+                rule(EARLY, Op("Add", INNER, INNER), OK, INNER),
+            ),
+            (
+                rule(EARLY, Op("Add", "X", LET("X", INNER)), OK, "X"),
+                rule(EARLY, Op("Add", "A", LET("B", INNER)), SAME_SHAPE("A", "B"), "A"),
+            ),
         ],
-        ids=["narrow one first", "may decline", "builds its root", "one node twice", "flags"],
+        ids=[
+            *("narrow one first", "may decline", "builds its root", "one node twice", "flags"),
+            *("two nodes alike", "a LET of the same node"),
+        ],
     )
     def test_no_shadow(self, members: tuple[Rule, ...]) -> None:
         assert Kind.SHADOWED not in kinds(*members)
@@ -137,11 +153,17 @@ class TestNever:
             AND(NE(DIM_DEPTH("X"), 3), NE(DIM_DEPTH("X"), 1)),
             EQ(RANK_OF("X"), 4),
             EQ(DIM_BATCHES("X"), 1000),
+            LT(DIM_DEPTH("X"), -1),
+            AND(LT(CONSTVAL_INT("X", 0), 0), GT(CONSTVAL_INT("X", 0), DIM_DEPTH("X"))),
         ],
         ids=str,
     )
     def test_true_for_some(self, constraint: Expr) -> None:
         assert kinds(rule(EARLY, Op("Neg", "X"), constraint, Op("Abs", "X"))) == []
+
+    def test_a_difference_that_wraps_may_be_large(self) -> None:
+        wraps = AND(LT(DIM_HEIGHT("X"), 3), GT(SUB(DIM_HEIGHT("X"), 10), 5))
+        assert kinds(rule(EARLY, Op("Neg", "X"), wraps, Op("Abs", "X"))) == [Kind.WRAP]
 
     def test_the_part_that_contradicts_is_named(self) -> None:
         constraint = AND(IS_FLOAT32("X"), EQ(DIM_DEPTH("X"), 3), EQ(DIM_DEPTH("X"), 4), OK)

@@ -27,6 +27,7 @@ from htp_mlir.lowering.rules import (
     Op,
     Rule,
     gen_Shape,
+    gen_ShapeOf,
     rule,
 )
 from htp_mlir.lowering.rules.expr import Expr
@@ -82,6 +83,15 @@ class TestSizes:
         moved = Op("Slice_shape", "X", gen_Shape(0, SUB(DIM_OF("S", 1), 1), 0, 0), "N")
         where = rule(EARLY, Op("Slice_shape", "X", "S", "N"), GE(DIM_OF("S", 2), 0), moved)
         assert Kind.WRAP in kinds(where)
+
+    @pytest.mark.parametrize(("least", "wraps"), [(1, False), (0, True)])
+    def test_in_the_choice_that_is_taken(self, least: int, wraps: bool) -> None:
+        moved = gen_Shape(0, SUB(DIM_OF("S", 1), 1), 0, 0)
+        start = SELECT(GE(DIM_OF("S", 1), least), moved, gen_ShapeOf("S"))
+        where = rule(
+            EARLY, Op("Slice_shape", "X", "S", "N"), OK, Op("Slice_shape", "X", start, "N")
+        )
+        assert (Kind.WRAP in kinds(where)) is wraps
 
     @pytest.mark.parametrize(
         "guarded",
