@@ -96,5 +96,6 @@ def _place_numbers(slot: Slot, spec: TensorSpec, array: Array) -> None:
 def _stored(value: float, spec: TensorSpec) -> Array:
     real = np.asarray(value, np.float32)
     if spec.quant is None:
-        return np.asarray(value).astype(spec.dtype.storage)
+        with np.errstate(all="ignore"):
+            return np.asarray(value).astype(spec.dtype.storage)
     return quantize(real, spec.quant.scale, spec.quant.zero_point, spec.dtype.storage)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from xdsl.ir import Operation
 
-from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.state import StateReadOp
 from ..env import ROOT
@@ -131,7 +130,7 @@ class Drawing:
     def _class(self, name: str) -> type[Operation]:
         found = self._classes.get(name)
         if found is None:
-            raise fail(self._rule.label, f"no op {name} is known", "no graph can be made")
+            raise Contradiction(f"no op {name} is known")
         return found
 
 

@@ -48,7 +48,7 @@ from htp_mlir.lowering.rules import (
     Rule,
     rule,
 )
-from htp_mlir.lowering.rules.expr import Expr
+from htp_mlir.lowering.rules.expr import Arg, Expr
 from htp_mlir.lowering.rules.rule import RuleSet
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.lowering.rules.soundness.check import Found, Searcher
@@ -123,6 +123,24 @@ def test_params_of_ops() -> None:
     unbounded = rule(EARLY, Op("Clamp", "X", "Min", "Max"), EQ(CONSTVAL_FLOAT("Max", 0), INF), "X")
     highest = [case.data[case.root.slot("max")].item() for case in found(unbounded).cases]
     assert highest == [np.inf] * CASES
+
+
+@pytest.mark.parametrize("value", [INF, 100_000.0])
+def test_elements_that_not_every_dtype_holds(value: Arg) -> None:
+    large = rule(
+        EARLY,
+        Op("Add", "X", OPCONST("C")),
+        EQ(CONSTVAL_FLOAT("C", 0), value),
+        Op("Add", "C", "X"),
+    )
+    assert len(found(large).cases) == CASES
+
+
+def test_an_op_that_no_package_has_is_a_reason() -> None:
+    unknown = rule(EARLY, Op("Neg", "X"), PRODUCER_FOR("X", "Nobody"), "X")
+    report = check_rule(unknown, cases=3)
+    assert not report.passed
+    assert "no op htp.Nobody is known" in str(report)
 
 
 def test_flags_are_on() -> None:
