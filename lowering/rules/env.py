@@ -30,6 +30,10 @@ def to_stderr(message: str) -> None:
     print(message, file=sys.stderr)
 
 
+def silent(message: str) -> None:
+    """Print nothing: the rules are evaluated once more, or on graphs that nobody sees."""
+
+
 @dataclass
 class Env:
     """The values behind the names of one match."""

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.spec import spec_of
 from .build import Builder, NoChange, Reference
-from .env import Env
+from .env import Env, silent
 from .match import find, op_pattern
 from .naming import Names
 from .observer import Observer
@@ -85,7 +85,7 @@ def explain(
     Example: `explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)`
     """
     held = rule_set or rules(rule, package=rule.package)
-    run = Run(held, options or GraphOptions(), _silent)
+    run = Run(held, options or GraphOptions(), silent)
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     return [entry for function in functions for entry in _in_function(rule, run, function)]
 
@@ -169,7 +169,7 @@ def _at(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> E
 
 def _env(rule: Rule, run: Run, root: Operation) -> Env:
     bound = find(op_pattern(rule.match, rule.package), root)
-    return run.env(rule, bound or {}, _silent)
+    return run.env(rule, bound or {}, silent)
 
 
 def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
@@ -207,7 +207,3 @@ def _check_name(text: str, known: Sequence[Rule]) -> None:
     near = get_close_matches(text, dict.fromkeys(rule.name for rule in known), n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "give its name, or FILE:LINE of it"
     raise fail("explain", f"no rule is called '{text}'", hint)
-
-
-def _silent(message: str) -> None:
-    """Explaining evaluates constraints once more; their messages were printed the first time."""

@@ -23,9 +23,6 @@ from .types import EvaluationError, Kind, Value, common_kind
 Naming = Callable[[SSAValue], str]
 """How messages call a value: `%4`."""
 
-Holds = tuple[bool, str]
-"""Whether something holds, and why not."""
-
 
 def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
     """The first thing of a match that does not hold at a root; None where all of it does."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.const import ConstOp, ShapeOp
 from .build import OpClasses
 from .env import Env
+from .expr import ExternalFunction
 from .match import Bindings
 from .names import DEFAULT_PACKAGE
 from .options import GraphOptions
@@ -23,6 +24,11 @@ def op_classes(rule_set: RuleSet) -> OpClasses:
     return {**native, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
 
 
+def functions_of(rule_set: RuleSet) -> Mapping[str, ExternalFunction]:
+    """The Python functions that rules call by name."""
+    return {name: held.function for name, held in rule_set.externals.items() if held.function}
+
+
 class Run:
     """A rule set with its op classes and functions, the options, and what was verified already."""
 
@@ -31,9 +37,7 @@ class Run:
         self.options = options
         self.report = report
         self.classes = op_classes(rule_set)
-        self.externals = {
-            name: held.function for name, held in rule_set.externals.items() if held.function
-        }
+        self.externals = functions_of(rule_set)
         self.verifier = Verifier()
 
     def is_on(self, rule: Rule) -> bool:

@@ -8,15 +8,10 @@ from ..env import ROOT
 from ..expr import Call, Expr, Literal, OpForm, Tag
 from ..names import resolve
 from ..rule import Rule
+from ..soundness.linear_form import DIMS
 from ..walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 
-_NAMED = {
-    0: ("DIM_BATCHES", "DIM_FILTHEIGHT"),
-    1: ("DIM_HEIGHT", "DIM_FILTWIDTH"),
-    2: ("DIM_WIDTH", "DIM_FILTDEPTH"),
-    3: ("DIM_DEPTH", "DIM_NFILTS"),
-}
 _WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")
 """What depends on all dims of a node, or may."""
 
@@ -66,4 +61,4 @@ def _speaks_of(call: Call, dim: object) -> bool:
     if name == "DIM_OF":
         asked = call.args[1]
         return not isinstance(asked, Literal) or dim is None or asked.value == dim
-    return any(name in names for place, names in _NAMED.items() if dim in (None, place))
+    return name in DIMS and dim in (None, DIMS[name])

@@ -14,12 +14,13 @@ from ..walk import text_of
 from .sketch import Sketch, Slot
 from .unknowns import Unknown
 
-_DIMS = {
+DIMS = {
     **dict.fromkeys(("DIM_BATCHES", "DIM_FILTHEIGHT"), 0),
     **dict.fromkeys(("DIM_HEIGHT", "DIM_FILTWIDTH"), 1),
     **dict.fromkeys(("DIM_WIDTH", "DIM_FILTDEPTH"), 2),
     **dict.fromkeys(("DIM_DEPTH", "DIM_NFILTS"), 3),
 }
+"""The functions that ask for one dim by name."""
 _THROUGH = ("INT", "UINT", "FLOAT", "MESSAGE_VALUE")
 _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_FLOAT")
 
@@ -85,8 +86,8 @@ class Reader:
         if not isinstance(expr, Call) or expr.kind not in NUMBERS:
             return None
         name = expr.function.name
-        if name in _DIMS:
-            return self._dim(expr.args[0], _DIMS[name])
+        if name in DIMS:
+            return self._dim(expr.args[0], DIMS[name])
         if name in _THROUGH:
             return self.linear(expr.args[0])
         if name in _OPTIONS and self._options is not None:

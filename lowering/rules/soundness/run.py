@@ -14,6 +14,7 @@ from ....dialects.diagnostics import HtpError
 from ....runtime.library import Library
 from ....runtime.session import Session
 from ..engine import run_rules
+from ..env import silent
 from ..rule import RuleSet
 from .build import Placed, place
 from .case import STEPS, Case
@@ -68,7 +69,7 @@ class Trial:
 
     def rewrite(self, rules: RuleSet) -> None:
         """Run the rule; HtpError where it makes no valid graph."""
-        run_rules(self.module, rules, self.placed[0].case.options, report=_silent)
+        run_rules(self.module, rules, self.placed[0].case.options, report=silent)
 
     def fired(self, placed: Placed) -> bool:
         """The rule has replaced the case's root; ops with effects stay behind, unread."""
@@ -136,7 +137,3 @@ def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) 
             verdict.failures.append(Failure(case, f"output '{name}': {found}"))
             return
     verdict.good.append(case)
-
-
-def _silent(message: str) -> None:
-    """A rule's own messages would be lost among so many graphs."""

@@ -10,10 +10,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.state import StateReadOp
-from ..env import Env
+from ..env import Env, silent
 from ..match import find, op_pattern
 from ..rule import Rule, RuleSet
-from ..run import op_classes
+from ..run import functions_of, op_classes
 from ..types import EvaluationError
 from ..verify import Verifier
 from .build import place
@@ -45,9 +45,7 @@ class Searcher:
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = Verifier()
-        self._externals = {
-            name: held.function for name, held in rule_set.externals.items() if held.function
-        }
+        self._externals = functions_of(rule_set)
 
     def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
         """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
@@ -83,7 +81,7 @@ class Searcher:
         bound = find(self._pattern, placed.root)
         if bound is None:
             raise Contradiction("the match does not hold")
-        return Env(bound, case.options, self.rule.package, self._externals, _silent)
+        return Env(bound, case.options, self.rule.package, self._externals, silent)
 
     def _holds(self, env: Env) -> bool:
         try:
@@ -92,7 +90,3 @@ class Searcher:
             return False
         except HtpError:
             return True  # The rule itself will fail on this graph, and that is to be shown.
-
-
-def _silent(message: str) -> None:
-    """A rule's own messages would be lost among so many graphs."""
