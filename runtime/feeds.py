@@ -23,9 +23,11 @@ def checked(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> 
     """
     faults = [*_unknown(feeds, specs), *_missing(feeds, specs)]
     arrays: dict[str, Array] = {}
-    for name in specs.keys() & feeds.keys():
+    for name, spec in specs.items():
+        if name not in feeds:
+            continue
         try:
-            arrays[name] = _convert(name, feeds[name], specs[name])
+            arrays[name] = _convert(name, feeds[name], spec)
         except _Refused as refusal:
             faults.append(refusal.fault)
     if faults:

@@ -1,5 +1,7 @@
 """Array types and the two precision rules that every function here follows."""
 
+from collections.abc import Sequence
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -45,3 +47,11 @@ def narrow(x: Array, dtype: DType) -> Array:
     """`x` as `dtype`, rounded; a value out of range becomes infinite, without a warning."""
     with np.errstate(all="ignore"):
         return np.asarray(x).astype(dtype, copy=False)
+
+
+def mean(x: Floats, axes: Sequence[int], keep_dims: bool = True) -> Floats:
+    """The mean over axes; NaN where there is nothing to take it of, without numpy's warning."""
+    count = prod(x.shape[axis] for axis in axes)
+    total: Floats = np.sum(x, axis=tuple(axes), keepdims=keep_dims)
+    with np.errstate(all="ignore"):
+        return np.asarray(np.true_divide(total, x.dtype.type(count)))

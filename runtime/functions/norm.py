@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .arrays import Array, Floats, narrow, widen
+from .arrays import Array, Floats, mean, narrow, widen
 
 
 def _shifted(x: Array, axis: int, beta: float) -> Floats:
@@ -55,8 +55,8 @@ def layer_norm(
     """
     over = _positive(axes, x.ndim)
     wide = widen(x)
-    centred = wide - np.mean(wide, axis=over, keepdims=True)
-    variance = np.mean(np.square(centred), axis=over, keepdims=True)
+    centred = wide - mean(wide, over)
+    variance = mean(np.square(centred), over)
     return narrow(_affine(centred / np.sqrt(variance + epsilon), gamma, beta, over), x.dtype)
 
 
@@ -67,7 +67,7 @@ def rms_norm(
     """x / sqrt(mean(x * x) + epsilon) over `axes`, then * gamma + beta as in `layer_norm`."""
     over = _positive(axes, x.ndim)
     wide = widen(x)
-    power = np.mean(np.square(wide), axis=over, keepdims=True)
+    power = mean(np.square(wide), over)
     return narrow(_affine(wide / np.sqrt(power + epsilon), gamma, beta, over), x.dtype)
 
 

@@ -6,7 +6,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, narrow, widen
+from .arrays import Array, mean, narrow, widen
+from .quantize import cast
 
 Reduction: TypeAlias = Callable[[Array, tuple[int, ...], bool], Array]
 
@@ -32,9 +33,8 @@ def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
 def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
     """Of integers: truncated towards zero."""
     if x.dtype.kind == "f":
-        return narrow(np.mean(widen(x), axis=axes, keepdims=keep_dims), x.dtype)
-    mean = np.mean(x.astype(np.float64), axis=axes, keepdims=keep_dims)
-    return np.asarray(np.trunc(mean)).astype(x.dtype)
+        return narrow(mean(widen(x), axes, keep_dims), x.dtype)
+    return cast(np.trunc(mean(x.astype(np.float64), axes, keep_dims)), x.dtype)
 
 
 def _max(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:

@@ -40,7 +40,6 @@ _F32: tuple[Iterable[Kernel], ...] = (
     convolution.KERNELS,
     upsampling.KERNELS,
     pool.KERNELS,
-    upsampling.KERNELS,
 )
 _POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp", "Elu", "LeakyRelu", "Prelu")
 _MIXED = (*_POINTWISE, "BiasAdd")

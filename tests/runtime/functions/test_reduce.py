@@ -52,3 +52,15 @@ def test_half_precision_accumulates_in_single():
 def test_no_axes_reduce_nothing():
     x = np.arange(4, dtype=np.float32)
     np.testing.assert_array_equal(REDUCE["Sum"](x, (), False), x)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_the_mean_of_nothing_is_no_number_and_no_warning(dtype):
+    got = REDUCE["Mean"](np.ones((2, 0, 3), dtype), (1,), False)
+    assert got.dtype == dtype
+    np.testing.assert_array_equal(got, np.full((2, 3), np.nan))
+
+
+def test_the_mean_of_no_integers_is_0():
+    got = REDUCE["Mean"](np.ones((0, 3), np.int32), (0,), True)
+    np.testing.assert_array_equal(got, np.zeros((1, 3), np.int32))
