@@ -76,7 +76,7 @@ def _migrate(arguments: argparse.Namespace) -> None:
     lines = report(found, in_python=package.cpp is None)
     if arguments.output:
         write_text(arguments.output, write_cpp(found.after))
-    for line in summary.complaints(len(summary.skipped)):
+    for line in summary.complaints():
         print(f"note: {line}", file=sys.stderr)
     write_text("-", "\n".join(lines) + "\n")
 

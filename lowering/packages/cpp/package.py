@@ -117,8 +117,8 @@ class Summary:
         rows += [f"note: {fault.line()}" for fault in self.notes]
         return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
 
-    def complaints(self, most: int) -> list[str]:
-        """What was passed over, and what is missing if that may be why; at most so many lines."""
+    def complaints(self, most: int | None = None) -> list[str]:
+        """What was passed over, and what is missing if that may be why; at most so many of each."""
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:

@@ -74,6 +74,11 @@ def test_migrate_tells_what_the_written_package_lacks(tmp_path: Path) -> None:
     status, _, err = htp_package.run(["migrate", str(path)])
     assert status == 0
     assert err.startswith("note: passed over: ")
+    path.write_text(FAST + 'DEF_OPT(LATE, Op("X", "A"), LT(010, DIM_WIDTH("A")), "A")\n')
+    status, _, err = htp_package.run(["migrate", str(path)])
+    assert status == 0
+    assert err.startswith("note: ")
+    assert "010 is octal and means 8" in err
 
 
 def test_migrate_speaks_python_of_a_python_package(tmp_path: Path) -> None:
