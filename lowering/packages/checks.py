@@ -17,7 +17,6 @@ from .package import OpPackage
 from .registries import registry_faults
 
 Ops = Mapping[str, type[NativeOp]]
-MANY = "..."
 
 
 def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
@@ -31,7 +30,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
         return
     loaded = [member for member in loaded if not _is_second(member, loaded)]
     ops = {op.name: op for member in loaded for op in member.ops}
-    yield from _name_faults(package, loaded)
+    yield from name_faults(package.name)
     yield from _op_faults(package)
     yield from _kernel_faults(package, loaded, ops)
     yield from _property_faults(package, ops)
@@ -45,12 +44,13 @@ def _is_second(package: OpPackage, loaded: Sequence[OpPackage]) -> bool:
     return next(other for other in loaded if other.name == package.name) is not package
 
 
-def _name_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
-    where = f"package {package.name}"
-    if package.name == DEFAULT_PREFIX:
-        yield Fault(where, "rules call the package htp by this name", "take another name")
-    elif package.name in universe().all_dialects:
-        yield Fault(where, "a dialect has this name", "take another name")
+def name_faults(name: str) -> Iterator[Fault]:
+    """Why no package of a user may have this name."""
+    where, remedy = f"package {name}", "take another name"
+    if name == DEFAULT_PREFIX:
+        yield Fault(where, "rules call the package htp by this name", remedy)
+    elif name in universe().all_dialects:
+        yield Fault(where, "a dialect has this name", remedy)
 
 
 def _op_faults(package: OpPackage) -> Iterator[Fault]:
@@ -73,8 +73,7 @@ def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) ->
 
 def _arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
     """Why a kernel can never take the op's tensors, by their number."""
-    many = op.OPERANDS[-1:] != () and op.OPERANDS[-1].endswith(MANY)
-    fits = many or kernel.slots_for(len(op.OPERANDS)) is not None
+    fits = _takes_many(op) or kernel.slots_for(len(op.OPERANDS)) is not None
     if fits and len(kernel.outputs) == op.RESULTS:
         return None
     return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {len(op.OPERANDS)}"
@@ -91,8 +90,7 @@ def _property_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
 
 
 def _tag_fault(row: TensorProperties, op: type[NativeOp]) -> str | None:
-    many = op.OPERANDS[-1:] != () and op.OPERANDS[-1].endswith(MANY)
-    if len(row.inputs) > len(op.OPERANDS) and not many:
+    if len(row.inputs) > len(op.OPERANDS) and not _takes_many(op):
         tag = row.inputs[len(op.OPERANDS)]
         return f"'{tag}' is tag {len(op.OPERANDS) + 1}, the op has {len(op.OPERANDS)} operands"
     if len(row.outputs) > op.RESULTS:
@@ -128,13 +126,12 @@ def _axis_faults(package: OpPackage) -> Iterator[Fault]:
 def _takes_any_param(package: OpPackage) -> bool:
     """Whether an op says nothing of its params: it has no order and any number of operands."""
     ordered = {package.ir_name(order.op) for order in package.param_orders}
-    return any(
-        op.name not in ordered
-        and not op.PARAMS
-        and op.OPERANDS[-1:]
-        and op.OPERANDS[-1].endswith(MANY)
-        for op in package.ops
-    )
+    return any(op.name not in ordered and not op.PARAMS and _takes_many(op) for op in package.ops)
+
+
+def _takes_many(op: type[NativeOp]) -> bool:
+    """Whether the last operand stands for any number."""
+    return "".join(op.OPERANDS[-1:]).endswith("...")
 
 
 def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:

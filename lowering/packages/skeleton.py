@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...runtime.atomic import write_bytes
+from .checks import name_faults
 from .skeleton_text import (
     BODIES,
     BODY,
@@ -19,6 +21,7 @@ from .skeleton_text import (
     PYTHON,
     PYTHON_OP,
 )
+from .to_cpp import identifier
 
 _PARTS = {
     "python_ops": (PYTHON_OP, "\n\n\n"),
@@ -29,7 +32,7 @@ _PARTS = {
     "rules": ("        ${upper}_TILES,", "\n"),
 }
 """What is said of each op, and what stands between two of them."""
-_OP = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+_OP = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
 
 def skeleton(name: str, ops: Sequence[str], in_cpp: bool) -> dict[str, str]:
@@ -67,9 +70,12 @@ def write_skeleton(folder: Path, files: Mapping[str, str]) -> list[Path]:
 def _check(name: str, ops: Sequence[str]) -> None:
     if not name.isidentifier() or not name.isascii() or name in ("htp", "qti_aisw"):
         raise fail(f"package '{name}'", "this is no name for it", "take letters, digits and _")
+    if faults := list(name_faults(name)):
+        raise HtpError(*faults)
     for op in ops:
         if _OP.fullmatch(op) is None or op.endswith("."):
-            raise fail(f"op '{op}'", "this is no name", "take letters, digits, _ and inner dots")
+            remedy = "take letters, digits, _ and inner dots, a letter first"
+            raise fail(f"op '{op}'", "this is no name", remedy)
     words = [_words(name, op)["lower"] for op in ops]
     for op, word in zip(ops, words, strict=True):
         if words.count(word) > 1:
@@ -81,7 +87,14 @@ def _words(name: str, op: str) -> dict[str, str]:
     parts = [part for part in re.split(r"[._]+|(?<=[a-z0-9])(?=[A-Z])", op) if part]
     lower = "_".join(parts).lower()
     camel = "".join(part[:1].upper() + part[1:] for part in parts)
-    return {"name": name, "op": op, "lower": lower, "upper": lower.upper(), "camel": f"{camel}Op"}
+    return {
+        "name": name,
+        "op": op,
+        "lower": lower,
+        "function": f"{lower}_" if iskeyword(lower) else identifier(lower),
+        "upper": lower.upper(),
+        "camel": f"{camel}Op",
+    }
 
 
 def _model_ops(name: str, ops: Sequence[str]) -> str:

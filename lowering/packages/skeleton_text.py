@@ -127,10 +127,10 @@ END_PKG_OP_DEFINITION(PKG_$name)
 CPP_OP = """\
 // $op: what it takes, where its tensors are, how it is cut.
 template <typename TType>
-GraphStatus $lower(TType &out, const TType &act);
+GraphStatus $function(TType &out, const TType &act);
 
-DEF_PACKAGE_OP($lower<Tensor>, "$op")
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS($lower<FloatCroutonTensor_TCM>, "$op", SNAIL,
+DEF_PACKAGE_OP($function<Tensor>, "$op")
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS($function<FloatCroutonTensor_TCM>, "$op", SNAIL,
                                   Flags::RESOURCE_HVX)
 
 DEF_TENSOR_PROPERTIES(Op("$op", "act"), Crouton("*", "act"), Tcm("*", "act"))
@@ -170,6 +170,6 @@ PACKAGE = from_cpp(READ, BODIES)
 
 BODY = '''\
 @BODIES.body("$op")
-def $lower(out: Tensor, act: Tensor) -> None:
+def $function(out: Tensor, act: Tensor) -> None:
     """Write here what the op computes; now it is a copy."""
     out.store(act.load())'''

@@ -25,10 +25,14 @@ _KEYWORDS = frozenset(
     re.findall(
         r"\w+",
         """
-        auto bool break case catch char class const continue default delete do double else enum
-        explicit export extern false float for friend goto if inline int long namespace new operator
-        private protected public register return short signed sizeof static struct switch template
-        this throw true try typedef typename union unsigned using virtual void volatile while
+        alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t
+        char32_t char8_t class compl concept const const_cast consteval constexpr constinit continue
+        co_await co_return co_yield decltype default delete do double dynamic_cast else enum
+        explicit export extern false float for friend goto if inline int long mutable namespace new
+        noexcept not not_eq nullptr operator or or_eq private protected public register
+        reinterpret_cast requires return short signed sizeof static static_assert static_cast struct
+        switch template this thread_local throw true try typedef typeid typename union unsigned
+        using virtual void volatile wchar_t while xor xor_eq
         """,
     )
 )
@@ -112,9 +116,9 @@ def _parameters(
 ) -> Iterator[KernelParameter]:
     for index, (slot, class_) in enumerate(zip(slots, chosen, strict=True)):
         role = Role.OUTPUT if index < len(kernel.outputs) else Role.INPUT
-        yield KernelParameter(_identifier(slot.name), _class(class_), role)
+        yield KernelParameter(identifier(slot.name), _class(class_), role)
     for scratch in kernel.scratch:
-        yield KernelParameter(_identifier(scratch.name), scratch.takes.__name__, Role.SCRATCH)
+        yield KernelParameter(identifier(scratch.name), scratch.takes.__name__, Role.SCRATCH)
 
 
 def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
@@ -166,7 +170,7 @@ def _function(kernel: Kernel, taken: dict[str, int]) -> str:
     """The kernel's name; with the op's, then with a number where that is taken."""
     op = kernel.op.partition(".")[2]
     for name in (_stem(kernel), f"{op}_{_stem(kernel)}"):
-        if (found := _identifier(name)) not in taken:
+        if (found := identifier(name)) not in taken:
             break
     taken[found] += 1
     return found if taken[found] == 1 else f"{found}_{taken[found]}"
@@ -176,7 +180,8 @@ def _stem(kernel: Kernel) -> str:
     return kernel.name.partition(".")[0]
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
+    """The name of a function or parameter as C++ may spell it."""
     found = re.sub(r"\W", "_", name, flags=re.ASCII)
     found = found if found[:1].isalpha() else f"k{found}"
     return f"{found}_" if found in _KEYWORDS else found

@@ -24,10 +24,11 @@ from htp_mlir.runtime.tensors import Tensor
 from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 
-from ...docs.code_blocks import ROOT, run_page
+from ...docs.code_blocks import run_page
+from ...support.paths import EXAMPLES
 from ..frontend.models import Arrays, floats, model_of
 
-FOLDER = ROOT / "docs/examples/attention_package"
+FOLDER = EXAMPLES / "attention_package"
 PACKAGES = load_packages(FOLDER / "package.py")
 OURS = PACKAGES.members[-1]
 PLAIN = "AttentionPackage.ScaledDotProduct"

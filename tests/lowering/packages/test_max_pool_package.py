@@ -17,9 +17,10 @@ from htp_mlir.runtime.kernel import Kernel
 from htp_mlir.runtime.tensors import ShapeParam
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ...docs.code_blocks import ROOT, run_page
+from ...docs.code_blocks import run_page
+from ...support.paths import EXAMPLES
 
-FOLDER = ROOT / "docs/examples/max_pool_package"
+FOLDER = EXAMPLES / "max_pool_package"
 PACKAGES = load_packages(FOLDER / "package.py")
 OP = "MaxPoolPackage.MaxPool_valid"
 

@@ -15,7 +15,7 @@ from htp_mlir.runtime import htp_run
 
 from .cpp.kit import complaints, needs_compiler
 
-OPS = ["--op", "Scale", "--op", "My.Op_two"]
+OPS = ["--op", "Scale", "--op", "My.Op_two", "--op", "Not", "--op", "In"]
 
 
 @pytest.mark.parametrize("kind", [[], ["--cpp"]], ids=["python", "cpp"])
@@ -56,7 +56,8 @@ def test_both_declare_the_same(tmp_path: Path) -> None:
 @needs_compiler
 def test_a_compiler_takes_it(tmp_path: Path) -> None:
     path = tmp_path / "package.cpp"
-    path.write_text(skeleton("Mine", ["Scale", "My.Op_two"], in_cpp=True)["package.cpp"])
+    ops = ["Scale", "My.Op_two", "Xor", "In"]
+    path.write_text(skeleton("Mine", ops, in_cpp=True)["package.cpp"])
     assert complaints(tmp_path, path) == ""
 
 
@@ -75,6 +76,9 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     [
         ("my-package", ["A"], "package 'my-package': this is no name for it"),
         ("htp", ["A"], "package 'htp': this is no name for it"),
+        ("q", ["A"], "package q: rules call the package htp by this name"),
+        ("func", ["A"], "package func: a dialect has this name"),
+        ("P", ["_1"], "op '_1': this is no name"),
         ("P", ["A b"], "op 'A b': this is no name"),
         ("P", ["A."], "op 'A.': this is no name"),
         ("P", ["A.b", "A_B"], "op 'A.b': is given twice, or another is spelled alike"),

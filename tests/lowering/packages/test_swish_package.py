@@ -23,11 +23,12 @@ from htp_mlir.runtime.tensors import Tensor
 from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 
-from ...docs.code_blocks import ROOT, blocks, run_page
+from ...docs.code_blocks import blocks, run_page
+from ...support.paths import EXAMPLES, ROOT
 from ..frontend.models import model_of
 from .cpp.kit import complaints, needs_compiler
 
-FOLDER = ROOT / "docs/examples/swish_package"
+FOLDER = EXAMPLES / "swish_package"
 PACKAGES = load_packages(FOLDER / "package.py")
 LEVELS = ("graph", "native", "placed", "allocated")
 Step = tuple[float, int]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, load_package
-from htp_mlir.lowering.packages.cpp import CppPackage, Role, load_cpp
+from htp_mlir.lowering.packages.cpp import CppPackage, Role, load_cpp, write_cpp
 from htp_mlir.lowering.packages.htp import HTP
 from htp_mlir.lowering.packages.to_cpp import to_cpp
 from htp_mlir.lowering.rules import RuleSet
@@ -61,6 +61,15 @@ def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> No
 @needs_compiler
 def test_a_compiler_takes_them(tmp_path: Path) -> None:
     assert complaints(tmp_path, *(written(package, tmp_path) for package in PACKAGES)) == ""
+
+
+@needs_compiler
+def test_a_compiler_takes_names_that_only_python_has(tmp_path: Path) -> None:
+    path = tmp_path / "package.py"
+    path.write_text(SCALE.read_text().replace("in_:", "typeid:").replace("def flat(", "def xor("))
+    path.write_text(path.read_text().replace("in_.", "typeid."))
+    (tmp_path / "xor.cpp").write_text(write_cpp(to_cpp(load_package(path))))
+    assert complaints(tmp_path, tmp_path / "xor.cpp") == ""
 
 
 def test_kernels_keep_classes_cost_and_flags() -> None:
