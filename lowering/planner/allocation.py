@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .lifetimes import Lifetime, peak_live
+from .lifetimes import Lifetime
 from .offsets import pack
 from .spill import Action, Alloc, Run, Stay, spill_plan
 from .steps import Step, lifetimes
@@ -44,8 +44,3 @@ def _offsets(lives: Sequence[Lifetime], capacity: int, alignment: int) -> Mappin
     if packing is None:
         return None
     return {life.name: at for life, at in zip(lives, packing.offsets, strict=True)}
-
-
-def lower_bound(steps: Sequence[Step], alignment: int) -> int:
-    """The least memory that runs the steps in this order without a spill."""
-    return peak_live(lifetimes(steps), alignment)

@@ -17,10 +17,6 @@ class Lifetime:
     start: int
     end: int
 
-    def meets(self, other: Lifetime) -> bool:
-        """Whether both are alive at some step."""
-        return self.start <= other.end and other.start <= self.end
-
 
 def aligned(lifetimes: Iterable[Lifetime], alignment: int) -> list[Lifetime]:
     """The same lifetimes, each taking whole multiples of the alignment."""

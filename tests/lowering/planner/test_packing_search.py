@@ -51,10 +51,14 @@ def least_peak(lives: list[Lifetime]) -> int:
     return min(stacked(order) for order in permutations(lives))
 
 
+def alive_together(first: Lifetime, second: Lifetime) -> bool:
+    return first.start <= second.end and second.start <= first.end
+
+
 def stacked(order: tuple[Lifetime, ...]) -> int:
     tops: dict[Lifetime, int] = {}
     for life in order:
-        below = (top for other, top in tops.items() if other.meets(life))
+        below = (top for other, top in tops.items() if alive_together(other, life))
         tops[life] = max(below, default=0) + life.bytes
     return max(tops.values())
 
