@@ -27,7 +27,8 @@ class ConvertToHtp(ModulePass):
     """Graph level to native level: `qti_aisw.X` becomes `htp.X`, params become operands.
 
     The signature of `@main` stays; a Reshape to rank 4 stands behind every argument and one back
-    in front of every result. Raises HtpError with every op that has no native form.
+    in front of every result. Raises HtpError with every op that has no native form, and leaves the
+    module as it was.
     """
 
     name = "convert-qti-aisw-to-htp"
@@ -37,6 +38,8 @@ class ConvertToHtp(ModulePass):
         built = [(function, *_build(function, packages)) for function in _functions(op)]
         faults = [fault for _, _, found in built for fault in found]
         if faults:
+            for _, builder, _ in built:
+                builder.discard()
             raise HtpError(*faults)
         for function, builder, _ in built:
             _replace_body(function, builder)

@@ -52,13 +52,19 @@ def function(name: str, mode: str = "NON_BLOCKING_LEFT") -> str:
     return BUFFER.replace("NAME", name).replace("MODE", mode)
 
 
+def uses_of_arguments(module: ModuleOp) -> int:
+    arguments = [value for block in module.walk_blocks() for value in block.args]
+    return sum(len(list(value.uses)) for value in arguments)
+
+
 def faults_of(text: str) -> list[str]:
     """The lines of the error; the module has not changed."""
     module = parse(text)
-    before = to_text(module)
+    before, used = to_text(module), uses_of_arguments(module)
     with pytest.raises(HtpError) as error:
         ConvertToHtp().apply(Context(), module)
     assert to_text(module) == before
+    assert uses_of_arguments(module) == used
     assert str(HtpError(*conversion_faults(module, Packages()))) == str(error.value)
     assert to_text(module) == before
     module.verify()
