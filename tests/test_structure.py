@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from .support.paths import ROOT
+
 PACKAGE = "htp_mlir"
 
 MAY_IMPORT = {

@@ -17,9 +17,9 @@ from htp_mlir.runtime import htp_run, load_module
 from htp_mlir.runtime.tool import Outcome
 from onnx import TensorProto, helper
 
+from .support.paths import SPOTTER_MODEL
 from .support.roundtrip import parse
 
-EXAMPLE = Path(__file__).parents[1] / "docs" / "examples" / "keyword_spotter" / "model.onnx"
 BIN = Path(sys.executable).parent
 
 RELU = """
@@ -66,7 +66,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "huge.mlir": lambda: b'%0 = "t.op"() : () -> tensor<99999x99999xf32>',
     "relu.tflite": lambda: b"TFL3",
     "nothing": lambda: RELU.encode(),
-    "cut.onnx": lambda: EXAMPLE.read_bytes()[:3000],
+    "cut.onnx": lambda: SPOTTER_MODEL.read_bytes()[:3000],
     "empty.onnx": lambda: b"",
     "noise.onnx": lambda: bytes(range(256)) * 8,
     "one.onnx": lambda: onnx_model("NonZero"),

@@ -26,11 +26,10 @@ from textwrap import dedent
 from types import ModuleType
 
 from ..support.collector import run_file
+from ..support.paths import ROOT
 from ..support.roundtrip import parse
 from ..support.run_lines import pipeline
 from ..support.tools import TOOLS, run_pipeline
-
-ROOT = Path(__file__).parents[2]
 
 _FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .code_blocks import ROOT, BlockError, blocks, run_page
+from ..support.paths import ROOT
+from .code_blocks import BlockError, blocks, run_page
 
 PAGES = [
     ROOT / "README.md",

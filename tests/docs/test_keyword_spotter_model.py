@@ -13,24 +13,25 @@ import pytest
 from numpy.typing import NDArray
 from onnx.numpy_helper import to_array
 
+from ..support.paths import SPOTTER, SPOTTER_MODEL
+
 Floats = NDArray[np.float32]
-FOLDER = Path(__file__).parents[2] / "docs" / "examples" / "keyword_spotter"
 NAMES = ("audio", "detect", "block_functions", "export")
 
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Callable[[str], ModuleType]]:
     """Imports a module of the example's folder, and forgets it again afterwards."""
-    sys.path.insert(0, str(FOLDER))
+    sys.path.insert(0, str(SPOTTER))
     yield importlib.import_module
-    sys.path.remove(str(FOLDER))
+    sys.path.remove(str(SPOTTER))
     for name in NAMES:
         sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")
 def weights() -> dict[str, Floats]:
-    model = onnx.load(FOLDER / "model.onnx")
+    model = onnx.load(SPOTTER_MODEL)
     return {tensor.name: to_array(tensor) for tensor in model.graph.initializer}
 
 
@@ -105,7 +106,7 @@ def stream(weights: dict[str, Floats], frames: Floats) -> Floats:
 
 def test_reference_agrees_with_pytorch_through_a_reset(weights: dict[str, Floats]) -> None:
     reference = Reference(weights)
-    with np.load(FOLDER / "trace.npz") as trace:
+    with np.load(SPOTTER / "trace.npz") as trace:
         steps = list(zip(trace["frames"], trace["reset"], strict=True))
         expected = trace["probabilities"]
     got = np.stack([reference.step(frame, reset) for frame, reset in steps])
@@ -114,7 +115,7 @@ def test_reference_agrees_with_pytorch_through_a_reset(weights: dict[str, Floats
 
 
 def test_a_lost_reset_shows_in_the_trace(weights: dict[str, Floats]) -> None:
-    with np.load(FOLDER / "trace.npz") as trace:
+    with np.load(SPOTTER / "trace.npz") as trace:
         frames, expected = trace["frames"], trace["probabilities"]
         last = int(np.flatnonzero(trace["reset"])[-1])
     error = np.abs(stream(weights, frames) - expected).max(axis=1)
@@ -123,7 +124,7 @@ def test_a_lost_reset_shows_in_the_trace(weights: dict[str, Floats]) -> None:
 
 
 def test_stateless_part_in_onnx_runtime(weights: dict[str, Floats]) -> None:
-    session = ort.InferenceSession(FOLDER / "stateless.onnx")
+    session = ort.InferenceSession(SPOTTER / "stateless.onnx")
     reference = Reference(weights)
     reference.window = np.random.default_rng(3).standard_normal((16, 40)).astype(np.float32)
     (features,) = session.run(None, {"window": reference.window[None, None]})
@@ -146,7 +147,7 @@ def test_function_bodies_give_the_first_step_in_onnx_runtime(weights: dict[str, 
 
 def without_buffers() -> onnx.ModelProto:
     """The committed model, with the outputs of its buffers as inputs."""
-    model = onnx.load(FOLDER / "model.onnx")
+    model = onnx.load(SPOTTER_MODEL)
     kept = [node for node in model.graph.node if node.op_type != "Buffer"]
     shapes = {"window": [1, 1, 16, 40], "rows": [1, 1, 16, 49]}
     del model.graph.node[:], model.graph.output[1:], model.graph.input[0]
@@ -163,11 +164,11 @@ def test_export_writes_the_committed_files(
     trained = {name: weights[name] for name in weights if name[-2:] in (".w", ".b", ".r")}
     example("export").write(trained, tmp_path)
     for name in ("model.onnx", "stateless.onnx"):
-        assert onnx.load(tmp_path / name) == onnx.load(FOLDER / name)
+        assert onnx.load(tmp_path / name) == onnx.load(SPOTTER / name)
 
 
 def test_model_is_small_and_has_every_block_op() -> None:
-    path = FOLDER / "model.onnx"
+    path = SPOTTER_MODEL
     nodes = [node for node in onnx.load(path).graph.node if node.domain == "qti_aisw"]
     assert path.stat().st_size < 1_000_000
     assert sorted(node.op_type for node in nodes) == [

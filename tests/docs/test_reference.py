@@ -14,7 +14,7 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import rules
 from htp_mlir.lowering.rules.function import Function
 
-from .code_blocks import ROOT
+from ..support.paths import ROOT
 
 SCRIPT = ROOT / "docs" / "generate_reference.py"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +12,9 @@ from htp_mlir.runtime import Session, parse_module
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same
+from tests.support.paths import SPOTTER, SPOTTER_MODEL
 from tests.support.roundtrip import assert_round_trips, assert_upstream_accepts, to_text
 
-FOLDER = Path(__file__).parents[2] / "docs" / "examples" / "keyword_spotter"
 TCM_BYTES = 64 * 1024
 """Little enough for tiles."""
 
@@ -31,14 +30,14 @@ Outputs = dict[str, Array | None]
 def at(level: str) -> ModuleOp:
     """The model at a level."""
     if level == "graph":
-        return load_module(FOLDER / "model.onnx")
+        return load_module(SPOTTER_MODEL)
     return lower(at("graph"), tcm_bytes=TCM_BYTES, level=level)
 
 
 @cache
 def feeds() -> list[dict[str, Array]]:
     """The first frames of the trace, with resets of our own."""
-    with np.load(FOLDER / "trace.npz") as trace:
+    with np.load(SPOTTER / "trace.npz") as trace:
         frames = trace["frames"][:STEPS].reshape(STEPS, 1, 1, 1, -1)
     return [
         {"frame": frame, "reset": np.asarray(step in RESETS)} for step, frame in enumerate(frames)

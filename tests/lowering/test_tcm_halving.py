@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, partial, reduce
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same
 from tests.support.graph import Graph
+from tests.support.paths import SPOTTER_MODEL
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "keyword_spotter" / "model.onnx"
 LARGEST = 8 << 20
 STEPS = 4
 
@@ -49,7 +48,7 @@ def misfit(error: HtpError) -> Misfit:
 
 
 def keyword_spotter() -> ModuleOp:
-    return load_module(EXAMPLE)
+    return load_module(SPOTTER_MODEL)
 
 
 def convolutions() -> ModuleOp:

@@ -14,9 +14,9 @@ from htp_mlir.runtime.session import Session
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from xdsl.dialects.func import FuncOp
 
+from ...support.paths import SPOTTER, SPOTTER_MODEL
 from .models import assert_same, floats, model_of
 
-EXAMPLES = Path(__file__).parents[3] / "docs" / "examples" / "keyword_spotter"
 X = floats(2, 4)
 
 
@@ -42,14 +42,14 @@ def names(attributes: object) -> list[str]:
 
 @pytest.mark.parametrize("file", ["model.onnx", "stateless.onnx"])
 def test_examples_load(file: str) -> None:
-    session = Session(load_onnx(EXAMPLES / file))
-    model = onnx.load(EXAMPLES / file)
+    session = Session(load_onnx(SPOTTER / file))
+    model = onnx.load(SPOTTER / file)
     assert list(session.inputs) == [value.name for value in model.graph.input]
     assert list(session.outputs) == [value.name for value in model.graph.output]
 
 
 def test_stateless_example_is_as_onnx_runtime_computes_it() -> None:
-    assert_same(onnx.load(EXAMPLES / "stateless.onnx"), {"window": floats(1, 1, 16, 40)})
+    assert_same(onnx.load(SPOTTER / "stateless.onnx"), {"window": floats(1, 1, 16, 40)})
 
 
 def test_names_of_any_spelling_are_kept() -> None:
@@ -85,7 +85,7 @@ def test_a_part_of_a_file_is_no_model(step: int, tmp_path: Path) -> None:
 
 def test_sampled_prefixes_of_the_example(tmp_path: Path) -> None:
     """Only what follows the graph can be missing without a trace: the bodies of block ops."""
-    data = (EXAMPLES / "model.onnx").read_bytes()
+    data = SPOTTER_MODEL.read_bytes()
     whole = ModelProto.FromString(data)
     path = tmp_path / "cut.onnx"
     for length in [*range(0, 2000, 97), *range(2000, whole.graph.ByteSize(), 60011)]:

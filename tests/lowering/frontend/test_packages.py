@@ -19,11 +19,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, save_model
 from xdsl.dialects.builtin import ModuleOp
 
-from ...docs.code_blocks import ROOT
+from ...support.paths import EXAMPLES
 from ..packages import registry_package
 from .models import floats, model_of
 
-EXAMPLE = ROOT / "docs/examples/max_pool_package"
+EXAMPLE = EXAMPLES / "max_pool_package"
 POOL = load_packages(EXAMPLE / "package.py")
 MINE = Packages().extended(registry_package.PACKAGE)
 MINE_FILE = registry_package.__file__ or ""

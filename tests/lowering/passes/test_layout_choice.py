@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +26,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from ...support.paths import SPOTTER_MODEL
 from .kit import HTP_ONLY, KERNELS, Model, assert_same, demands, real_placer, run
 
 SHAPE = (1, 3, 5, 30)
@@ -184,11 +184,8 @@ def test_less_than_op_by_op(build: Callable[[Model], SSAValue], op_by_op: int, l
     assert conversion_bytes(realised(module, BY)) == brute_force(module) == least <= op_by_op
 
 
-SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
-
-
 def test_a_real_model_converts_its_optimum() -> None:
-    module = lower(load_module(SPOTTER), level="native", tcm_bytes=1 << 20)
+    module = lower(load_module(SPOTTER_MODEL), level="native", tcm_bytes=1 << 20)
     by = real_placer(1 << 20, HTP_ONLY)
     least = least_conversion_bytes(module, by)
     assert conversion_bytes(realised(module, by)) == least == 2560

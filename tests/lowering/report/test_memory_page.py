@@ -9,8 +9,7 @@ import pytest
 from htp_mlir.lowering.htp_opt import run
 
 from ...support.browser import Page, chromium, opened
-
-SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
+from ...support.paths import SPOTTER_MODEL
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
 
@@ -20,7 +19,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The keyword spotter in a TCM that is too small for it without spills."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     passes = "htp-lower{tcm-bytes=65536}"
-    outcome = run([str(SPOTTER), "-p", passes, "-t", "memory-report", "-o", str(path)])
+    outcome = run([str(SPOTTER_MODEL), "-p", passes, "-t", "memory-report", "-o", str(path)])
     assert outcome.status == 0, outcome.err
     return path
 

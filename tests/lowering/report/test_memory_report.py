@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.htp_opt import run
@@ -12,13 +10,14 @@ from htp_mlir.lowering.report.plan import Plan, plan_of
 from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.runtime.loading import parse_module
 
-SPOTTER = Path(__file__).parents[3] / "docs/examples/keyword_spotter/model.onnx"
+from ...support.paths import SPOTTER_MODEL
+
 SMALL = 65536
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return plan_of(lower(load_module(SPOTTER), tcm_bytes=SMALL), installed())
+    return plan_of(lower(load_module(SPOTTER_MODEL), tcm_bytes=SMALL), installed())
 
 
 def row(plan: Plan, start: str) -> str:
@@ -78,7 +77,7 @@ def test_the_timeline_holds_every_tensor_in_tcm(plan: Plan) -> None:
 
 def test_text_with_the_plan_without_tiling() -> None:
     passes = f"htp-lower{{tcm-bytes={SMALL}}}"
-    outcome = run([str(SPOTTER), "-p", passes, "-t", "memory-report"])
+    outcome = run([str(SPOTTER_MODEL), "-p", passes, "-t", "memory-report"])
     assert outcome.status == 0, outcome.err
     lines = outcome.out.splitlines()
     assert lines[0].startswith("TCM 65,536 bytes")
@@ -102,13 +101,13 @@ def test_the_optimum_is_left_out_where_the_module_does_not_state_it() -> None:
 
 
 def test_a_module_that_is_not_allocated_is_refused() -> None:
-    outcome = run([str(SPOTTER), "-t", "memory-report"])
+    outcome = run([str(SPOTTER_MODEL), "-t", "memory-report"])
     assert outcome.status == 1
     assert outcome.err.splitlines()[0] == "memory-report: the module is not allocated"
 
 
 def test_an_unknown_format_is_refused() -> None:
-    outcome = run([str(SPOTTER), "-p", "htp-lower", "-t", "memory-report{format=pdf}"])
+    outcome = run([str(SPOTTER_MODEL), "-p", "htp-lower", "-t", "memory-report{format=pdf}"])
     assert outcome.status == 1
     assert "format 'pdf' is not known" in outcome.err
 
@@ -124,7 +123,7 @@ def test_wrong_options_are_refused_before_anything_runs(options: str) -> None:
 
 def test_without_tiling_a_large_op_stays_home() -> None:
     passes = "htp-lower{tcm-bytes=16384 tiling=false}"
-    outcome = run([str(SPOTTER), "-p", passes])
+    outcome = run([str(SPOTTER_MODEL), "-p", passes])
     assert outcome.status == 0, outcome.err
     large = [line for line in outcome.out.splitlines() if "htp.home" in line]
     assert large

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.copies import CopyOp
@@ -12,7 +10,8 @@ from htp_mlir.lowering.rules import EARLY, OK, Op, OpMultiOut, rule
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.lowering.rules.soundness.schemas import SCHEMAS
 
-EXAMPLE = Path(__file__).parents[4] / "docs/examples/max_pool_package/package.py"
+from ....support.paths import EXAMPLES
+
 PLACED = {name for name, op in NATIVE_OPS.items() if issubclass(op, CopyOp)}
 """Conversions and copies: at the native level, where nothing has a place, no kernel runs them."""
 
@@ -41,7 +40,7 @@ def test_why_no_graph_was_a_case_is_said() -> None:
 
 
 def test_ops_of_a_package_are_guessed_by_their_operands() -> None:
-    packages = load_packages(EXAMPLE)
+    packages = load_packages(EXAMPLES / "max_pool_package/package.py")
     (tiled,) = (rule for rule in packages.rules if rule.name == "tile over depth")
     report = check_rule(tiled, cases=10, rule_set=packages.rules, library=packages.library)
     assert report.passed, report

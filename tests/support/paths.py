@@ -1,0 +1,11 @@
+"""Where files of the repository lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples"
+SPOTTER = EXAMPLES / "keyword_spotter"
+SPOTTER_MODEL = SPOTTER / "model.onnx"
+"""The keyword spotter, of about a hundred ops."""
