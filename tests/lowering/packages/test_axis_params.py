@@ -27,7 +27,7 @@ class Flip(NativeOp):
 
 
 class Turn(NativeOp):
-    """out = in with one dim turned around."""
+    """out = in with the dims turned around that axis names."""
 
     name = "AxisPkg.Turn"
     OPERANDS = ("in", "axis")
@@ -42,9 +42,10 @@ KERNELS = KernelSet("AxisPkg")
 
 @KERNELS.kernel("Turn")
 def turn(out: Tensor, in_: Tensor, axis: Tensor) -> None:
-    out.store(np.flip(in_.load(), int(axis.load().item())))
+    out.store(np.flip(in_.load(), tuple(axis.load().reshape(-1).astype(int))))
 
 
+Axes = int | tuple[int, ...]
 ORDER = param_order("Flip", Param("axis", default=-1), Param("order", default=(0, 1)))
 
 
@@ -115,19 +116,21 @@ def test_an_op_that_says_nothing_of_its_params_may_have_any(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("level", ["graph", "native", "allocated"])
 @pytest.mark.parametrize(
-    ("shape", "params", "axis"),
+    ("shape", "params", "default", "axis"),
     [
-        ((2, 3, 5), "axis = 0 : i64", 0),
-        ((2, 3, 5), "axis = -2 : i64", 1),
-        ((7,), "axis = 0 : i64", 0),
-        ((2, 3, 5), "", -1),
-        ((1, 2, 3, 5), "axis = 1 : i64", 1),
+        ((2, 3, 5), "axis = 0 : i64", -1, 0),
+        ((2, 3, 5), "axis = -2 : i64", -1, 1),
+        ((7,), "axis = 0 : i64", -1, 0),
+        ((2, 3, 5), "", -1, 2),
+        ((1, 2, 3, 5), "axis = 1 : i64", -1, 1),
+        ((2, 3, 5), "axis = array<i64: 0, -1>", (1,), (0, 2)),
+        ((2, 3, 5), "", (1, -1), (1, 2)),
     ],
 )
-def test_an_op_in_a_graph_turns_the_dim_that_its_axis_names(
-    shape: tuple[int, ...], params: str, axis: int, level: str
+def test_an_op_in_a_graph_turns_the_dims_that_its_axis_names(
+    shape: tuple[int, ...], params: str, default: Axes, axis: Axes, level: str
 ) -> None:
-    order = param_order("Turn", Param("axis", default=-1))
+    order = param_order("Turn", Param("axis", default=default))
     packages = Packages().extended(
         op_package(
             "AxisPkg", ops=[Turn], kernels=[KERNELS], param_orders=[order], axis_params=["axis"]
