@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextvars
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
@@ -254,7 +255,9 @@ class HtpOpt(xDSLOptMain):
 
         target = MemoryReport.from_spec(parse_spec(self.args.target))
         before, passes = self._before, self.pipeline.passes
-        untiled = plan_without_tiling(self.ctx, before, passes) if before else None
+        # In a context of its own: statistics and explanations are of the plan that is asked for.
+        unseen = contextvars.Context()
+        untiled = unseen.run(plan_without_tiling, self.ctx, before, passes) if before else None
         return target.for_file(self.args.output_file).report(self.ctx, prog, untiled)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.htp_opt import run
@@ -13,6 +15,13 @@ from htp_mlir.runtime.loading import parse_module
 from ...support.paths import SPOTTER_MODEL
 
 SMALL = 65536
+RELU = """
+func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x32xf32> {
+  %y = qti_aisw.Relu(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  func.return %y : tensor<1x8x8x32xf32>
+}
+"""
+"""A model whose input has the name of one of the allocator's ops."""
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +58,7 @@ def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
 
 
 def test_only_what_the_allocator_moved_is_a_move() -> None:
-    text = """
-    func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x32xf32> {
-      %y = qti_aisw.Relu(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-      func.return %y : tensor<1x8x8x32xf32>
-    }
-    """
-    plan = plan_of(lower(parse_module(text, "test.mlir")), installed())
+    plan = plan_of(lower(parse_module(RELU, "test.mlir")), installed())
     assert "Spill" in {held.name for held in plan.held}
     assert plan.moves == ()
 
@@ -128,3 +131,11 @@ def test_without_tiling_a_large_op_stays_home() -> None:
     large = [line for line in outcome.out.splitlines() if "htp.home" in line]
     assert large
     assert not any("tcm" in line for line in large)
+
+
+def test_rules_are_counted_for_the_plan_that_is_asked_for() -> None:
+    arguments = ["-", "-p", "htp-lower", "--rule-stats=json"]
+    alone, reported = run(arguments, RELU), run([*arguments, "-t", "memory-report"], RELU)
+    tried = [[row["attempts"] for row in json.loads(o.err)] for o in (alone, reported)]
+    assert tried[0] == tried[1]
+    assert sum(tried[0]) > 0
