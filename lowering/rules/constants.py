@@ -12,7 +12,7 @@ from ...dialects.spec import Shape, TensorSpec
 from .build import Builder, Reference
 from .env import Env
 from .expr import Call, Expr
-from .function import EXTENT, INTEGER, NUMBER, Function, no_value
+from .function import EXTENT, INTEGER, NUMBER, Function, builds
 from .graph import Node
 from .types import EvaluationError, Kind, Number, Value, convert
 
@@ -57,7 +57,7 @@ def _constant(name: str, dtype: DType, repeated: bool) -> Function:
     example = f'{name}(0.5, DIM_DEPTH("*"))' if repeated else f"{name}(1)"
     what = "so many elements of one" if repeated else "one"
     doc = f"A constant of {what} {dtype.name} number. Example: `{example}`"
-    return Function(name, slots, Kind.OP, no_value, build, doc=doc)
+    return builds(name, slots, build, doc=doc)
 
 
 def _values(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -86,11 +86,9 @@ gen_ConstScalar_f32 = _constant("gen_ConstScalar_f32", DType.Float32, repeated=F
 gen_ConstScalar_i32 = _constant("gen_ConstScalar_i32", DType.Int32, repeated=False)
 gen_ConstArr_f32 = _constant("gen_ConstArr_f32", DType.Float32, repeated=True)
 gen_ConstArr_i32 = _constant("gen_ConstArr_i32", DType.Int32, repeated=True)
-gen_ConstArr_vals_i32 = Function(
+gen_ConstArr_vals_i32 = builds(
     "gen_ConstArr_vals_i32",
     (INTEGER,),
-    Kind.OP,
-    no_value,
     _values,
     rest=INTEGER,
     doc="A constant i32 array of these numbers. Example: `gen_ConstArr_vals_i32(0, 1, 3, 2)`",

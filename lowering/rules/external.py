@@ -18,7 +18,7 @@ from ...dialects.spec import Shape, TensorSpec
 from .build import Builder, NoChange, Reference
 from .env import Env, Split
 from .expr import Call, External
-from .function import ANYTHING, EXTERNAL, NODE, VAR, Function, no_value
+from .function import ANYTHING, EXTERNAL, NODE, VAR, Function, builds
 from .graph import Node
 from .split import split_of
 from .types import EvaluationError, Kind, Value
@@ -165,11 +165,9 @@ AUTOSPLIT_SHAPEFN_APPLY = Function(
         '`AUTOSPLIT_SHAPEFN_APPLY("simple_split_start", "I", "X")`'
     ),
 )
-EXTERNAL_REPLACE = Function(
+EXTERNAL_REPLACE = builds(
     "EXTERNAL_REPLACE",
     (EXTERNAL,),
-    Kind.OP,
-    no_value,
     _replace,
     doc=(
         "What a registered function builds; the root itself means no change. Example: "

@@ -133,6 +133,21 @@ def strict(function: Callable[..., Value]) -> Evaluate:
     return run
 
 
-def no_value(env: Env, call: Call) -> Value:
+def builds(
+    name: str,
+    slots: tuple[Slot, ...],
+    build: Build,
+    *,
+    doc: str,
+    result: KindRule | Kind = Kind.OP,
+    rest: Slot | None = None,
+    optional: int = 0,
+    binds: bool = False,
+) -> Function:
+    """A function that makes ops, and has no value."""
+    return Function(name, slots, result, _no_value, build, rest, optional, binds, doc)
+
+
+def _no_value(env: Env, call: Call) -> Value:
     """What a function that only builds does when a value is asked for."""
     raise TypeError(f"{call.function.name} builds, it has no value")

@@ -21,10 +21,9 @@ from .function import (
     NODE,
     NUMBER,
     TEXT,
-    Build,
     Function,
     Slot,
-    no_value,
+    builds,
 )
 from .graph import producer_name
 from .names import resolve
@@ -46,7 +45,7 @@ def _like(name: str, shape: bool, encoding: bool, doc: str) -> Function:
         return builder.value(call.args[1], ref)
 
     source = NODE if encoding else EXTENT
-    return Function(name, (source, BUILDS), Kind.OP, no_value, build, doc=doc)
+    return builds(name, (source, BUILDS), build, doc=doc)
 
 
 def _output_type(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -98,15 +97,15 @@ def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
     return Kind.OP
 
 
-def _wrap(always: bool) -> Build:
+def _wrap(name: str, always: bool, doc: str) -> Function:
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-        name = str(call.args[0].evaluate(builder.env))
+        op = str(call.args[0].evaluate(builder.env))
         inner = builder.value(call.args[1], ref)
-        if not always and producer_name(inner) == resolve(name, builder.env.package):
+        if not always and producer_name(inner) == resolve(op, builder.env.package):
             return inner
-        return builder.op(name, [inner], replace(ref, spec=spec_of(inner)))
+        return builder.op(op, [inner], replace(ref, spec=spec_of(inner)))
 
-    return build
+    return builds(name, (TEXT, BUILDS), build, doc=doc)
 
 
 WITH_SIZE = _like(
@@ -135,75 +134,60 @@ WITH_SAME_OUTPUT = _like(
         '`WITH_SAME_OUTPUT("B", Op("Neg", "B"))`'
     ),
 )
-WITH_OUTPUT_TYPE = Function(
+WITH_OUTPUT_TYPE = builds(
     "WITH_OUTPUT_TYPE",
     (DTYPE, INTEGER, NUMBER, BUILDS),
-    Kind.OP,
-    no_value,
     _output_type,
     doc=(
         "The reference's dtype, zero point and scale. Example: "
         '`WITH_OUTPUT_TYPE(DType.QUInt8, 128, 0.05, Op("Quantize", "X"))`'
     ),
 )
-WITH_MULTI_OUT = Function(
+WITH_MULTI_OUT = builds(
     "WITH_MULTI_OUT",
     (INTEGER, BUILDS),
-    Kind.OP,
-    no_value,
     _multi_out,
     doc=(
         "An op of so many outputs; OpMultiOut takes one of them. Example: `WITH_MULTI_OUT(2, "
         'Op("Gru", "X", "W", "R"))`'
     ),
 )
-WITH_SAME_ID = Function(
+WITH_SAME_ID = builds(
     "WITH_SAME_ID",
     (NODE, BUILDS),
-    Kind.OP,
-    no_value,
     _same_id,
     doc='The source location of a node\'s op. Example: `WITH_SAME_ID("C", Op("Neg", "X"))`',
 )
 _HISTORY = Slot("number or replacement", BUILT | INTEGERS)
-WITH_SPLIT_HISTORY = Function(
+WITH_SPLIT_HISTORY = builds(
     "WITH_SPLIT_HISTORY",
     (NODE, _HISTORY, _HISTORY),
-    _history_kind,
-    no_value,
     _with_history,
+    result=_history_kind,
     optional=1,
     doc=(
         "The splits recorded on a node's op, and one more number, recorded on the new op. "
         'Example: `WITH_SPLIT_HISTORY("*", 1, Op("Relu", "X"))`'
     ),
 )
-ResizeDim = Function(
+ResizeDim = builds(
     "ResizeDim",
     (INTEGER, INTEGER, BUILDS),
-    Kind.OP,
-    no_value,
     _resize,
     doc=('The reference with another size of one dim. Example: `ResizeDim(3, 32, Op("Neg", "X"))`'),
 )
 
-WrapOp = Function(
+WrapOp = _wrap(
     "WrapOp",
-    (TEXT, BUILDS),
-    Kind.OP,
-    no_value,
-    _wrap(always=False),
+    always=False,
     doc=(
         "An op over a value, with the value's own shape and type; the value alone where such "
         'an op makes it. Example: `WrapOp("Relu", "X")`'
     ),
 )
-WrapOpAlways = Function(
+WrapOpAlways = _wrap(
     "WrapOpAlways",
-    (TEXT, BUILDS),
-    Kind.OP,
-    no_value,
-    _wrap(always=True),
+    always=True,
     doc=(
         "An op over a value, with the value's own shape and type. Example: "
         '`WrapOpAlways("Relu", "X")`'

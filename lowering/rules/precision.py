@@ -12,8 +12,7 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.spec import spec_of, type_of
 from .build import Builder, Reference
 from .expr import Call
-from .function import BUILDS, MODEL_OP, Build, Function, no_value
-from .types import Kind
+from .function import BUILDS, MODEL_OP, Function, builds
 
 
 def _cast(builder: Builder, value: SSAValue, dtype: DType) -> SSAValue:
@@ -22,11 +21,11 @@ def _cast(builder: Builder, value: SSAValue, dtype: DType) -> SSAValue:
     return builder.native("Cast", [value], Reference(spec_of(value).with_dtype(dtype)))
 
 
-def _cast_to(dtype: DType) -> Build:
+def _cast_to(name: str, dtype: DType, doc: str) -> Function:
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
         return _cast(builder, builder.value(call.args[0], ref), dtype)
 
-    return build
+    return builds(name, (BUILDS,), build, doc=doc)
 
 
 def _half_op(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -53,27 +52,19 @@ def _halved(builder: Builder, value: SSAValue) -> SSAValue:
     return _cast(builder, value, DType.Float16)
 
 
-CAST_TO_FP16 = Function(
+CAST_TO_FP16 = _cast_to(
     "CAST_TO_FP16",
-    (BUILDS,),
-    Kind.OP,
-    no_value,
-    _cast_to(DType.Float16),
+    DType.Float16,
     doc='The value in half precision. Example: `CAST_TO_FP16("X")`',
 )
-CAST_TO_FP32 = Function(
+CAST_TO_FP32 = _cast_to(
     "CAST_TO_FP32",
-    (BUILDS,),
-    Kind.OP,
-    no_value,
-    _cast_to(DType.Float32),
+    DType.Float32,
     doc='The value in single precision. Example: `CAST_TO_FP32(Op("Neg", CAST_TO_FP16("X")))`',
 )
-MAKE_OP_FP16_AND_INSERT_CAST = Function(
+MAKE_OP_FP16_AND_INSERT_CAST = builds(
     "MAKE_OP_FP16_AND_INSERT_CAST",
     (MODEL_OP,),
-    Kind.OP,
-    no_value,
     _half_op,
     doc=(
         "An op in half precision, casts around it; params stay as they are. Example: "

@@ -19,10 +19,9 @@ from .function import (
     MODEL_OP,
     NODE,
     VAR,
-    Build,
     Evaluate,
     Function,
-    no_value,
+    builds,
 )
 from .graph import Node
 from .queries import at
@@ -77,8 +76,8 @@ def _autosplit(builder: Builder, ref: Reference, call: Call) -> SSAValue:
     return _parts(builder, ref, call, dim, chunk)
 
 
-def _autothread(unit: str) -> Build:
-    option = f"autothread_{unit}_ntiles"
+def _autothread(unit: str) -> Function:
+    option, name = f"autothread_{unit}_ntiles", f"AUTOTHREAD_{unit.upper()}"
 
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
         mark, dim = StringAttr(unit), builder.integer(call.args[0])
@@ -90,7 +89,11 @@ def _autothread(unit: str) -> Build:
             raise NoChange
         return _parts(builder, ref.with_attribute(AUTOTHREAD, mark), call, dim, -(-extent // tiles))
 
-    return build
+    doc = (
+        f"As AUTOSPLIT, once, into at most as many slices as the option {option} says. "
+        f'Example: `{name}(1, "I", Op("Relu", TYPICAL_SLICE("X", "I")))`'
+    )
+    return builds(name, (INTEGER, VAR, BUILDS), build, binds=True, doc=doc)
 
 
 def _axis_slice(
@@ -158,18 +161,9 @@ def _iter_input(env: Env, call: Call) -> Value:
     return at(node.inputs, split_of(env, call.args[1]).index)
 
 
-_SPLIT = (INTEGER, VAR, INTEGER, BUILDS)
-_THREAD = (INTEGER, VAR, BUILDS)
-_AUTOTHREAD_DOC = (
-    "As AUTOSPLIT, once, into at most as many slices as the option autothread_{}_ntiles says. "
-    'Example: `AUTOTHREAD_{}(1, "I", Op("Relu", TYPICAL_SLICE("X", "I")))`'
-)
-
-AUTOSPLIT = Function(
+AUTOSPLIT = builds(
     "AUTOSPLIT",
-    _SPLIT,
-    Kind.OP,
-    no_value,
+    (INTEGER, VAR, INTEGER, BUILDS),
     _autosplit,
     binds=True,
     doc=(
@@ -178,59 +172,34 @@ AUTOSPLIT = Function(
         'TYPICAL_SLICE("X", "I")))`'
     ),
 )
-AUTOTHREAD_HVX = Function(
-    "AUTOTHREAD_HVX",
-    _THREAD,
-    Kind.OP,
-    no_value,
-    _autothread("hvx"),
-    binds=True,
-    doc=_AUTOTHREAD_DOC.format("hvx", "HVX"),
-)
-AUTOTHREAD_HMX = Function(
-    "AUTOTHREAD_HMX",
-    _THREAD,
-    Kind.OP,
-    no_value,
-    _autothread("hmx"),
-    binds=True,
-    doc=_AUTOTHREAD_DOC.format("hmx", "HMX"),
-)
+AUTOTHREAD_HVX, AUTOTHREAD_HMX = _autothread("hvx"), _autothread("hmx")
 
-TYPICAL_SLICE = Function(
+TYPICAL_SLICE = builds(
     "TYPICAL_SLICE",
     (BUILDS, VAR),
-    Kind.OP,
-    no_value,
     _typical,
     doc=(
         'The slice\'s part of a node: same dim, start and size. Example: `TYPICAL_SLICE("X", "I")`'
     ),
 )
-CHANGEDIM_SLICE = Function(
+CHANGEDIM_SLICE = builds(
     "CHANGEDIM_SLICE",
     (BUILDS, VAR, INTEGER),
-    Kind.OP,
-    no_value,
     _change_dim,
     doc='The slice\'s part of a node, on another dim. Example: `CHANGEDIM_SLICE("W", "I", 2)`',
 )
-AUTOSPLIT_SLICE = Function(
+AUTOSPLIT_SLICE = builds(
     "AUTOSPLIT_SLICE",
     (BUILDS, EXTENT, EXTENT),
-    Kind.OP,
-    no_value,
     _given_slice,
     doc=(
         'The part of a node with this start and size. Example: `AUTOSPLIT_SLICE("X", '
         'gen_Shape(0, SPLIT_START("I"), 0, 0), gen_Shape(1, SPLIT_SIZE("I"), 8, 32))`'
     ),
 )
-TYPICAL_CONV_SLICE = Function(
+TYPICAL_CONV_SLICE = builds(
     "TYPICAL_CONV_SLICE",
     (BUILDS, VAR, INTEGER, INTEGER, INTEGER),
-    Kind.OP,
-    no_value,
     _conv,
     optional=1,
     doc=(
@@ -261,11 +230,9 @@ ITER_VAR = _split_value(
     doc='The number of the slice or of the iteration. Example: `ADD(ITER_VAR("I"), 1)`',
 )
 
-OP_ITER = Function(
+OP_ITER = builds(
     "OP_ITER",
     (MODEL_OP, VAR, INTEGER, INTEGER, BUILDS),
-    Kind.OP,
-    no_value,
     _iterate,
     binds=True,
     doc=(
