@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.const import ConstOp
 from ...runtime.evaluators import Inputs
 from ...runtime.functions.arrays import Array
 from ...runtime.session import Session
@@ -37,8 +38,9 @@ class CustomEvaluator:
         session = self._sessions.get(op)
         if session is None:
             session = self._sessions[op] = self._session(op)
-        given = (array for array in inputs if array is not None)
-        feeds = dict(zip(session.inputs, given, strict=True))
+        pairs = zip(op.operands, inputs, strict=True)
+        given = (array for value, array in pairs if not isinstance(value.owner, ConstOp))
+        feeds = {n: a for n, a in zip(session.inputs, given, strict=True) if a is not None}
         return [array for array in session.run(feeds).values() if array is not None]
 
     def _session(self, op: GraphOp) -> Session:
@@ -50,10 +52,15 @@ class CustomEvaluator:
 
 
 def _alone(op: GraphOp) -> ModuleOp:
-    """A module whose function does what one op does."""
-    block = Block(arg_types=[value.type for value in op.operands])
-    made = op.clone()
-    made.operands = block.args
+    """A module whose function does what one op does; constants stay constants."""
+    block, made = Block(), op.clone()
+    for index, value in enumerate(op.operands):
+        if isinstance(value.owner, ConstOp):
+            held = value.owner.clone()
+            block.add_op(held)
+            made.operands[index] = held.results[0]
+        else:
+            made.operands[index] = block.insert_arg(value.type, len(block.args))
     block.add_ops([made, ReturnOp(*made.results)])
     signature = ([a.type for a in block.args], [r.type for r in made.results])
     return ModuleOp([FuncOp("main", signature, Region(block))])

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.checks import require
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.const import constant_array
 from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.custom import CustomOp
 from htp_mlir.dialects.qti_aisw.elementwise import Unary
@@ -17,9 +20,10 @@ from htp_mlir.lowering import htp_opt, lower
 from htp_mlir.lowering.conversion.builder import Builder, rank4
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_package
 from htp_mlir.lowering.packages.lookup import registered
-from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.library import standard_library
+from htp_mlir.runtime.tensors import Tensor
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
@@ -279,6 +283,36 @@ def test_the_tool_gives_the_same_two_lines() -> None:
         "qti_aisw.Custom: param 'offsets' is mandatory and not given\n"
         "  Mine.Affine has no default for it\n"
     )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_constant_input_is_constant_at_every_level(level: str) -> None:
+    kernels = KernelSet("Table")
+
+    class Times(NativeOp):
+        name = "Table.Times"
+        OPERANDS = ("x", "by")
+
+        def infer(self) -> tuple[TensorSpec | None, ...]:
+            require(constant_array(self.operand("by")) is not None, self, "'by' is not constant")
+            return (self.like("x"),)
+
+    @kernels.kernel("Times")
+    def times(out: Tensor, x: Tensor, by: Tensor) -> None:
+        out.store(x.load() * by.load())
+
+    packages = Packages().extended(op_package("Table", ops=[Times], kernels=[kernels]))
+    module = parse_module("""
+func.func @main(%x: tensor<2xf32> {htp.name = "x"}) -> (tensor<2xf32> {htp.name = "y"}) {
+  %by = qti_aisw.Const dense<[3.0, 5.0]> : tensor<2xf32> -> tensor<2xf32>
+  %y = qti_aisw.Custom(%x, %by) {package = "Table", op_type = "Times", params = {}} :
+    (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}""")
+    if level != "graph":
+        module = lower(module, packages=packages, level=level)
+    found = Session(module, library=packages.library).run({"x": np.ones(2, np.float32)})["y"]
+    np.testing.assert_array_equal(found, [3, 5])
 
 
 def test_check_backend_knows_the_packages() -> None:
