@@ -11,7 +11,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError
+from ...dialects.diagnostics import HtpError, raised
 from ...dialects.dtypes import DType
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.layout import RANK
@@ -71,6 +71,8 @@ def inferred_results(
         return tuple(probe.infer())
     except VerifyException as error:
         raise ConversionFault(str(error), "mend the node or the package") from error
+    except Exception as error:
+        raise ConversionFault(f"its class fails: {raised(error)}", "mend the package") from error
     finally:
         probe.erase()
         builder.discard()

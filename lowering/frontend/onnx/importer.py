@@ -19,7 +19,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
-from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.diagnostics import Fault, HtpError, raised
 from ....dialects.spec import TensorSpec, spec_of, type_of
 from .context import NodeContext, NodeFault, UnknownInput
 from .dims import real_inputs
@@ -148,9 +148,8 @@ class _Import:
         except Exception as error:
             if not self.supported.is_foreign(op):
                 raise
-            text = " ".join(str(error).split())
-            found = f"its importer fails: {type(error).__name__}: {text}"
-            raise NodeFault(found, "mend the package that brings it") from error
+            remedy = "mend the package that brings it"
+            raise NodeFault(f"its importer fails: {raised(error)}", remedy) from error
         asked = max((i + 1 for i, name in enumerate(context.node.output) if name), default=0)
         context.require(
             len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs"

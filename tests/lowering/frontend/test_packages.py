@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.qti_aisw.custom import CustomOp
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.spec import TensorSpec, spec_of
 from htp_mlir.lowering import htp_opt, load_module, lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import ImporterSet, Packages, load_packages, op_package
@@ -251,6 +252,22 @@ def test_an_op_without_an_importer_is_told_the_three_lines() -> None:
         'return [ctx.emit("Relu", ctx.value(0))]',
         '    PACKAGE = op_package("Name", importers=[IMPORTERS])',
     ]
+
+
+def test_a_class_that_fails_is_a_fault_of_its_node() -> None:
+    class Broken(NativeOp):
+        name = "Bad.Broken"
+        OPERANDS = ("x",)
+
+        def infer(self) -> tuple[TensorSpec | None, ...]:
+            raise KeyError("gone")
+
+    packages = Packages().extended(op_package("Bad", ops=[Broken]))
+    nodes = [node("Broken", "x", "a", domain="Bad"), node("Relu", "a", "y")]
+    with pytest.raises(HtpError) as error:
+        import_model(model_of(nodes, {"x": floats(2, 2)}, ["y"]), packages=packages)
+    (line,) = (fault.line() for fault in error.value.faults)
+    assert line == ("node of 'a' (Bad.Broken): its class fails: KeyError: 'gone'; mend the package")
 
 
 def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:
