@@ -20,6 +20,7 @@ called at each run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from inspect import Parameter, signature
 from itertools import product, takewhile
@@ -254,7 +255,10 @@ def _instances(
 ) -> Iterator[Kernel]:
     """The kernels that one declaration stands for: one, or one per choice of its TypeVars."""
     where = f"{op}, kernel {name}"
-    hints = get_type_hints(function)
+    if not isinstance(cost, Cost) and not callable(cost):
+        raise fail(where, f"its cost is {cost!r}", "give Cost.FAST or the like, or a function")
+    with _resolving(where):
+        hints = get_type_hints(function)
     if "return" not in hints:
         raise fail(where, "does not say what it returns", "write -> None, or -> BoundCall")
     binding = hints.pop("return") is not type(None)
@@ -265,6 +269,7 @@ def _instances(
     if hook is not None and not own:
         raise fail(where, "sizes scratch and has none", "write it as keyword-only parameters")
     variables = list(dict.fromkeys(hint for hint in hints.values() if isinstance(hint, TypeVar)))
+    _check_variables(where, variables)
     for choice in product(*(variable.__constraints__ for variable in variables)):
         chosen = dict(zip(variables, choice, strict=True))
         slots = [_slot(p.name, chosen.get(hints[p.name], hints[p.name])) for p in parameters]
@@ -288,11 +293,32 @@ def _check_annotations(where: str, names: Sequence[str], hints: Mapping[str, obj
     """HtpError unless each parameter, and there are some, is annotated with what it takes."""
     if not names:
         raise fail(where, "takes nothing", "give it the op's results, then the op's operands")
+    if not names[0].startswith("out"):
+        found = f"its first parameter is '{names[0]}', no result"
+        raise fail(where, found, "begin with the op's results: out, or out_h and so on")
     for name in names:
         hint = hints.get(name)
         if not all(map(_is_annotation, _alternatives(hint) or [hint])):
             text = "no annotation" if hint is None else f"the annotation {_spelt(hint)}"
             raise fail(where, f"parameter '{name}' has {text}", _ANNOTATE)
+
+
+@contextmanager
+def _resolving(where: str) -> Iterator[None]:
+    """HtpError where a function's annotations name what is not there."""
+    try:
+        yield
+    except NameError as error:
+        remedy = "import it at the top of the kernel's module, or define it there"
+        raise fail(where, f"its annotations do not resolve: {error}", remedy) from error
+
+
+def _check_variables(where: str, variables: Sequence[TypeVar]) -> None:
+    """HtpError where a TypeVar stands for no classes, which would make no kernel at all."""
+    for variable in variables:
+        if not variable.__constraints__:
+            remedy = f'write {variable.__name__} = TypeVar("{variable.__name__}", one, another)'
+            raise fail(where, f"TypeVar {variable.__name__} names no tensor classes", remedy)
 
 
 def _alternatives(hint: object) -> Sequence[object]:

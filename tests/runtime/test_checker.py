@@ -163,7 +163,7 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
 
 
 @given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_an_allocation_is_refused_or_right(offsets: tuple[int, int, int]) -> None:
     try:
         found = Session(parse_module(allocated(*offsets)), library=LIBRARY)

@@ -38,7 +38,7 @@ def numbered(shape: tuple[int, ...]) -> np.ndarray:
 
 
 @given(layout=layouts, shape=shapes)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_unpack_undoes_pack(layout: Layout, shape: tuple[int, ...]) -> None:
     array = numbered(shape)
     blocks = packing.pack(array, layout)
@@ -47,7 +47,7 @@ def test_unpack_undoes_pack(layout: Layout, shape: tuple[int, ...]) -> None:
 
 
 @given(layout=layouts, shape=shapes, data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_each_element_lies_at_its_address(layout: Layout, shape, data) -> None:
     array = numbered(shape)
     memory = packing.pack(array, layout).reshape(-1)

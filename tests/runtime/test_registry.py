@@ -219,3 +219,27 @@ def test_a_kernel_that_fits_goes_before_one_that_refuses() -> None:
     u8, i8 = (TensorSpec(SHAPE, dtype, Quant((1.0,), (0,))) for dtype in BYTES)
     assert registry.select("htp.Neg", [u8], [u8]).name == "neg"
     assert registry.select("htp.Neg", [i8], [i8]).name == "refuse"
+
+
+Loose = TypeVar("Loose")
+
+
+def test_what_is_no_kernel_is_told_at_its_declaration() -> None:
+    kernels = KernelSet("P")
+
+    def unknown(out: Tensor, a: Tensor) -> None: ...
+
+    unknown.__annotations__["a"] = "Nowhere"
+
+    def loose(out: Tensor, a: Tensor, *, work: Loose) -> None: ...
+
+    def backwards(a: Tensor, out: Tensor) -> None: ...
+
+    for function, message in (
+        (unknown, "P.X, kernel unknown: its annotations do not resolve: name 'Nowhere'"),
+        (loose, "P.X, kernel loose: TypeVar Loose names no tensor classes"),
+        (backwards, "P.X, kernel backwards: its first parameter is 'a', no result"),
+    ):
+        with pytest.raises(HtpError, match=message):
+            kernels.kernel("X")(function)
+    assert not list(kernels)
