@@ -11,11 +11,14 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.const import ConstOp
+from ...dialects.htp.copies import CopyOp
 from ...dialects.htp.state import StateReadOp
 from ...dialects.place import FLAT_DDR, Place
 from ...dialects.spec import spec_of, type_of
+from ..conversion.builder import source_name
 from ..packages.loading import packages_of
 from ..soc import MIB
 from .choose_places import choose_places
@@ -46,10 +49,20 @@ class AssignPlaces(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, 1)
+        _refuse_copies(op)
         by = placer(self.tcm_bytes, packages_of(ctx))
         if not self.allow_reference:
             check_reference(op, by)
         assign_places(op, by)
+
+
+def _refuse_copies(module: ModuleOp) -> None:
+    """Copies tie their tensors to places that are yet to be chosen."""
+    for block in bodies(module):
+        for op in block.ops:
+            if isinstance(op, CopyOp):
+                found = "moves a tensor between places before these are chosen"
+                raise fail(source_name(op), found, "run htp-absorb-copies before htp-assign-places")
 
 
 def assign_places(module: ModuleOp, by: Placer) -> None:

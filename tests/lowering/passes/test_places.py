@@ -6,8 +6,10 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.place import FLAT_TCM
 from htp_mlir.dialects.spec import spec_of, type_of
-from htp_mlir.lowering.passes.assign_places import assign_places
+from htp_mlir.lowering.passes.absorb_copies import AbsorbCopies
+from htp_mlir.lowering.passes.assign_places import AssignPlaces, assign_places
 from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
@@ -143,3 +145,17 @@ def test_a_layout_without_conversions_is_refused() -> None:
         "no conversion from or to layout depth32",
         "  place it flat or crouton",
     ]
+
+
+def test_places_are_chosen_before_there_are_copies() -> None:
+    model = Model(*SHAPE)
+    module = place(model.module(model.op("Relu", model.x)))
+    with pytest.raises(HtpError) as error:
+        AssignPlaces().apply(Context(), module)
+    assert error.value.lines() == [
+        "htp.ForceFormat_Crouton: moves a tensor between places before these are chosen",
+        "  run htp-absorb-copies before htp-assign-places",
+    ]
+    AbsorbCopies().apply(Context(), module)
+    AssignPlaces().apply(Context(), module)
+    module.verify()
