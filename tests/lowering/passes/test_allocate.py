@@ -46,7 +46,7 @@ def models(draw: st.DrawFn) -> ModuleOp:
     return model.module(values[-1], draw(st.sampled_from(values)))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(models(), st.sampled_from([3, 4, 5, 32]))
 def test_any_model_gives_the_same_numbers_in_any_tcm_that_holds_one_op(
     module: ModuleOp, tensors: int

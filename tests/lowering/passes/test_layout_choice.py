@@ -129,7 +129,7 @@ def converted(op: NativeOp, labels: dict[NativeOp, Column]) -> Bytes:
     return (crouton & ~made) * forms[0] + (flat & made) * forms[1]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(plans("Relu", "Neg"))
 def test_every_random_graph_converts_as_little_as_can_be(plan: Plan) -> None:
     module = built(plan)
@@ -138,7 +138,7 @@ def test_every_random_graph_converts_as_little_as_can_be(plan: Plan) -> None:
     assert conversion_bytes(realised(module, BY)) == least
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(plans("Relu", "Neg"))
 def test_the_numbers_stay(plan: Plan) -> None:
     module = built(plan)

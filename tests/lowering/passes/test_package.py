@@ -98,7 +98,7 @@ def test_each_layer_alone(layer: str) -> None:
     assert_lowers(net([layer]), 64 * ONE)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.lists(st.sampled_from(LAYERS), min_size=2, max_size=5), st.sampled_from([4, 5, 64]))
 def test_layers_in_any_order_in_any_tcm(layers: list[str], tensors: int) -> None:
     assert_lowers(net(layers), tensors * ONE)

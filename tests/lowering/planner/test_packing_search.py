@@ -63,7 +63,7 @@ def stacked(order: tuple[Lifetime, ...]) -> int:
     return max(tops.values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(few_lifetimes())
 def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
     lives: list[Lifetime],
@@ -78,7 +78,7 @@ def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
     assert tight.peak == tight.bound == least
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(few_lifetimes(), st.sampled_from(STRATEGIES))
 def test_compiled_or_not_the_decisions_are_the_same(
     lives: list[Lifetime], strategy: Strategy

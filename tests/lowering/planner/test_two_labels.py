@@ -54,7 +54,7 @@ def brute_cost(problem: Problem, labels: tuple[bool, ...]) -> int:
     return total
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(problems())
 def test_no_labelling_converts_less_and_ties_take_the_fewest_high_labels(problem: Problem) -> None:
     every = all_choices(problem)

@@ -74,13 +74,13 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=FUZZ // 6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=FUZZ // 6, suppress_health_check=list(HealthCheck))
 @given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=60))
 def test_words_in_any_order(tmp_path: Path, text: str) -> None:
     survives(tmp_path, text)
 
 
-@settings(max_examples=FUZZ // 12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=FUZZ // 12, suppress_health_check=list(HealthCheck))
 @given(st.binary(max_size=200))
 def test_bytes(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "package.cpp"
