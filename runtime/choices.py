@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ..dialects.htp.base import NativeOp
+from ..dialects.htp.in_place import is_in_place
 from ..dialects.htp.movement import ReshapeOp
+from ..dialects.htp.transfers import CopyWaitOp
 from ..dialects.htp.types import ShapeType
 from ..dialects.spec import spec_of
 from .kernel import Cost, Kernel, Operand
@@ -59,8 +61,13 @@ def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice
     for function in (op for op in module.body.block.ops if isinstance(op, FuncOp)):
         for block in function.body.blocks:
             for index, op in enumerate(block.ops):
-                if isinstance(op, NativeOp) and not isinstance(op, ReshapeOp):
+                if isinstance(op, NativeOp) and _has_kernel(op):
                     yield _choice(op, op_label(op, index), kernels)
+
+
+def _has_kernel(op: NativeOp) -> bool:
+    """Whether anything is computed or moved; else the op only says where a tensor lies."""
+    return not isinstance(op, ReshapeOp | CopyWaitOp) and not is_in_place(op)
 
 
 def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:
@@ -97,7 +104,8 @@ def _taken(kernel: str | None, cost: float | None, named: bool) -> str:
     if kernel is None:
         return "no kernel takes it"
     why = "the IR names it" if named else "the cheapest that fits"
-    return f"{kernel}, {why}" + ("" if cost is None else f", cost {cost_text(cost)}")
+    price = ", but it does not take these tensors" if cost is None else f", cost {cost_text(cost)}"
+    return f"{kernel}, {why}{price}"
 
 
 def _fits(verdict: Verdict, least: float | None, named: bool) -> str:

@@ -10,7 +10,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import htp_opt
 from htp_mlir.runtime import Cost, KernelSet, Session, htp_run, parse_module, standard_library
 from htp_mlir.runtime.choices import Choice, kernel_choices
-from htp_mlir.runtime.library import Library
+from htp_mlir.runtime.library import Library, standard_library
 from htp_mlir.runtime.registry import KernelRegistry
 from htp_mlir.runtime.tensor_classes import (
     PlainFloatTensor,
@@ -147,3 +147,30 @@ def test_the_three_lines_are_a_kernel() -> None:
     found = session.run({"x": np.ones((1, 1, 1, 4), np.float32)})["y"]
     assert found is not None
     assert found.tolist() == [[[[-1.0] * 4]]]
+
+
+def test_a_kernel_of_the_ir_that_does_not_fit_is_told() -> None:
+    shown = choice("typed").lines()[0]
+    assert shown.endswith("typed, the IR names it, but it does not take these tensors")
+
+
+def test_ops_that_only_say_where_a_tensor_lies_have_no_choice() -> None:
+    flat, held = "tensor<1x1x1x4xf32>", "tensor<1x1x1x4xf32, #htp.place<flat, tcm>>"
+    text = f"""
+func.func @main(%x: {flat}) -> {flat} {{
+  %0 = htp.Reshape(%x) : ({flat}) -> {flat}
+  %1 = htp.flat_to_vtcm.start(%0) : ({flat}) -> {held}
+  %2 = htp.CopyWait(%1) : ({held}) -> {held}
+  %start = htp.Shape : !htp.shape<0x0x0x0>
+  %size = htp.Shape : !htp.shape<1x1x1x4>
+  %3 = htp.Slice_shape(%2, %start, %size) {{in_place}} :
+      ({held}, !htp.shape<0x0x0x0>, !htp.shape<1x1x1x4>) -> {held}
+  %4 = htp.flat_from_vtcm(%3) : ({held}) -> {flat}
+  %5 = htp.Reshape(%4) : ({flat}) -> {flat}
+  return %5 : {flat}
+}}"""
+    found = kernel_choices(parse_module(text), standard_library().kernels)
+    assert [made.op.split()[0] for made in found] == [
+        "htp.flat_to_vtcm.start",
+        "htp.flat_from_vtcm",
+    ]
