@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from ...dialects.checks import require
 from ...dialects.diagnostics import fail
@@ -19,6 +20,7 @@ from ..rules.properties import TensorProperties
 from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 
+F = TypeVar("F")
 Body = Callable[..., None]
 """Called with the outputs, the operands, then the scratch of the kernel's signature, if any.
 
@@ -42,33 +44,23 @@ class Bodies:
 
     def body(self, op: str) -> Callable[[Body], Body]:
         """Declare a function as the body of all kernels of an op."""
-
-        def declare(function: Body) -> Body:
-            self.held[op] = function
-            return function
-
-        return declare
+        return partial(_declare, self.held, op)
 
     def cost(self, name: str) -> Callable[[CostFunction], CostFunction]:
         """Declare a function as the cost function that the C++ text calls by this name.
 
         It is called with the specs of the results and of the operands.
         """
-
-        def declare(function: CostFunction) -> CostFunction:
-            self.costs[name] = function
-            return function
-
-        return declare
+        return partial(_declare, self.costs, name)
 
     def hook(self, name: str) -> Callable[[ScratchHook], ScratchHook]:
         """Declare a function as the constructor hook that the C++ text calls by this name."""
+        return partial(_declare, self.hooks, name)
 
-        def declare(function: ScratchHook) -> ScratchHook:
-            self.hooks[name] = function
-            return function
 
-        return declare
+def _declare(table: dict[str, F], name: str, function: F) -> F:
+    table[name] = function
+    return function
 
 
 @dataclass(frozen=True)
