@@ -17,11 +17,11 @@ from ..frontend.onnx.importers import OpKey
 from ..rules.expr import Expr, OpForm
 from ..rules.names import DEFAULT_PACKAGE, resolve
 from ..rules.param_order import ParamOrder
-from ..rules.priorities import priority_name
 from ..rules.properties import TensorProperties
 from ..rules.rule import Rule
 from .from_cpp import UnboundCost
 from .packages import Packages
+from .words import rule_line, tag_line
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Registered:
         yield from _section("kernels", map(_kernel, self.kernels))
         yield from _section("tensor properties", _properties(self.properties))
         yield from _section("param order", _params(self.param_order))
-        yield from _section("rules that match it", map(_rule, self.matching))
-        yield from _section("rules that build it", map(_rule, self.building))
+        yield from _section("rules that match it", map(rule_line, self.matching))
+        yield from _section("rules that build it", map(rule_line, self.building))
 
     def _others(self) -> Iterator[str]:
         if self.conversions:
@@ -176,18 +176,10 @@ def _properties(held: TensorProperties | None) -> Iterator[str]:
     if held is None:
         yield "none, so everything is flat in main memory"
         return
-    for tag in (*held.outputs, *held.inputs):
-        layout, memory = held.layout(tag), held.memory(tag)
-        where = [layout.value] if layout else []
-        where += [f"in {memory.value}"] if memory else []
-        yield f"{tag}: {' '.join(where) or 'anywhere'}"
+    yield from (tag_line(held, tag) for tag in (*held.outputs, *held.inputs))
 
 
 def _params(held: ParamOrder | None) -> Iterator[str]:
     for param in held.params if held else ():
         default = "" if param.default is None else f", default {param.default}"
         yield f"{param.name}{', mandatory' if param.mandatory else ''}{default}"
-
-
-def _rule(rule: Rule) -> str:
-    return f"{priority_name(rule.priority)}: {rule.label}"

@@ -8,7 +8,8 @@ from ...rules.properties import TensorProperties
 from ..cpp.package import KernelSignature, Role
 
 _PLACES = {class_.__name__: (key.layout, key.memory) for key, class_ in CLASSES.items()}
-_HOME = (LayoutKind.FLAT, Memory.DDR)
+HOME = (LayoutKind.FLAT, Memory.DDR)
+"""Where an op without declaration has its tensors, and where a generic output lies."""
 
 
 def takes(kernel: KernelSignature, row: TensorProperties) -> bool:
@@ -19,7 +20,7 @@ def takes(kernel: KernelSignature, row: TensorProperties) -> bool:
     outputs = zip(row.outputs, kernel.classes(Role.OUTPUT), strict=False)
     inputs = zip(row.inputs, kernel.classes(Role.INPUT), strict=False)
     wanted = [
-        *((tag, _PLACES.get(class_, _HOME)) for tag, class_ in outputs),
+        *((tag, _PLACES.get(class_, HOME)) for tag, class_ in outputs),
         *((tag, _PLACES[class_]) for tag, class_ in inputs if class_ in _PLACES),
     ]
     return all(

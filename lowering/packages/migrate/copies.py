@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ....dialects.place import LayoutKind, Memory
 from ...rules.expr import Call, Expr, OpForm, Text
 from ...rules.names import resolve
+from ..words import place_text
 
 Demand = tuple[LayoutKind | None, Memory | None]
 """A layout and a memory; None where nothing is said of it."""
@@ -60,13 +61,13 @@ class Stripper:
     """Takes the copies out of the replacement of a rule of `package`.
 
     `wishes` and `clashes` are what was found on the way, `built` the ops that the replacement
-    makes, by IR name.
+    makes, each as often as it does, by IR name.
     """
 
     package: str
     wishes: list[Wish] = field(default_factory=list)
     clashes: list[str] = field(default_factory=list)
-    built: dict[str, OpForm] = field(default_factory=dict)
+    built: dict[str, list[OpForm]] = field(default_factory=dict)
 
     def strip(self, expr: Expr) -> Expr:
         """A part that no op takes, such as a whole replacement, without copies."""
@@ -80,13 +81,13 @@ class Stripper:
             return self._op(core)
         if isinstance(core, Call) and core.function.name in (*_MODIFIERS, *_SPLITS):
             return replace(core, args=(*core.args[:-1], self.strip(core.args[-1])))
-        if isinstance(core, Call) and any(map(self._has_copies, core.args)):
+        if isinstance(core, Call) and any(places_by_hand(a, self.package) for a in core.args):
             self.clashes.append(f"copies stand inside {core.function.name}()")
         return core
 
     def _op(self, form: OpForm) -> OpForm:
         name = resolve(form.name, self.package)
-        self.built.setdefault(name, form)
+        self.built.setdefault(name, []).append(form)
         return replace(form, inputs=tuple(self._inputs(name, form)))
 
     def _inputs(self, name: str, form: OpForm) -> Iterator[Expr]:
@@ -114,34 +115,27 @@ class Stripper:
             builds = isinstance(inner.core, OpForm | Call)
             core = replace(expr, args=(*expr.args[:-1], inner.core)) if builds else inner.core
             return replace(inner, core=core) if inner.chain else Peeled(expr)
-        name, below = self._copy(expr)
-        if below is None:
-            return Peeled(expr)
-        return _wrapped(name, self._peel(below))
-
-    def _copy(self, expr: Expr) -> tuple[str, Expr | None]:
-        """The name of a copy and what it copies, or nothing."""
-        if isinstance(expr, OpForm) and len(expr.inputs) == 1:
-            name, below = expr.name, expr.inputs[0]
-        elif isinstance(expr, Call) and expr.function.name in _WRAPS:
-            text, below = expr.args
-            name = text.text if isinstance(text, Text) else ""
-        else:
-            return "", None
-        full = resolve(name, self.package)
-        return full, below if full in _MOVES else None
-
-    def _has_copies(self, expr: Expr) -> bool:
-        return self._copy(expr)[1] is not None or any(map(self._has_copies, expr.parts()))
+        found = _copied(expr, self.package)
+        return _wrapped(found[0], self._peel(found[1])) if found else Peeled(expr)
 
 
 def places_by_hand(expr: Expr, package: str) -> bool:
     """Whether a match or a replacement holds copies."""
-    found = isinstance(expr, OpForm) and resolve(expr.name, package) in _MOVES
-    wrapped = isinstance(expr, Call) and expr.function.name in _WRAPS
-    if wrapped and isinstance(expr, Call) and isinstance(expr.args[0], Text):
-        found = resolve(expr.args[0].text, package) in _MOVES
-    return found or any(places_by_hand(part, package) for part in expr.parts())
+    inside = any(places_by_hand(part, package) for part in expr.parts())
+    return inside or _copied(expr, package) is not None
+
+
+def _copied(expr: Expr, package: str) -> tuple[str, Expr] | None:
+    """The name of a copy and what it copies; None for anything else."""
+    if isinstance(expr, OpForm) and len(expr.inputs) == 1:
+        name, below = expr.name, expr.inputs[0]
+    elif isinstance(expr, Call) and expr.function.name in _WRAPS:
+        text, below = expr.args
+        name = text.text if isinstance(text, Text) else ""
+    else:
+        return None
+    full = resolve(name, package)
+    return (full, below) if full in _MOVES else None
 
 
 def _wrapped(name: str, inner: Peeled) -> Peeled:
@@ -150,7 +144,9 @@ def _wrapped(name: str, inner: Peeled) -> Peeled:
     clash = inner.clash
     for wanted, found in zip(takes, inner.given, strict=True):
         if wanted is not None and found not in (None, wanted):
-            clash = clash or f"{short} takes {_text(takes)}, it gets {_text(inner.given)}"
+            clash = (
+                clash or f"{short} takes {place_text(*takes)}, it gets {place_text(*inner.given)}"
+            )
     return Peeled(
         inner.core,
         (short, *inner.chain),
@@ -165,7 +161,3 @@ def built_op(core: Expr) -> OpForm | None:
     while isinstance(core, Call) and core.function.name in _MODIFIERS:
         core = core.args[-1]
     return core if isinstance(core, OpForm) else None
-
-
-def _text(demand: Demand) -> str:
-    return " in ".join(part.value for part in demand if part is not None) or "anything"

@@ -11,17 +11,14 @@ from ....dialects.place import LayoutKind, Memory
 from ...rules.env import ROOT
 from ...rules.expr import Expr, Let, Literal, OpForm, Tag
 from ...rules.names import resolve
-from ...rules.priorities import priority_name
 from ...rules.properties import TensorProperties
 from ...rules.rule import Rule
 from ..cpp.package import CppPackage, Role
-from .classes import takes
+from ..words import place_text, rule_line
+from .classes import HOME, takes
 from .copies import Demand, Stripper, Wish, built_op, places_by_hand
 
 Place = TypeVar("Place", LayoutKind, Memory)
-
-HOME: tuple[LayoutKind, Memory] = (LayoutKind.FLAT, Memory.DDR)
-"""Where an op without declaration has its tensors."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class _Stripped:
     rule: Rule
     after: Rule
     wishes: tuple[Wish, ...]
-    built: dict[str, OpForm]
+    built: dict[str, list[OpForm]]
     hindrance: str
 
 
@@ -135,22 +132,26 @@ def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iter
     speaking = [held for held in rules if any(wish.op == op for wish in held.wishes)]
     placed_later = any(held.rule.root == op for held in speaking)
     for index in dict.fromkeys(w.index for held in speaking for w in held.wishes if w.op == op):
-        demands = {
-            held.rule.label: wish.demand
+        said = [
+            (held.rule.label, wish.demand)
             for held in speaking
             for wish in held.wishes
-            if wish.op == op and wish.index == index
-        }
+            if (wish.op, wish.index) == (op, index)
+        ]
+        first, demand = said[0]
         what = f"{op}, {'its output' if index is None else f'operand {index}'}"
-        if len(set(demands.values())) > 1:
-            listed = "; ".join(f"{place_text(d)} by {label}" for label, d in demands.items())
+        if any(other != demand for _, other in said):
+            words = dict.fromkeys(f"{place_text(*place)} by {label}" for label, place in said)
+            listed = "; ".join(words)
             yield Fault(what, f"is placed differently: {listed}", "say which, then migrate again")
-        elif declared := _against(op, index, next(iter(demands.values())), package):
+        elif declared := _against(op, index, demand, package):
             yield Fault(what, declared, "correct one of them")
         elif index is not None and not placed_later:
             for held in rules:
-                if op in held.built and held not in speaking:
-                    found = f"is placed by {next(iter(demands))}, and not by {held.rule.label}"
+                times = [label for label, _ in said].count(held.rule.label)
+                if times < len(held.built.get(op, ())) and (times or held not in speaking):
+                    always = " each time" * bool(times)
+                    found = f"is placed by {first}, and not by {held.rule.label}{always}"
                     yield Fault(what, found, "say whether both are meant")
 
 
@@ -160,10 +161,9 @@ def _against(op: str, index: int | None, demand: Demand, package: CppPackage) ->
         return ""
     tag = ROOT if index is None else row.input_tag(index)
     said = (row.layout(tag), row.memory(tag)) if tag else (None, None)
-    against = any(a and b and a is not b for a, b in zip(said, demand, strict=True))
-    return (
-        f"is {place_text(demand)} by a rule, {place_text(said)} by its tensor properties" * against
-    )
+    if all(a is None or b in (None, a) for a, b in zip(said, demand, strict=True)):
+        return ""
+    return f"is {place_text(*demand)} by a rule, {place_text(*said)} by its tensor properties"
 
 
 def _declared(op: str, package: CppPackage) -> TensorProperties | None:
@@ -200,7 +200,7 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
     inputs = row.inputs if row else _tags(op, bare, rules, package)
     outputs = row.outputs if row else (ROOT,)
     said = {
-        tag: (wish.demand, f"{wish.words}, {_label(held.rule)}")
+        tag: (wish.demand, f"{wish.words}, {rule_line(held.rule)}")
         for held in rules
         for wish in held.wishes
         if wish.op == op
@@ -234,7 +234,7 @@ def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -
         tags = tuple(part.name for part in held.rule.match.inputs if isinstance(part, Tag))
         if held.rule.root == op and len(set(tags)) == len(held.rule.match.inputs):
             return tags
-    form = next(held.built[op] for held in rules if op in held.built)
+    form = next(held.built[op][0] for held in rules if op in held.built)
     named = [
         p.name
         for k in package.kernels
@@ -245,18 +245,6 @@ def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -
     names = named[: len(form.inputs)]
     fitting = len(names) == len(form.inputs) == len(set(names)) and all(names)
     return tuple(names) if fitting else tuple(f"in{index}" for index in range(len(form.inputs)))
-
-
-def _label(rule: Rule) -> str:
-    return f"{priority_name(rule.priority)}: {rule.label}"
-
-
-def place_text(place: Demand) -> str:
-    """A layout and a memory as people say it."""
-    layout, memory = place
-    words = [layout.value] if layout else []
-    words += [f"in {memory.value}"] if memory else []
-    return " ".join(words) or "anywhere"
 
 
 def _after(package: CppPackage, fates: Sequence[Fate], proposals: Sequence[Proposal]) -> CppPackage:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...rules.priorities import priority_name
 from ...rules.properties import TensorProperties
 from ...rules.rule import Rule
 from ..cpp.writer import properties_text, rule_text
-from .migration import Fate, Migration, Proposal, place_text
+from ..words import rule_line, tag_line
+from .migration import Fate, Migration, Proposal
 
 _STEP = "  "
 
@@ -42,13 +42,13 @@ class _Words:
         row = held.properties
         yield from self._properties(row).splitlines()
         for tag, why in held.reasons:
-            yield f"{_STEP}{tag}: {place_text((row.layout(tag), row.memory(tag)))} ({why})"
+            yield f"{_STEP}{tag_line(row, tag)} ({why})"
         if not held.served:
             yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
 
     def fate(self, held: Fate) -> Iterator[str]:
         what = "dropped" if held.after is None else "kept" if held.after is held.rule else "now"
-        yield f"{priority_name(held.rule.priority)}: {held.rule.label}"
+        yield rule_line(held.rule)
         yield f"{_STEP}{what}: {held.why}"
         if held.after is not None and held.after is not held.rule:
             yield from (f"{_STEP}{line}" for line in self._rule(held.after).splitlines())

@@ -213,3 +213,20 @@ def test_a_lack_of_kernels_is_told(out: str, taken: str, served: bool, tmp_path:
 def test_nothing_to_do() -> None:
     empty = CppPackage("Pkg")
     assert migrate(empty) == Migration(empty, empty, (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        ('Op("Kept", CROUTON_TCM("Y"))', "is placed differently: flat in tcm by Pair"),
+        ('Op("Kept", "Y")', "and not by Pair"),
+    ],
+)
+def test_one_rule_may_contradict_itself(second: str, found: str, tmp_path: Path) -> None:
+    both = f'Op("Both", Op("Kept", TO_TCM("X")), {second})'
+    lines = ['DEF_PACKAGE_OP(f, "Kept")', rule('Op("Pair", "X", "Y")', both)]
+    made = migrated(tmp_path, *lines)
+    assert made.proposals == ()
+    (conflict,) = made.conflicts
+    assert found in conflict.found
+    assert whys(made) == ["what is said of Pkg.Kept is contradictory"]

@@ -1,0 +1,25 @@
+"""Rules and places as reports about packages say them."""
+
+from __future__ import annotations
+
+from ...dialects.place import LayoutKind, Memory
+from ..rules.priorities import priority_name
+from ..rules.properties import TensorProperties
+from ..rules.rule import Rule
+
+
+def rule_line(rule: Rule) -> str:
+    """A rule by its pass group and its label."""
+    return f"{priority_name(rule.priority)}: {rule.label}"
+
+
+def place_text(layout: LayoutKind | None, memory: Memory | None) -> str:
+    """A layout and a memory; None where nothing is said of it."""
+    words = [layout.value] if layout else []
+    words += [f"in {memory.value}"] if memory else []
+    return " ".join(words) or "anywhere"
+
+
+def tag_line(row: TensorProperties, tag: str) -> str:
+    """A tensor and where its op wants it."""
+    return f"{tag}: {place_text(row.layout(tag), row.memory(tag))}"
