@@ -23,6 +23,13 @@ def exceeds(node: Node, limit: int) -> bool:
     return plan_of(node.op) is None and needs_more(node, limit)
 
 
+@external_constraint("scales_stay")
+def scales_stay(*cut: Node | int) -> bool:
+    """No node is quantised along the dim that stands behind it, where it is to be cut."""
+    specs = [node.spec for node in cut[::2] if isinstance(node, Node)]
+    return not any(s.quant and s.quant.axis == dim for s, dim in zip(specs, cut[1::2], strict=True))
+
+
 @external_constraint("is_inner")
 def is_inner(node: Node) -> bool:
     """Neither side of the node's op is at the function's boundary."""

@@ -7,10 +7,12 @@ hold. An operand that a cut does not name is read whole by every tile.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, REM, Op
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, REM, Op
+from ..rules.env import ROOT
 from ..rules.expr import Expr, OpForm
+from .conditions import scales_stay
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 
 B, H, W, D = range(4)
@@ -18,8 +20,18 @@ SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
 
 
+class Ranged:
+    """How an operand is read: by a range of one dim."""
+
+    dim: int | None = None
+
+    def along(self, dim: int) -> int:
+        """The operand's dim that a cut of the result's goes along."""
+        return dim if self.dim is None else self.dim
+
+
 @dataclass(frozen=True)
-class Same:
+class Same(Ranged):
     """The tile's own range, on the cut dim or on another one of the operand.
 
     `broadcast`: where the operand has 1 there, it is read whole.
@@ -30,7 +42,7 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(Ranged):
     """The range that a valid convolution or pool reaches from the tile: halo included."""
 
     stride: Expr
@@ -38,7 +50,7 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Shrunk:
+class Shrunk(Ranged):
     """The range whose elements, `by` of the result from each, make up the tile."""
 
     by: Expr
@@ -62,12 +74,20 @@ class TileRow:
 
     op: OpForm
     cuts: tuple[Cut, ...]
-    columns: Cut | None = field(default=None)
+    columns: Cut | None = None
     """A cut into columns of single croutons, after all others."""
 
 
 def _row(name: str, tags: Iterable[str], *cuts: Cut, columns: Cut | None = None) -> TileRow:
-    return TileRow(Op(name, *tags), cuts, columns)
+    held = tuple(map(_between_scales, cuts))
+    return TileRow(Op(name, *tags), held, columns and _between_scales(columns))
+
+
+def _between_scales(cut: Cut) -> Cut:
+    """The cut, where it goes along no dim that has scales of its own."""
+    dims = {ROOT: cut.dim, **{tag: follow.along(cut.dim) for tag, follow in cut.follows.items()}}
+    scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
+    return replace(cut, condition=AND(cut.condition, scales) if cut.condition else scales)
 
 
 def _layer(name: str, *scalars: str) -> TileRow:

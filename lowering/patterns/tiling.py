@@ -59,7 +59,7 @@ def _part(tag: str, follow: Follow, dim: int) -> Expr:
         begin = gen_Shape(*(start if at == dim else 0 for at in range(4)))
         extent = gen_Shape(*(size if at == dim else DIM_OF(tag, at) for at in range(4)))
         return AUTOSPLIT_SLICE(tag, begin, extent)
-    there = dim if follow.dim is None else follow.dim
+    there = follow.along(dim)
     part = TYPICAL_SLICE(tag, "I") if there == dim else CHANGEDIM_SLICE(tag, "I", there)
     return SELECT(EQ(DIM_OF(tag, there), 1), tag, part) if follow.broadcast else part
 

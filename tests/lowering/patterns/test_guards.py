@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.spec import TensorSpec
 from htp_mlir.lowering.patterns import HTP_RULES, tcm_need
 from htp_mlir.lowering.rules import GraphOptions, Node, run_rules
 
-from tests.lowering.rules.kit import assert_stays, chain, find, names
+from tests.lowering.rules.kit import assert_rewrites, assert_stays, chain, find, names
 from tests.support.native_graph import NativeGraph
 
 from .examples import EXAMPLES
@@ -22,6 +23,23 @@ def test_rows_of_a_norm_over_more_than_the_depth_are_not_independent(axes: tuple
     x, gamma, beta = graph.input(1, 16, 64, 32), graph.random(64 * 32), graph.random(64 * 32)
     normed = graph.op("LayerNorm", x, gamma, beta, graph.ints(*axes), graph.scalar(1e-5))
     assert_stays(graph.module(normed), HTP_RULES, options=TIGHT)
+
+
+def test_what_is_quantised_along_a_dim_is_cut_along_others() -> None:
+    graph = NativeGraph()
+    act = TensorSpec((1, 16, 16, 32), DType.QUInt8, Quant((0.1,), (128,)))
+    scales = tuple(0.01 * (index + 1) for index in range(128))
+    weights = TensorSpec((3, 3, 32, 128), DType.QInt8, Quant(scales, (0,) * 128, 3))
+    bias = TensorSpec((1, 1, 1, 128), DType.QInt32, Quant((0.001,), (0,)))
+    filters = graph.const(np.ones(weights.shape, np.int8), weights)
+    offsets = graph.const(np.zeros(bias.shape, np.int32), bias)
+    operands = graph.input(spec=act), filters, graph.shape(1, 1, 1, 1), offsets
+    out = act.with_shape((1, 14, 14, 128))
+    module = graph.module(graph.op("ConvLayer_valid", *operands, out=out))
+    assert_rewrites(module, HTP_RULES, options=GraphOptions(tcm_size=1 << 14))
+    tiles = [op for op in module.walk() if op.name == "htp.ConvLayer_valid"]
+    assert len(tiles) > 1
+    assert {Node(op.results[0]).shape[3] for op in tiles} == {128}
 
 
 def test_concats_along_axes_that_nobody_knows_stay() -> None:
