@@ -130,10 +130,13 @@ def inferred(model: ModelProto, strict: bool) -> ModelProto:
         try:
             return infer_shapes(model, check_type=True, strict_mode=strict)
         except TOOL_ERRORS as error:
-            text = " ".join(str(error).split())
-            raise fail(
-                "model", text[:300], "the graph contradicts itself; export it again"
-            ) from error
+            remedy = "the graph contradicts itself; export it again"
+            raise fail("model", one_line(error), remedy) from error
+
+
+def one_line(error: Exception) -> str:
+    """The beginning of what one of onnx's tools says."""
+    return " ".join(str(error).split())[:300]
 
 
 class _Round:

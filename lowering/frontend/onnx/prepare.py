@@ -15,7 +15,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .completion import complete
 from .dims import fix_dims
 from .files import external_tensors
-from .folding import TOOL_ERRORS, Constants, Types, fold, types_of
+from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .importers import domain_of
 from .nodes import faults_by_node, is_text, op_of, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
@@ -106,7 +106,7 @@ def _inlined(model: ModelProto) -> ModelProto:
     try:
         return inliner.inline_local_functions(model, convert_version=True)
     except TOOL_ERRORS as error:
-        found = f"its functions cannot be inlined: {_one_line(error)}"
+        found = f"its functions cannot be inlined: {one_line(error)}"
         raise fail("model", found, "inline them before export") from error
 
 
@@ -139,9 +139,5 @@ def _converted(model: ModelProto) -> ModelProto:
     try:
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
-        found = f"cannot be brought to opset {OPSET}: {_one_line(error)}"
+        found = f"cannot be brought to opset {OPSET}: {one_line(error)}"
         raise fail("model", found, f"export it with opset {OPSET}") from error
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
