@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec import spec_of
 from .builder import Builder, rank4
@@ -35,8 +36,8 @@ def convert_gather(op: GraphOp, builder: Builder) -> None:
 def convert_split(op: GraphOp, builder: Builder) -> None:
     """One Slice_shape per output: native ops of one output are what rules can match."""
     value, spec = builder.get(op.operands[0]), spec_of(op.operands[0])
-    axis = int(str(op.params()["axis"])) % spec.rank + 4 - spec.rank
-    start = [0, 0, 0, 0]
+    axis = int(str(op.params()["axis"])) % spec.rank + RANK - spec.rank
+    start = [0] * RANK
     for result in op.results:
         part = rank4(spec_of(result))
         operands = [value, builder.shape(start), builder.shape(part.shape)]
