@@ -22,7 +22,7 @@ from ..rules.env import ROOT, Env
 from ..rules.expr import Expr, Tag
 from ..rules.options import GraphOptions
 from ..rules.properties import TensorProperties
-from .levels import is_tensor, operand_label
+from .levels import is_boundary, is_tensor, operand_label
 from .placement import OpDemands
 from .properties import demands_of
 
@@ -66,7 +66,9 @@ class TileReader:
 
     def program(self) -> TileProgram:
         """What was read."""
-        return TileProgram(self._tensors, self._seen)
+        results = (result for op in self.ops for result in op.results)
+        kept = frozenset(self._numbers[result] for result in results if is_boundary(result))
+        return TileProgram(self._tensors, self._seen, kept)
 
     def _number(self, value: SSAValue) -> int:
         if value not in self._numbers:
@@ -76,7 +78,7 @@ class TileReader:
     def _result(self, value: SSAValue, at: int, op: Operation, demands: OpDemands) -> int:
         demand = demands.results[at]
         layout = demand.layout or self._asked(value) or self._follows(op)
-        home = demand.memory is Memory.DDR or self._views_home(op)
+        home = demand.memory is Memory.DDR or is_boundary(value) or self._views_home(op)
         return self._add(value, layout, home)
 
     def _views_home(self, op: Operation) -> bool:
