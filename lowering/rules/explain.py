@@ -21,7 +21,7 @@ from .naming import Names
 from .observer import Observer
 from .options import GraphOptions
 from .reasons import constraint_reason, match_reason
-from .rewrite import check_result
+from .rewrite import check_result, on_one_line
 from .rule import Rule, RuleSet, rules
 from .run import Run
 from .types import EvaluationError
@@ -183,7 +183,7 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     except NoChange:
         return entry
     except (VerifyException, EvaluationError) as error:
-        return replace(entry, outcome=Outcome.INVALID, reason=str(error))
+        return replace(entry, outcome=Outcome.INVALID, reason=on_one_line(error))
     except HtpError as error:
         return replace(entry, outcome=Outcome.INVALID, reason=error.faults[0].line())
     finally:

@@ -18,7 +18,7 @@ from .lineage import Endless, Lineage
 from .match import find
 from .observer import Observer
 from .priorities import priority_name
-from .rewrite import check_result, put_in_place
+from .rewrite import check_result, on_one_line, put_in_place
 from .rule import Group, Rule
 from .run import Run
 from .stats import RuleCount
@@ -123,7 +123,7 @@ class PassGroup:
             raise self._endless(error) from error
         except (VerifyException, EvaluationError) as error:
             builder.discard()
-            fault = f"the replacement is not valid: {' '.join(str(error).split())}"
+            fault = f"the replacement is not valid: {on_one_line(error)}"
             raise fail(rule.label, fault, f"{root.name} was left as it was") from error
         except HtpError as error:
             builder.discard()

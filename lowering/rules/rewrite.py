@@ -52,5 +52,10 @@ def erase_dead(ops: Iterable[Operation]) -> None:
         op.erase()
 
 
+def on_one_line(error: Exception) -> str:
+    """What an error says of a replacement; verifiers may take several lines for it."""
+    return " ".join(str(error).split())
+
+
 def _quant(spec: TensorSpec) -> str:
     return f" ({spec.quant.scale:g}:{spec.quant.zero_point})" if spec.quant else ""

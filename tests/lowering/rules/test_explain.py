@@ -244,6 +244,12 @@ def test_op_with_an_effect() -> None:
             "it gives 1x9x3x8 Float32, the root gives 1x2x3x8 Float32",
         ),
         (
+            add_rule(OK, Op("$Shape")),
+            Outcome.INVALID,
+            "result 'out' at position 0 does not verify: "
+            "tensor<1x2x3x8xf32> should be of base attribute htp.shape",
+        ),
+        (
             add_rule(OK, Op("Nag", gen_ShapeOf("X"))),
             Outcome.INVALID,
             "htp.Nag: the replacement builds an op that does not exist; "
