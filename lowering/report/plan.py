@@ -17,7 +17,7 @@ from ...runtime.boundary import main_function
 from ...runtime.placing import declared_tcm
 from ..packages.packages import Packages
 from ..passes.levels import mnemonic
-from .sources import source_node
+from .sources import source_nodes
 from .tensors import Held, Role, tensors
 from .totals import Totals, totals
 
@@ -57,11 +57,10 @@ def plan_of(module: ModuleOp, packages: Packages) -> Plan:
     if size is None:
         raise fail("memory-report", "the module is not allocated", "run htp-lower before")
     held = tensors(module, packages)
-    body = main_function(module).body.block.ops
+    body = list(main_function(module).body.block.ops)
+    nodes = source_nodes(body)
     ops = [
-        Op(position, mnemonic(op), source_node(op))
-        for position, op in enumerate(body)
-        if _is_step(op)
+        Op(position, mnemonic(op), nodes[op]) for position, op in enumerate(body) if _is_step(op)
     ]
     return Plan(size, held, tuple(ops), totals(module, held))
 

@@ -21,7 +21,7 @@ from ...runtime.boundary import inputs_of, main_function
 from ..packages.packages import Packages
 from ..passes.levels import is_tensor, mnemonic
 from ..passes.stays import root, spans, wholes
-from .sources import source_node
+from .sources import source_nodes
 from .why import Why
 
 
@@ -72,6 +72,7 @@ class _Reader:
     def __init__(self, module: ModuleOp, packages: Packages) -> None:
         self._function = main_function(module)
         self._ops = list(self._function.body.block.ops)
+        self._nodes = source_nodes(self._ops)
         self._position = {op: index for index, op in enumerate(self._ops)}
         self._why = Why(packages.properties, self._function)
         self._inside = wholes(self._ops)
@@ -85,7 +86,7 @@ class _Reader:
                 continue
             for result in op.results:
                 if is_tensor(result) and not _only_param(result):
-                    yield self._held(result, self._name(result), source_node(op))
+                    yield self._held(result, self._name(result), self._nodes[op])
             yield from self._scratch(op, index)
 
     def _held(self, value: SSAValue, name: str, node: str) -> Held:
@@ -120,7 +121,7 @@ class _Reader:
         for number, spec in enumerate(specs):
             yield Held(
                 f"{mnemonic(op)}@{index} scratch {number}",
-                source_node(op),
+                self._nodes[op],
                 _label(spec),
                 spec.nbytes,
                 index,
