@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ....dialects.diagnostics import HtpError
-from ...rules import (
-    PRIORITIES,
-    Crouton,
-    Flat,
-    MainMemory,
-    Outputs,
-    Rule,
-    Tcm,
-    TensorProperties,
-    rule,
-    tensor_properties,
-)
+from ...rules import PRIORITIES, Rule, TensorProperties, rule, tensor_properties
 from ...rules.expr import External, OpForm, as_expr
 from ...rules.names import DEFAULT_PACKAGE
 from ...rules.properties import Clause, OutputNames
 from .calls import MacroCall
 from .code import Code
-from .language import Parser, number
+from .language import CLAUSES, Parser, number
 from .tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, operands, text_of
 
-_CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
-    "Flat": Flat,
-    "Crouton": Crouton,
-    "Tcm": Tcm,
-    "MainMemory": MainMemory,
-    "Outputs": Outputs,
-}
 _WITH_FLAGS = ("DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM")
 CORE = ("DEF_OPT", "DEF_OPTIM")
 """Rules of the core itself: their bare op names are native ones."""
@@ -98,13 +80,13 @@ def read_axis_params(call: MacroCall, around: Around) -> tuple[str, ...]:
 
 def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
     words = [token.text for token in tokens[:2]]
-    if len(words) < 2 or words[0] not in _CLAUSES or words[1] != "(":
-        known = ", ".join(_CLAUSES)
+    if len(words) < 2 or words[0] not in CLAUSES or words[1] != "(":
+        known = ", ".join(CLAUSES)
         found = f"'{text_of(tokens)}' is no clause"
         raise NotUnderstood(tokens[0] if tokens else token, found, f"known are {known}")
     if closing(tokens, 1) != len(tokens) - 1:
         raise NotUnderstood(tokens[0], f"'{text_of(tokens)}' goes on after its end")
-    return _CLAUSES[words[0]](*(_string(token, part, code) for part in operands(tokens[2:-1])))
+    return CLAUSES[words[0]](*(_string(token, part, code) for part in operands(tokens[2:-1])))
 
 
 def _string(token: Token, tokens: Tokens, code: Code) -> str:

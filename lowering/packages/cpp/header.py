@@ -11,7 +11,7 @@ from ....dialects.dtypes import DType
 from ....runtime.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from .calls import BOILERPLATE
-from .language import NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
+from .language import CLAUSES, NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
 from .parts import KNOWN_CLASSES
 
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")
@@ -152,7 +152,7 @@ def _functions() -> Iterator[str]:
             yield f"constexpr Value {name}{{}};"
     for name in sorted({*RULE_FUNCTIONS, *NAMED_FORMS} - {*_CPP_WORDS, "FROM_DEFAULT_PACKAGE"}):
         yield from _function(name)
-    for name in ("Flat", "Crouton", "Tcm", "MainMemory", "Outputs"):
+    for name in CLAUSES:
         yield f"template <typename... T> constexpr Value {name}(const T &...) {{ return {{}}; }}"
 
 

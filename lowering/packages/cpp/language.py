@@ -13,6 +13,7 @@ from ....dialects.dtypes import DType
 from ... import rules as language
 from ...rules.expr import Arg, Expr, External, Literal
 from ...rules.function import Function
+from ...rules.properties import Clause, OutputNames
 from ...rules.shape_functions import LIBRARY
 from ...rules.types import Kind as ValueKind
 from ...rules.types import convert
@@ -38,6 +39,14 @@ NAMED_FORMS: Mapping[str, tuple[int, Callable[..., Arg]]] = {
     "OpMultiOut": (3, language.OpMultiOut),
 }
 """Forms that are plain Python functions, and which operand of theirs must be a string."""
+CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
+    "Flat": language.Flat,
+    "Crouton": language.Crouton,
+    "Tcm": language.Tcm,
+    "MainMemory": language.MainMemory,
+    "Outputs": language.Outputs,
+}
+"""What tensor properties are made of."""
 _COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
 _EXTERNAL = {
     "EXTERNAL_CONSTRAINT",
@@ -55,8 +64,8 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v":
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
 
 VOCABULARY = frozenset(
-    (*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *language.PRIORITIES, "CLEANUP", "DType")
-) | {"Flat", "Crouton", "Tcm", "MainMemory", "Outputs"}
+    (*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *CLAUSES, *language.PRIORITIES)
+) | {"CLEANUP", "DType"}
 """Every word of the language: none of them may be a macro of the source."""
 
 
