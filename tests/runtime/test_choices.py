@@ -10,7 +10,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import htp_opt
 from htp_mlir.runtime import Cost, KernelSet, Session, htp_run, parse_module, standard_library
 from htp_mlir.runtime.choices import Choice, kernel_choices
-from htp_mlir.runtime.library import Library, standard_library
+from htp_mlir.runtime.library import Library
 from htp_mlir.runtime.registry import KernelRegistry
 from htp_mlir.runtime.tensor_classes import (
     PlainFloatTensor,
