@@ -102,14 +102,14 @@ def _flag_names(tokens: Tokens) -> tuple[str, ...]:
 
 
 def _priority(token: Token, tokens: Tokens, code: Code) -> int:
-    """A sum of names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `2001`."""
+    """A sum of names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `EARLY + -1`, `2001`."""
     total, sign, expected = 0, 1, True
     for part in bare(tokens):
-        if part.text in _SIGNS and not expected:
-            sign, expected = _SIGNS[part.text], True
+        if part.text in _SIGNS:
+            sign, expected = _SIGNS[part.text] * (sign if expected else 1), True
         elif expected and part.kind in (Kind.WORD, Kind.NUMBER):
             total, sign, expected = total + sign * _term(part, code), 1, False
-        elif part.text != "::" and not expected:
+        elif part.text != "::":
             raise NotUnderstood(part, f"'{text_of(tokens)}' is no priority")
     if expected:
         raise NotUnderstood(token, f"'{text_of(tokens)}' is no priority")

@@ -51,6 +51,8 @@ def test_a_misprinted_macro_gets_a_suggestion(tmp_path: Path) -> None:
         ),
         (rule_text('Op("X", "A")').replace("LATE", "SOON + 1"), "priority 'SOON' is not known"),
         (rule_text('Op("X", "A")').replace("LATE", "LATE +"), "'LATE+' is no priority"),
+        (rule_text('Op("X", "A")').replace("LATE", "! LATE"), "'!LATE' is no priority"),
+        (rule_text('Op("X", "A")').replace("LATE", "-1"), "the priority is -1; it must be >= 0"),
         (rule_text('Op("X", "A")').replace("LATE", "0 - 4"), "the priority is -4; it must be >= 0"),
         ("DEF_OPT(LATE)", "DEF_OPT with 1 operands"),
         ('DEF_PACKAGE_OP(f<A, "X")', "'f<A' names no function"),

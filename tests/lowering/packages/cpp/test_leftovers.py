@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from htp_mlir.lowering.packages.cpp import Role, write_cpp
+from htp_mlir.lowering.rules import EARLY
 
 from .kit import load, reasons
 
@@ -133,3 +135,10 @@ DEF_OPT(LATE, Op("A", "X"), OK, WITH_SIZE(SHAPEFN_APPLY(gone, "X"), Op("B", "X")
     assert "the function 'half_of', " in declared.found
     assert declared.found.endswith("package.cpp:2 declares it, has no Python side")
     assert gone.found == "the function 'gone' has no Python side"
+
+
+@pytest.mark.parametrize("text", ["EARLY - 1", "EARLY + -1", "-1 + EARLY"])
+def test_a_sign_before_a_number_counts(text: str, tmp_path: Path) -> None:
+    package, summary = load(tmp_path, f'DEF_PACKAGE_OPTIMIZATION({text}, Op("X", "A"), OK, "A")')
+    assert [rule.priority for rule in package.rules] == [EARLY - 1]
+    assert summary.skipped == ()
