@@ -158,7 +158,13 @@ class NativeOp(IRDLOperation):
 
     @classmethod
     def parse(cls: type[N], parser: Parser) -> N:
+        start = parser.pos
         slots = parse_operands(parser)
+        named = next((name for name, _ in slots if name is not None), None)
+        if named is not None:
+            order = ", ".join(cls.OPERANDS) or "none"
+            found = f"{cls.name}: operand '{named}' is named; operands go by position: {order}"
+            parser.raise_error(found, start)
         attributes, operands, results = parse_signature(parser, slots)
         properties = {name: v for name, v in attributes.items() if name in _PROPERTIES}
         rest = {name: v for name, v in attributes.items() if name not in _PROPERTIES}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.htp import CORE_OF, HTP, NATIVE_OPS
 from htp_mlir.dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from xdsl.utils.exceptions import ParseError
 
 from ..support.examples import example_of, module_of
 from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
@@ -68,3 +69,13 @@ def test_raw_and_core_forms_are_alike() -> None:
     for raw, core in CORE_OF.items():
         assert NATIVE_OPS[raw].OPERANDS == NATIVE_OPS[core].OPERANDS
         assert NATIVE_OPS[raw].__base__ is NATIVE_OPS[core].__base__
+
+
+def test_an_operand_that_is_named_is_refused() -> None:
+    text = module_of(
+        "%r = htp.Sub(b = %x, a = %y) : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) "
+        "-> tensor<1x1x1x2xf32>"
+    )
+    message = "htp.Sub: operand 'b' is named; operands go by position: a, b"
+    with pytest.raises(ParseError, match=message):
+        parse(text)
