@@ -34,8 +34,9 @@ from .tcm import check_tcm_options
 class AssignPlaces(ModulePass):
     """Native level to decided places: what is left is to make them real.
 
-    Constants, states and whatever an op does not say otherwise lie flat in main memory. What an
-    op leaves open follows the layout of its first data operand, and goes to TCM where it takes at
+    Constants and states lie flat in main memory, and so does what an op without tensor properties
+    has. What an op leaves open gets the layout that converts the fewest bytes over the whole
+    function, then the memory that moves the fewest; a result goes to TCM only where it takes at
     most half of it and the op's other tensors leave room. An op whose properties no kernel serves
     runs on its reference kernel, flat in main memory, where `allow-reference` is true; else it is
     an error that says how to mend it. The function then says in `htp.least_conversion_bytes` how
