@@ -15,7 +15,7 @@ from ..patterns.tcm_need import tcm_need
 from ..planner.tiles import Plan, plan_tiles
 from ..rules.graph import Node
 from ..rules.properties import TensorProperties
-from ..rules.tile_plan import IN_STEP, TILE_PLAN, plan_attr
+from ..rules.tile_plan import IN_STEP, SUMMED, TILE_PLAN, plan_attr
 from ..soc import MIB
 from .levels import bodies
 from .properties import HALF
@@ -62,7 +62,7 @@ def _write(ops: Iterable[Operation], plan: Plan, limit: int) -> None:
         if at not in cuts or not op.results:
             continue
         shape = Node(op.results[0]).shape
-        real = [(dim, chunk) for dim, chunk in cuts[at] if chunk < shape[dim]]
+        real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
         if real or tcm_need(Node(op.results[0])) > limit:
             op.attributes[TILE_PLAN] = plan_attr(real)
         if real and at in plan.in_step:

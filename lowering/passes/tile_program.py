@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,12 +16,13 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
 from ...dialects.spec import Shape, TensorSpec, spec_of
-from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Same, Shrunk, Window
+from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Same, Shrunk, Summed, Window
 from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
 from ..rules.env import ROOT, Env
-from ..rules.expr import Expr, Tag
+from ..rules.expr import Expr
 from ..rules.options import GraphOptions
 from ..rules.properties import TensorProperties
+from ..rules.tile_plan import SUMMED
 from .levels import is_boundary, is_tensor, operand_label
 from .placement import OpDemands
 from .properties import demands_of
@@ -61,7 +62,9 @@ class TileReader:
         results = tuple(self._result(value, at, op, demands) for at, value in enumerate(op.results))
         wants = demands.results[:1]
         held = any(demand.memory is Memory.TCM for demand in wants)
-        self._seen.append(TileOp(op.name, results, operands, tuple(reaches), held, passes))
+        cuts = tuple(dim for dim in reaches if dim != SUMMED)
+        summed = _extent_of_sum(operands, self._tensors)
+        self._seen.append(TileOp(op.name, results, operands, cuts, held, passes, summed))
         self.ops.append(op)
 
     def program(self) -> TileProgram:
@@ -136,13 +139,25 @@ def _reaches(op: Operation) -> tuple[Reaches, bool]:
     row = _ROWS.get(op.name)
     if row is None:
         return {}, False
-    tags = [expr.name for expr in row.op.inputs if isinstance(expr, Tag)]
-    env = Env({ROOT: op.results[0], **dict(zip(tags, op.operands, strict=True))}, GraphOptions())
+    named = dict(zip(row.tags, op.operands, strict=True))
+    env = Env({ROOT: op.results[0], **named}, GraphOptions())
     found: Reaches = {}
-    for cut in row.cuts:
+    for cut in (*row.cuts, *_cuts_of_sum(row.summed)):
         if cut.dim not in found and (cut.condition is None or cut.condition.evaluate(env)):
-            found[cut.dim] = dict(_followed(cut, tags, op.operands, env))
+            found[cut.dim] = dict(_followed(cut, row.tags, op.operands, env))
     return found, False
+
+
+def _cuts_of_sum(summed: Summed | None) -> Iterator[Cut]:
+    if summed is not None:
+        follows = {tag: Same(dim) for tag, dim in summed.dims.items()}
+        yield Cut(SUMMED, follows, summed.condition)
+
+
+def _extent_of_sum(operands: Iterable[Operand], tensors: Sequence[Tensor]) -> int:
+    """The elements that each of a result's is summed over; 0 where they may not be cut."""
+    dims = ((held.tensor, held.reaches[SUMMED].dim) for held in operands if SUMMED in held.reaches)
+    return max((tensors[number].shape[dim] for number, dim in dims), default=0)
 
 
 def _followed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules import external_constraint
+from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
 from ..rules.graph import Node
 from ..rules.tile_plan import plan_of
 from .tcm_need import needs_more
@@ -28,6 +28,10 @@ def scales_stay(*cut: Node | int) -> bool:
     """No node is quantised along the dim that stands behind it, where it is to be cut."""
     specs = [node.spec for node in cut[::2] if isinstance(node, Node)]
     return not any(s.quant and s.quant.axis == dim for s, dim in zip(specs, cut[1::2], strict=True))
+
+
+EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
+"""The rule's op takes more than half of the TCM."""
 
 
 @external_constraint("is_inner")

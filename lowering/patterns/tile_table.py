@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, REM, Op
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, IS_FLOAT32, REM, Op
 from ..rules.env import ROOT
-from ..rules.expr import Expr, OpForm
+from ..rules.expr import Expr, OpForm, Tag
 from .conditions import scales_stay
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 
@@ -69,18 +69,48 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Summed:
+    """What a result is summed over: the dim of each operand that has it, by tag.
+
+    The sums of parts are those of op `plain`. `once` is added to the sum; op `then`, with `params`,
+    does what the op does beyond a plain one.
+    """
+
+    dims: Mapping[str, int]
+    condition: Expr
+    plain: str
+    once: str | None = None
+    then: str | None = None
+    params: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class TileRow:
-    """An op and its cuts, in the order in which halving tries them."""
+    """An op and its cuts, in the order in which halving tries them.
+
+    `columns` is a cut into columns of single croutons, after all others; `summed` comes last.
+    """
 
     op: OpForm
     cuts: tuple[Cut, ...]
     columns: Cut | None = None
-    """A cut into columns of single croutons, after all others."""
+    summed: Summed | None = None
+
+    @property
+    def tags(self) -> list[str]:
+        """The operands by name."""
+        return [expr.name for expr in self.op.inputs if isinstance(expr, Tag)]
 
 
-def _row(name: str, tags: Iterable[str], *cuts: Cut, columns: Cut | None = None) -> TileRow:
+def _row(
+    name: str,
+    tags: Iterable[str],
+    *cuts: Cut,
+    columns: Cut | None = None,
+    summed: Summed | None = None,
+) -> TileRow:
     held = tuple(map(_between_scales, cuts))
-    return TileRow(Op(name, *tags), held, columns and _between_scales(columns))
+    return TileRow(Op(name, *tags), held, columns and _between_scales(columns), summed)
 
 
 def _between_scales(cut: Cut) -> Cut:
@@ -88,6 +118,17 @@ def _between_scales(cut: Cut) -> Cut:
     dims = {ROOT: cut.dim, **{tag: follow.along(cut.dim) for tag, follow in cut.follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
     return replace(cut, condition=AND(cut.condition, scales) if cut.condition else scales)
+
+
+_THEN = {"": None, "clamp": "Clamp", "gelu": "Gelu"}
+"""What a layer does after its sum, by the end of its name."""
+
+
+def _summed(name: str, dims: Mapping[str, int], params: tuple[str, ...] = ()) -> Summed:
+    """The sum of a layer, to which a bias is added."""
+    plain, _, then = name.partition(".")
+    condition = AND(*map(IS_FLOAT32, ("*", *dims)))
+    return Summed(dims, condition, plain, "B", _THEN[then], params)
 
 
 def _layer(name: str, *scalars: str) -> TileRow:
@@ -105,8 +146,10 @@ def _layer(name: str, *scalars: str) -> TileRow:
         if depthwise
         else Cut(D, filters)
     )
+    batches = Cut(B, {"A": Same()})
+    summed = None if depthwise else _summed(name, {"A": D, "F": W}, scalars)
     tags = ("A", "F", "S", "B", *scalars)
-    return _row(name, tags, rows, columns, depth, Cut(B, {"A": Same()}), columns=columns)
+    return _row(name, tags, rows, columns, depth, batches, columns=columns, summed=summed)
 
 
 def _transposed(name: str) -> TileRow:
@@ -115,8 +158,9 @@ def _transposed(name: str) -> TileRow:
         Cut(dim, {"A": Shrunk(DIM_OF("S", dim))}, EQ(REM(SHARED_CHUNK, DIM_OF("S", dim)), 0))
         for dim in (H, W)
     )
-    depth = Cut(D, {"F": Same(), "B": Same()})
-    return _row(name, ("A", "F", "S", "B"), rows, columns, depth, Cut(B, {"A": Same()}))
+    depth, batches = Cut(D, {"F": Same(), "B": Same()}), Cut(B, {"A": Same()})
+    summed = _summed(name, {"A": D, "F": W})
+    return _row(name, ("A", "F", "S", "B"), rows, columns, depth, batches, summed=summed)
 
 
 def _pool(name: str) -> TileRow:
@@ -143,7 +187,8 @@ def _dense(name: str, *scalars: str) -> TileRow:
     """FullyConnected: rows of the input, or rows of the weights and entries of the bias."""
     rows = (Cut(dim, {"A": Same()}) for dim in (H, W, B))
     units = Cut(D, {"F": Same(W), "B": Same()})
-    return _row(name, ("A", "F", "B", *scalars), *rows, units)
+    summed = _summed(name, {"A": D, "F": D}, scalars)
+    return _row(name, ("A", "F", "B", *scalars), *rows, units, summed=summed)
 
 
 def _matmul() -> TileRow:
@@ -157,6 +202,9 @@ def _matmul() -> TileRow:
         Cut(W, {"A": Same()}, plain),
         Cut(D, {"B": Same()}, columns),
         Cut(D, {"B": Same(W)}, EQ(CONSTVAL_INT("T1", 0), 1)),
+        summed=Summed(
+            {"A": D, "B": W}, AND(plain, columns, *map(IS_FLOAT32, ("*", "A", "B"))), "MatMul"
+        ),
     )
 
 

@@ -3,7 +3,8 @@
 Every cut of the tile table makes a rule. It cuts as the plan on the op says (`htp-plan-tiles`);
 where an op that no plan speaks of holds too much of the TCM, it halves the dim at a whole number
 of chunks, and again until the halves fit. The order of the table is the order in which halving
-tries dims: rows first, because strips of rows are what windows and memory like best.
+tries dims: rows first, because strips of rows are what windows and memory like best; what the op
+sums over comes last.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from ..rules import (
     DIV,
     ELEMENTSIZE_OF,
     EQ,
-    EXTERNAL_CONSTRAINT,
     GT,
     LT,
     OR,
@@ -29,7 +29,6 @@ from ..rules import (
     SELECT,
     SPLIT_SIZE,
     SPLIT_START,
-    TCM_MAXTENSOR_SIZE,
     TILING,
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
@@ -40,7 +39,8 @@ from ..rules import (
 )
 from ..rules.expr import Arg, Expr, OpForm, Tag
 from ..rules.rule import Rule
-from .conditions import exceeds
+from .conditions import EXCEEDS_ITS_SHARE
+from .sums import sums
 from .tile_table import SHARED_CHUNK, TILE_TABLE, B, Cut, D, Follow, H, Shrunk, TileRow, W, Window
 
 CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: 32}
@@ -106,14 +106,15 @@ def _half(dim: int, chunk: Arg) -> Expr:
 
 def _too_large(dim: int, chunk: Arg) -> Expr:
     """The op exceeds its share of the TCM, and there is more than one chunk to cut."""
-    limit = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
-    return AND(GT(DIM_OF("*", dim), chunk), limit)
+    return AND(GT(DIM_OF("*", dim), chunk), EXCEEDS_ITS_SHARE)
 
 
 def _rules_of(row: TileRow) -> Iterator[Rule]:
     yield from (tiles(row.op, cut) for cut in row.cuts)
     if row.columns is not None:
         yield columns(row.op, row.columns)
+    if row.summed is not None:
+        yield sums(row, row.summed)
 
 
 TILING_RULES = rules(*(rule_ for row in TILE_TABLE for rule_ in _rules_of(row)))

@@ -1,7 +1,8 @@
 """The tile plan that an op carries, and what rules ask of it.
 
 `htp.tile = [array<i64: 1, 16>, array<i64: 3, 64>]`: cut the result along dim 1 into tiles of 16,
-then each of these along dim 3 into tiles of 64. An empty plan says that the op stays whole.
+then each of these along dim 3 into tiles of 64. Dim 4 is what the result is summed over: parts of
+it give sums that are added up. An empty plan says that the op stays whole.
 `htp.in_step` is on ops whose tiles run in step with those of an op behind them: each is made when
 that one's next tile needs it.
 """
@@ -13,12 +14,15 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
+from ...dialects.layout import RANK
 from .function import INTEGER, NODE, Function, strict
 from .graph import Node
 from .types import Kind
 
 TILE_PLAN = "htp.tile"
 IN_STEP = "htp.in_step"
+SUMMED = RANK
+"""Stands, as a dim of a plan, for the one that the result is summed over."""
 Cuts = tuple[tuple[int, int], ...]
 """(dim, chunk) pairs, the outermost first."""
 
@@ -49,7 +53,8 @@ def carried(op: Operation, dim: int, chunk: int) -> tuple[tuple[str, Attribute],
     return ((TILE_PLAN, plan_attr(plan[1:])), *([(IN_STEP, step)] if step else []))
 
 
-def _chunk(node: Node, dim: int) -> int:
+def planned_chunk(node: Node, dim: int) -> int:
+    """The size of the parts into which an op's plan cuts a dim next; 0 where it does not."""
     plan = plan_of(node.op)
     return plan[0][1] if plan and plan[0][0] == dim and plan[0][1] > 0 else 0
 
@@ -58,10 +63,11 @@ PLANNED_CHUNK = Function(
     "PLANNED_CHUNK",
     (NODE, INTEGER),
     Kind.SIZE,
-    strict(_chunk),
+    strict(planned_chunk),
     doc=(
         "The size of the tiles into which the plan on the node's op cuts a dim next; 0 where it "
-        "does not. AUTOSPLIT by it gives the tiles the rest of the plan. Example: "
+        "does not. Dim 4 is what the result is summed over. AUTOSPLIT by it gives the tiles the "
+        "rest of the plan. Example: "
         '`AUTOSPLIT(1, "I", PLANNED_CHUNK("*", 1), Op("Relu", TYPICAL_SLICE("X", "I")))`'
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, prod
+from math import lcm, prod
 
 from ....dialects.layout import CHUNK_BYTES, round_up
 from ....dialects.spec import Shape
@@ -67,9 +67,21 @@ class Reach:
     taps: Fraction = Fraction(1)
     shift: int = 0
 
+    @cached_property
+    def _fine(self) -> tuple[int, int, int]:
+        """Stride and taps in equal parts of an element, and how many parts that has."""
+        parts = lcm(self.stride.denominator, self.taps.denominator)
+        return int(self.stride * parts), int(self.taps * parts), parts
+
     def window(self, size: int) -> int:
         """The extent that `size` elements of the result read."""
-        return ceil(self.stride * (size - 1) + self.taps)
+        stride, taps, parts = self._fine
+        return -(-(stride * (size - 1) + taps) // parts)
+
+    def halo(self, count: int, line: int) -> int:
+        """The bytes that two of `count` tiles read, for the bytes of one element of the dim."""
+        stride, taps, parts = self._fine
+        return -(-(count - 1) * max(0, taps - stride) * line // parts)
 
 
 @dataclass(frozen=True)
@@ -95,9 +107,9 @@ class Operand:
 class TileOp:
     """An op by the tensors that it reads and makes; tensors are numbered.
 
-    `cuts` are the dims along which its result may be cut into tiles. `held`: the results are in
-    TCM while it runs. `passes`: it only moves elements, so what reads a tile of its result reads
-    through it.
+    `cuts` are the dims along which its result may be cut into tiles, `summed` the extent that it is
+    summed over, where that may be cut too. `held`: the results are in TCM while it runs. `passes`:
+    it only moves elements, so what reads a tile of its result reads through it.
     """
 
     name: str
@@ -106,6 +118,7 @@ class TileOp:
     cuts: tuple[int, ...] = ()
     held: bool = True
     passes: bool = False
+    summed: int = 0
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ value between two segments lies is settled by its size alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .chain import Chain
 from .memory import Price, Setting
 from .program import TileProgram
-from .single import Cuts, best_cuts, whole
+from .single import Cuts, best_cuts, likeness, whole
 
 LONGEST = 24
 """Ops of a chain."""
@@ -57,7 +57,7 @@ class Plan:
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
     """The cheapest segments, in order; `room` bounds the values that stay in TCM whole."""
     setting = Setting(program, capacity, room)
-    singles = [_single(setting, at) for at in range(len(program.ops))]
+    singles = _singles(setting)
     tight = [_is_tight(setting, at) for at in range(len(program.ops))]
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, len(program.ops) + 1):
@@ -80,12 +80,22 @@ def _backwards(best: list[tuple[Price, Segment | None]]) -> list[Segment]:
     return found[::-1]
 
 
-def _single(setting: Setting, at: int) -> Segment:
-    """One op on its own."""
-    found = best_cuts(setting, at)
-    if found is None:
+def _singles(setting: Setting) -> list[Segment]:
+    """Each op on its own."""
+    known: dict[Hashable, tuple[Price, Cuts] | None] = {}
+    found = []
+    for at in range(len(setting.program.ops)):
+        like = likeness(setting, at)
+        if like not in known:
+            known[like] = best_cuts(setting, at)
+        found.append(_single(setting, at, known[like]))
+    return found
+
+
+def _single(setting: Setting, at: int, best: tuple[Price, Cuts] | None) -> Segment:
+    if best is None:
         return Segment(at, at + 1, Price(setting.capacity, 1))
-    price, cuts = found
+    price, cuts = best
     return Segment(at, at + 1, price, {at: cuts})
 
 

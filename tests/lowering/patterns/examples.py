@@ -236,15 +236,15 @@ def pool(name: str) -> ModuleOp:
 def dense(name: str, *scalars: float) -> ModuleOp:
     """A FullyConnected over a big tensor."""
     graph = NativeGraph()
-    params = [graph.random(65, 20), graph.random(65, seed=2), *map(graph.scalar, scalars)]
-    return graph.module(graph.op(name, graph.input(3, 17, 17, 20), *params, out=BIG))
+    params = [graph.random(65, 70), graph.random(65, seed=2), *map(graph.scalar, scalars)]
+    return graph.module(graph.op(name, graph.input(3, 17, 17, 70), *params, out=BIG))
 
 
 def big_matmul(turned: int) -> ModuleOp:
     """A MatMul of two inputs, the second broadcast along the batch."""
     graph = NativeGraph()
-    second = (1, 17, 65, 20) if turned else (1, 17, 20, 65)
-    operands = [graph.input(3, 17, 17, 20), graph.input(*second), graph.ints(0), graph.ints(turned)]
+    second = (1, 17, 65, 70) if turned else (1, 17, 70, 65)
+    operands = [graph.input(3, 17, 17, 70), graph.input(*second), graph.ints(0), graph.ints(turned)]
     return graph.module(graph.op("MatMul", *operands, out=BIG))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import ceil
 
 import pytest
 from htp_mlir.lowering.planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
-from htp_mlir.lowering.planner.tiles.memory import CALL, SLACK, Price
+from htp_mlir.lowering.planner.tiles.memory import CALL, SLACK, Price, Setting
+from htp_mlir.lowering.planner.tiles.single import tiled
+from htp_mlir.lowering.rules.tile_plan import SUMMED
 
 F32 = 4
 ROWS, COLUMNS = 2, 3
@@ -94,3 +97,42 @@ def test_tiles_of_croutons_are_whole_chunks() -> None:
     assert rows % 8 == 0
     assert 2 * x.part({1: rows}) <= 1 << 20
     assert ceil(100 / rows) > 1
+
+
+def summing(rows: int, inner: int, columns: int) -> TileProgram:
+    """A product whose sum may be cut; its weights are read from main memory."""
+    tensors = [
+        Tensor((1, 1, rows, inner), F32, home=True),
+        Tensor((1, 1, columns, inner), F32, constant=True),
+        Tensor((1, 1, rows, columns), F32, home=True),
+    ]
+    x = Operand(0, {ROWS: Reach(ROWS), SUMMED: Reach(COLUMNS)})
+    weights = Operand(1, {COLUMNS: Reach(ROWS), SUMMED: Reach(COLUMNS)}, held=False)
+    op = TileOp("FullyConnected", (2,), (x, weights), (ROWS, COLUMNS), summed=inner)
+    return TileProgram(tensors, [op], frozenset({2}))
+
+
+def test_a_long_sum_is_cut_so_that_the_weights_are_read_once() -> None:
+    program = summing(128, 6144, 256)
+    plan = plan_tiles(program, 1 << 20, 1 << 19)
+    assert plan.price.bytes == sum(tensor.bytes for tensor in program.tensors)
+    ((dim, part),) = plan.cuts[0]
+    assert dim == SUMMED
+    assert (128 * part + 3 * 128 * 256) * F32 <= 1 << 20
+
+
+def test_a_sum_stays_whole_where_its_parts_move_as_much() -> None:
+    assert plan_tiles(summing(128, 256, 256), 1 << 20, 1 << 19).cuts == {0: ()}
+
+
+def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
+    program = summing(128, 6144, 256)
+    x, weights, result = program.tensors
+    given = replace(program, tensors=[x, replace(weights, constant=False), result])
+    setting = Setting(given, 1 << 20, 1 << 19)
+    known = Setting(program, 1 << 20, 1 << 19)
+    cuts = ((SUMMED, 512),)
+    dear, cheap = tiled(setting, 0, cuts), tiled(known, 0, cuts)
+    assert dear is not None
+    assert cheap is not None
+    assert dear.bytes - cheap.bytes == 2 * weights.bytes

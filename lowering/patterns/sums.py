@@ -1,0 +1,86 @@
+"""Pass group TILING: a result that is summed over a dim becomes the sum of sums over its parts.
+
+The plan on the op says how; where there is none and no cut of the result makes the op small enough,
+its sum is halved. The order of additions changes, so rows of the table allow it for f32 alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.layout import round_up
+from ..rules import (
+    AND,
+    DIM_OF,
+    EXTERNAL_REPLACE,
+    GT,
+    LT,
+    OR,
+    PLANNED_CHUNK,
+    TILING,
+    external_replacement,
+    rule,
+)
+from ..rules.build import Builder, Reference
+from ..rules.env import Split
+from ..rules.graph import Node
+from ..rules.rule import Rule
+from ..rules.split import slices, take_slice
+from ..rules.tile_plan import SUMMED, carried, planned_chunk
+from .conditions import EXCEEDS_ITS_SHARE
+from .tile_table import TILE_TABLE, Summed, TileRow
+
+PART = 32
+"""Halves are multiples of this."""
+
+_ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
+
+
+@external_replacement("sum_of_parts")
+def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
+    """The op on parts of what it sums over, added up one after the other."""
+    row = _ROWS[root.name]
+    if row.summed is None:
+        return root
+    named = dict(zip(row.tags, root.inputs, strict=True))
+    tag, dim = next(iter(row.summed.dims.items()))
+    extent = named[tag].shape[dim]
+    chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), PART)
+    ref = Reference(root.spec, attributes=carried(builder.root, SUMMED, chunk))
+    params = [named.pop(tag).value for tag in row.summed.params]
+    total: SSAValue | None = None
+    for cut in slices(SUMMED, extent, chunk):
+        operands = [_part(builder, row.summed, tag, node, cut) for tag, node in named.items()]
+        part = builder.native(row.summed.plain, operands, ref)
+        total = part if total is None else builder.native("Add", [total, part], ref)
+    if total and row.summed.then:
+        total = builder.native(row.summed.then, [total, *params], ref)
+    return total or root
+
+
+def _part(builder: Builder, summed: Summed, tag: str, node: Node, cut: Split) -> SSAValue:
+    """What the sum over one part reads of an operand."""
+    if tag == summed.once and cut.start > 0:
+        return builder.const(np.zeros(node.shape, np.float32), node.spec)
+    dim = summed.dims.get(tag)
+    if dim is None:
+        return node.value
+    start = tuple(cut.start if axis == dim else 0 for axis in range(node.spec.rank))
+    size = (*node.shape[:dim], cut.size, *node.shape[dim + 1 :])
+    return take_slice(builder, node.value, start, size, Reference(node.spec))
+
+
+def sums(row: TileRow, summed: Summed) -> Rule:
+    """The rule that splits what the op of a row sums over."""
+    tag, dim = next(iter(summed.dims.items()))
+    extent, chunk = DIM_OF(tag, dim), PLANNED_CHUNK("*", SUMMED)
+    by_plan = AND(GT(chunk, 0), LT(chunk, extent))
+    halves = AND(GT(extent, PART), EXCEEDS_ITS_SHARE)
+    return rule(
+        TILING,
+        row.op,
+        AND(summed.condition, OR(by_plan, halves)),
+        EXTERNAL_REPLACE(sum_of_parts),
+        name=f"tile {row.op.name} along its sum",
+    )
