@@ -28,14 +28,15 @@ convolution or matrix product that is larger than the TCM runs in the loops over
 channels, input channels; divisors of the dims) with the fewest bytes, and recurrent weights stay in
 TCM where they fit beside the data of one step. The peak is the end of the highest tensor beside the
 largest sum of live bytes. Conversions are the bytes that changes of layout write beside the fewest
-possible for the same ops. Lowering is processor time, from the graph to the allocated level. Every
-plan's allocation was verified, and the plan run at full size; the error is the largest difference
-from the graph level's outputs, relative to the output's scale.
+possible for the same ops. Lowering is processor time, from the graph to the allocated level;
+planning is the part of it in which tiles, places, order and offsets are chosen. Every plan's
+allocation was verified, and the plan run at full size; the error is the largest difference from the
+graph level's outputs, relative to the output's scale.
 """
 PACKAGES = ("htp-mlir", "numpy", "xdsl")
 HEAD = (
     *("model", "TCM MiB", "bound MB", "naive / bound", "ours / bound", "peak / live"),
-    *("conversions MB / optimum", "lowering CPU s", "ops", "GMAC", "error"),
+    *("conversions MB / optimum", "planning CPU s", "lowering CPU s", "ops", "GMAC", "error"),
 )
 
 
@@ -56,6 +57,7 @@ def section(rows: Sequence[Row]) -> str:
                 "naive / bound",
                 "ours / bound",
                 "worse than naive",
+                "longest planning CPU s",
                 "longest lowering CPU s",
             ),
             [_means(size, [row for row in rows if row.mib == size]) for size in sizes],
@@ -74,17 +76,21 @@ def _cells(row: Row) -> list[str]:
     bounds = [row.title, str(row.mib), f"{row.least / 1e6:.2f}", f"{row.naive / row.least:.2f}"]
     held = row.figures
     if held is None:
-        return [*bounds, "no plan", "-", "-", f"{row.seconds:.1f}", "-", "-", "-"]
+        return [*bounds, "no plan", "-", "-", *_times(row), "-", "-", "-"]
     return [
         *bounds,
         f"**{row.ours:.2f}**",
         f"{held.peak / held.live:.2f}" if held.live else "-",
         f"{held.converted / 1e6:.2f} / {row.optimum / 1e6:.2f}",
-        f"{row.seconds:.1f}",
+        *_times(row),
         str(row.ops),
         f"{held.macs / 1e9:.2f}",
         f"{row.error:.0e}" + (" WRONG" if row.fault else ""),
     ]
+
+
+def _times(row: Row) -> list[str]:
+    return [f"{row.planning:.1f}", f"{row.seconds:.1f}"]
 
 
 def _means(size: int, rows: Sequence[Row]) -> list[str]:
@@ -95,6 +101,7 @@ def _means(size: int, rows: Sequence[Row]) -> list[str]:
         f"{geometric_mean([row.naive / row.least for row in planned]):.2f}",
         f"**{geometric_mean([row.ours for row in planned]):.2f}**",
         "; ".join(worse) or "none",
+        f"{max((row.planning for row in rows), default=0):.1f}",
         f"{max((row.seconds for row in rows), default=0):.1f}",
     ]
 
