@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from ..packages.loading import packages_of
-from ..patterns.tcm_need import tcm_need
+from ..patterns.tcm_need import needs_more
 from ..planner.tiles import Plan, plan_tiles
 from ..rules.graph import Node
 from ..rules.properties import TensorProperties
@@ -63,7 +63,7 @@ def _write(ops: Iterable[Operation], plan: Plan, limit: int) -> None:
             continue
         shape = Node(op.results[0]).shape
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
-        if real or tcm_need(Node(op.results[0])) > limit:
+        if real or needs_more(Node(op.results[0]), limit):
             op.attributes[TILE_PLAN] = plan_attr(real)
         if real and at in plan.in_step:
             op.attributes[IN_STEP] = UnitAttr()

@@ -120,7 +120,7 @@ def _is_tight(setting: Setting, at: int) -> bool:
 def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
     """The chains of two ops and more that end before an op and relieve one of theirs."""
     op = setting.program.ops[end - 1]
-    if not op.passes:
+    if not op.passes and any(tight[max(0, end - LONGEST) : end]):
         for dim in op.cuts:
             yield from _along(setting, end, dim, tight)
 
