@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
-from ...dialects.dtypes import DType
+from ...dialects.dtypes import DType, Quant
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import native
 from ...dialects.htp.const import const, shape
@@ -159,7 +159,9 @@ class Builder:
         for result in op.results:
             spec = spec_of(result)
             dims = (1,) * (RANK - spec.rank) + spec.shape[-RANK:]
-            self._values[result] = self.zeros(dims, spec.dtype)
+            quant = Quant((1.0,), (0,)) if spec.dtype.is_quantized else None
+            zeros = np.zeros(dims, spec.dtype.storage)
+            self._values[result] = self.const(zeros, TensorSpec(dims, spec.dtype, quant))
 
     def discard(self) -> None:
         """Erase everything that was built: it was only a trial."""

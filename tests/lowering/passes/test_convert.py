@@ -117,8 +117,9 @@ def test_a_declaration_stays() -> None:
     assert "func.func private @f" in to_text(converted(parse(text + function("main"))))
 
 
-def test_blocking_buffers_are_refused() -> None:
-    assert faults_of(function("main", "BLOCKING")) == [
+@pytest.mark.parametrize("element", ["f32", "!quant.uniform<u8:f32, 0.5:128>"])
+def test_blocking_buffers_are_refused(element: str) -> None:
+    assert faults_of(function("main", "BLOCKING").replace("f32>", f"{element}>")) == [
         "qti_aisw.Buffer: mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes",
         "  rewrite the model or convert the op before",
     ]
