@@ -55,10 +55,15 @@ def does_not_fit(
     tile: SmallestTile,
     sizes: Sizes,
 ) -> HtpError:
-    """The error: the op by its source, its bytes by tensor, its smallest tile, what would fit."""
+    """The error: the op by its source, its bytes by tensor, its smallest tile, what would fit.
+
+    What is needed beyond the op's own bytes is held by tensors that cannot leave while it runs.
+    """
+    others = needed - sum(size for _, size in sizes)
+    held = [*sizes, ("what cannot leave meanwhile", others)] if others else sizes
     return fail(
         source_name(op),
-        f"needs {needed} bytes of TCM, there are {capacity}: {_listed(sizes)}",
+        f"needs {needed} bytes of TCM, there are {capacity}: {_listed(held)}",
         f"give tcm-bytes={needed} at least, {_advice(tile, needed, capacity)}",
     )
 

@@ -64,3 +64,12 @@ def test_an_op_without_results_has_no_tiles() -> None:
     tile = smallest_tile(op, {}, 2048)
     error = does_not_fit(op, 8192, 4096, tile, (("'in'", 8192),))
     assert "give tcm-bytes=8192 at least, it has no result" in str(error)
+
+
+def test_the_bytes_that_are_listed_are_those_that_are_needed() -> None:
+    op = next(iter(parse_module(PLACED).walk()))
+    tile = SmallestTile((1, 8, 8, 32), (1, 8, 8, 32), (("'in'", 8192),))
+    error = does_not_fit(op, 12288, 4096, tile, (("'in'", 8192),))
+    assert "12288 bytes of TCM, there are 4096: 'in' 8192, what cannot leave meanwhile 4096" in str(
+        error
+    )
