@@ -17,11 +17,30 @@ from .parts import KNOWN_CLASSES
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")
 _CPP_WORDS = ("int", "float", "size_t", "true", "false")
 
-_QNN = """\
-using GraphStatus = int;
-class Op;
+_OPS = """\
+enum class GraphStatus { Success, ErrorFatal };
 class Graph;
+class Tensor {
+  public:
+    size_t dim(size_t) const;
+};
+class Op {
+  public:
+    Tensor *get_output(size_t) const;
+    const Tensor *get_input(size_t) const;
+};
+namespace hnnx {
+struct OpIoPtrs {
+    Graph &graph() const;
+};
+struct OpHookBase {
+    virtual GraphStatus pre_allocate(OpIoPtrs const &, Op &) const = 0;
+};
+GraphStatus change_output_tensor_shape(Op &, size_t, Graph &, size_t, const size_t *);
+}  // namespace hnnx
+"""
 
+_QNN = """\
 enum Qnn_DataType_t {
     QNN_DATATYPE_BOOL_8,
     QNN_DATATYPE_FLOAT_32,
@@ -129,6 +148,7 @@ def header() -> str:
             "#include <cstdint>",
             "",
             *(f"class {name};" for name in KNOWN_CLASSES),
+            _OPS,
             _QNN,
             f"enum class HtpCost {{ {', '.join(Cost.__members__)} }};",
             f"enum class Flags {{ {', '.join(flag.name for flag in Flag if flag.name)} }};",

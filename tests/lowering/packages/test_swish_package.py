@@ -26,7 +26,6 @@ from xdsl.dialects.builtin import ModuleOp
 from ...docs.code_blocks import blocks, run_page
 from ...support.paths import EXAMPLES, ROOT
 from ..frontend.models import model_of
-from .cpp.kit import complaints, needs_compiler
 from .kit import declared
 
 FOLDER = EXAMPLES / "swish_package"
@@ -257,11 +256,6 @@ def test_the_cpp_text_says_the_same() -> None:
     priced = [[TensorSpec((1, 1, 1, n), DType.QUInt8)] for n in (256, 257)]
     for mine, other in zip(ours.kernels, theirs.kernels, strict=True):
         assert [mine.price(p, []) for p in priced] == [other.price(p, []) for p in priced]
-
-
-@needs_compiler
-def test_a_compiler_takes_the_cpp_text(tmp_path: Path) -> None:
-    assert complaints(tmp_path, FOLDER / "package.cpp") == ""
 
 
 def test_what_is_written_as_cpp_reads_back_equal(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ from htp_mlir.lowering.rules import (
 from htp_mlir.lowering.rules.expr import Expr, External, Literal
 from htp_mlir.lowering.rules.types import Kind
 
+from tests.support.paths import EXAMPLES
+
 from .kit import complaints, load, needs_compiler
 from .texts import BIAS, POOL, SHORTHANDS
 
@@ -142,6 +144,12 @@ def test_a_compiler_takes_the_text(tmp_path: Path) -> None:
     broken = tmp_path / "broken.cpp"
     broken.write_text(sources[1].read_text().replace("LATE", "SOON"))
     assert "SOON" in complaints(tmp_path, broken)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["attention", "max_pool", "swish"])
+def test_a_compiler_takes_the_examples(name: str, tmp_path: Path) -> None:
+    assert complaints(tmp_path, EXAMPLES / f"{name}_package" / "package.cpp") == ""
 
 
 @pytest.mark.parametrize(
