@@ -6,13 +6,14 @@ layout than it was made in is a tensor of its own, made in main memory from one 
 
 An open operand that an op reads once is not copied to TCM for its own sake: that would hold a
 whole tensor there for a slice of it. One that an op goes over again and again is. Open results go
-to TCM within the Room only. Of equally good choices that with the fewest tensors in TCM is taken.
+to TCM within the Room only, but for slices that are read there anyhow. Of equally good choices that
+with the fewest tensors in TCM is taken.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...dialects.layout import CHUNK_BYTES, round_up
@@ -29,10 +30,9 @@ def memory_problem(
 
     `crouton` is the layout of each step's tensors.
     """
-    narrowed = [
-        _with_room(items, _narrowed(step, layouts), room)
-        for step, layouts in zip(steps, crouton, strict=True)
-    ]
+    alike = [_narrowed(step, layouts) for step, layouts in zip(steps, crouton, strict=True)]
+    wanted = set(_read_in_tcm(alike))
+    narrowed = [_with_room(items, step, room, wanted) for step in alike]
     labels = Labels()
     variables = [
         labels.step([[frozenset(map(in_tcm, places)) for places in way] for way in step.ways])
@@ -57,17 +57,35 @@ def _narrowed(step: Step, crouton: Sequence[bool]) -> Step:
     return replace(step, ways=tuple(way for way in ways if all(way)))
 
 
-def _with_room(items: Sequence[Item], step: Step, room: Room) -> Step:
+def _read_in_tcm(steps: Iterable[Step]) -> Iterator[int]:
+    """The tensors that an op can only read in TCM."""
+    for step in steps:
+        for at, number in enumerate(step.reads):
+            if step.ways and all(all(map(in_tcm, way[at])) for way in step.ways):
+                yield number
+
+
+def _with_room(items: Sequence[Item], step: Step, room: Room, wanted: Container[int]) -> Step:
     """A step with the ways in which its free tensors have room in TCM, if there are any."""
-    ways = [cut for way in step.ways if (cut := _roomy(items, step, way, room))]
+    ways = [cut for way in step.ways if (cut := _roomy(items, step, way, room, wanted))]
     return replace(step, ways=tuple(ways)) if ways else step
 
 
-def _roomy(items: Sequence[Item], step: Step, way: Way, room: Room) -> Way | None:
-    """A way with free tensors kept out of TCM, the largest first, until the rest has room."""
+def _roomy(
+    items: Sequence[Item], step: Step, way: Way, room: Room, wanted: Container[int]
+) -> Way | None:
+    """A way with free tensors kept out of TCM, the largest first, until the rest has room.
+
+    A slice that is read in TCM in any case is large at no time: a copy of it would be there too.
+    """
     sizes = [_size(items[n], places) for n, places in zip(step.tensors, way, strict=True)]
     results = range(len(step.reads), len(way))
-    large = {at for at in results if sizes[at] > room.tensor}
+    slices = step.move is not None and not step.move.joins
+    large = {
+        at
+        for at in results
+        if sizes[at] > room.tensor and not (slices and step.tensors[at] in wanted)
+    }
     held = {at for at, places in enumerate(way) if any(map(in_tcm, places))}
     free = {at for at in held if step.free[at]}
     out = free & large

@@ -82,6 +82,13 @@ def test_a_result_above_its_share_stays_out_though_its_readers_want_tcm() -> Non
     assert found.places[0] == (D, D)
 
 
+def test_a_slice_above_its_share_goes_to_tcm_where_it_is_read_there_anyhow() -> None:
+    items = [item(2 * LARGE, D), item(LARGE), item(SMALL)]
+    large = Move((LARGE,), joins=False, in_place=frozenset({LayoutKind.FLAT}))
+    for reader, place in ((fixed((1,), (2,), T, T), T), (open_((1,), 2, None), D)):
+        assert plan(items, [open_((0,), 1, large), reader], ROOM).places[0] == (D, place)
+
+
 def test_a_result_of_just_its_share_goes_to_tcm() -> None:
     items = [item(LARGE, D), item(ROOM.tensor), item(SMALL)]
     found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
