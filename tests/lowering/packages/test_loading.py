@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -38,6 +38,8 @@ from htp_mlir.lowering.rules import (
 from htp_mlir.runtime import KernelSet
 from htp_mlir.runtime.tensors import Tensor
 from xdsl.context import Context
+
+from tests.support.timing import least_seconds
 
 FILE = Path(__file__).parent / "scale_package.py"
 
@@ -243,17 +245,15 @@ def test_the_projects_own_package_has_no_fault_but_its_name() -> None:
     assert found == ["a dialect has this name"]
 
 
-def seconds_for(rule_count: int) -> float:
-    """Processor time to make and load a package of so many rules, each with an op of its own."""
+def load_rules(rule_count: int) -> None:
+    """Make and load a package of so many rules, each with an op of its own."""
     names = [f"T{index}" for index in range(rule_count)]
     ops = [type(name, (NativeOp,), {"name": f"Big.{name}", "OPERANDS": ("a",)}) for name in names]
-    started = process_time()
     table = [rule(EARLY, Op(name, "X"), GT(DIM_DEPTH("*"), 1), "X") for name in names]
     packages = Packages().extended(op_package("Big", ops=ops, rules=table))
     assert len(packages.rules.groups[EARLY].rules) >= rule_count
-    return process_time() - started
 
 
 def test_loading_takes_time_in_proportion_to_the_rules() -> None:
-    seconds_for(10)
-    assert seconds_for(400) < 10 * seconds_for(100)
+    few, many = (least_seconds(partial(load_rules, count)) for count in (100, 400))
+    assert many < 10 * few

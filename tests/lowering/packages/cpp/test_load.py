@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -61,6 +61,8 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.properties import Crouton, Flat, MainMemory
 from htp_mlir.runtime.kernel import Cost, Flag
+
+from tests.support.timing import least_seconds
 
 from .kit import load, reasons
 from .texts import BIAS, POOL, SHORTHANDS
@@ -320,19 +322,17 @@ def test_files_are_read_in_the_order_in_which_the_interface_registers_them(tmp_p
     assert summary.skipped == ()
 
 
-def seconds_for(tmp_path: Path, rule_count: int) -> float:
-    """Processor time to load C++ text of so many rules."""
+def load_rules(tmp_path: Path, rule_count: int) -> None:
+    """Load C++ text of so many rules."""
     lines = [
         f'DEF_PACKAGE_OPTIMIZATION(EARLY + {n}, Op("Op{n}", "X", Op("Make{n}", "Y")), '
         f'AND(GT(DIM_DEPTH("X"), {n}), IS_QUINT8("Y")), WITH_SIZE("X", Op("New{n}", "X", "Y")))'
         for n in range(rule_count)
     ]
-    start = process_time()
     package, summary = load(tmp_path, "\n".join(lines))
     assert (len(package.rules), summary.skipped) == (rule_count, ())
-    return process_time() - start
 
 
 def test_reading_takes_time_in_proportion_to_the_rules(tmp_path: Path) -> None:
-    seconds_for(tmp_path, 10)
-    assert seconds_for(tmp_path, 200) < 10 * seconds_for(tmp_path, 50)
+    few, many = (least_seconds(partial(load_rules, tmp_path, count)) for count in (50, 200))
+    assert many < 10 * few
