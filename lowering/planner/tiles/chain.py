@@ -9,7 +9,7 @@ from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.layout import CHUNK_BYTES, round_up
-from .memory import Part, Price, Setting, chunk_sizes
+from .memory import Price, Setting, chunk_sizes
 from .program import Operand, Reach, Tensor, TileOp
 from .single import Cuts, granule
 
@@ -109,7 +109,7 @@ class Chain:
         """The same inside tiles of another chain of the same ops, with the outer tiles' size."""
         for chunk in outer.sizes():
             part = replace(outer.setting.program, tensors=outer.parts(chunk))
-            within = Part(part, self.setting.capacity, self.setting.room, self.setting)
+            within = self.setting.part(part)
             for costs, inner in self._costs(within):
                 yield costs.times(ceil(outer.extent / chunk)), chunk, inner
 

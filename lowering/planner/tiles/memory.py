@@ -46,13 +46,14 @@ class Setting:
     """A program and the TCM that it runs in, in bytes.
 
     A value stays in TCM from the op that makes it to the last that reads it where it takes at
-    most `room` bytes, or where an op makes it there and it leaves a quarter of the TCM. Other
-    values lie in main memory, and ops take from them what they read.
+    most `room` bytes, or at most `kept` where an op makes it there. Other values lie in main
+    memory, and ops take from them what they read.
     """
 
     program: TileProgram
     capacity: int
     room: int
+    kept: int
 
     @cached_property
     def usable(self) -> int:
@@ -71,7 +72,7 @@ class Setting:
 
     def _limit(self, number: int) -> int:
         op = self.program.ops[self.program.made[number]]
-        return self.capacity * 3 // 4 if op.held and not op.passes else self.room
+        return self.kept if op.held and not op.passes else self.room
 
     def written(self, number: int, dims: Collection[int]) -> int:
         """The bytes that a result moves which is cut along `dims` and read later on.
@@ -113,6 +114,10 @@ class Setting:
         made, last = self.program.made, self.program.last_read
         busy = (n for n in used if n in self.resident and made[n] < at <= last.get(n, -1))
         return self.occupied[at] - sum(self.program.tensors[n].bytes for n in busy)
+
+    def part(self, program: TileProgram) -> Part:
+        """The setting of a program whose tensors are parts of those of this one."""
+        return Part(program, self.capacity, self.room, self.kept, self)
 
     def leaves(self, number: int, end: int) -> bool:
         """Whether a tensor is read from op `end` on."""

@@ -17,6 +17,8 @@ from .single import Cuts, best_cuts, likeness, whole
 
 LONGEST = 24
 """Ops of a chain."""
+CLEARLY = 0.9
+"""The part of a plan's price at which another one is clearly cheaper."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,22 @@ class Plan:
 
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
-    """The cheapest segments, in order; `room` bounds the values that stay in TCM whole."""
-    setting = Setting(program, capacity, room)
+    """The cheapest segments, in order; `room` bounds the values that stay in TCM whole.
+
+    What one op makes there whole may leave as little as a quarter of the TCM to others. Where
+    that crowds them, the bound is the room for all; prices are estimates, so the second plan has
+    to be clearly cheaper.
+    """
+    wide, narrow = (Setting(program, capacity, room, kept) for kept in (capacity * 3 // 4, room))
+    plan = cheapest(wide)
+    if wide.resident == narrow.resident:
+        return plan
+    other = cheapest(narrow)
+    return other if other.price.weight < plan.price.weight * CLEARLY else plan
+
+
+def cheapest(setting: Setting) -> Plan:
+    program = setting.program
     singles = _singles(setting)
     tight = [_is_tight(setting, at) for at in range(len(program.ops))]
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]

@@ -129,8 +129,8 @@ def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
     program = summing(128, 6144, 256)
     x, weights, result = program.tensors
     given = replace(program, tensors=[x, replace(weights, constant=False), result])
-    setting = Setting(given, 1 << 20, 1 << 19)
-    known = Setting(program, 1 << 20, 1 << 19)
+    setting = Setting(given, 1 << 20, 1 << 19, 1 << 19)
+    known = Setting(program, 1 << 20, 1 << 19, 1 << 19)
     cuts = ((SUMMED, 512),)
     dear, cheap = tiled(setting, 0, cuts), tiled(known, 0, cuts)
     assert dear is not None
