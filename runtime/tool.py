@@ -116,7 +116,7 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case ParseError():
             return parse_fault(error)
         case ArgSpecParseError():
-            return fail("pass pipeline", _message(error), "write name{option=value},name")
+            return fail("target", _message(error), "write -t name{option=value}")
         case DiagnosticException():
             return fail(where, _message(error), "correct the module or the passes before")
         case OSError():

@@ -26,6 +26,7 @@ from .choose_places import choose_places
 from .levels import bodies, operand_label
 from .placement import Placer, place_of, texts
 from .properties import placer
+from .tcm import check_tcm_options
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class RealisePlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, 1)
         by = placer(self.tcm_bytes, packages_of(ctx))
         realise_places(op, by)
         check_properties(op, by)

@@ -115,12 +115,12 @@ def test_an_unknown_format_is_refused() -> None:
     assert "format 'pdf' is not known" in outcome.err
 
 
-@pytest.mark.parametrize("options", ["formats=html", "format=3"])
+@pytest.mark.parametrize("options", ["{formats=html}", "{format=3}", "{"])
 def test_wrong_options_are_refused_before_anything_runs(options: str) -> None:
-    outcome = run(["missing.onnx", "-p", "htp-lower", "-t", f"memory-report{{{options}}}"])
+    outcome = run(["missing.onnx", "-p", "htp-lower", "-t", f"memory-report{options}"])
     assert outcome.status == 1
     first, remedy = outcome.err.splitlines()
-    assert first.startswith("target 'memory-report': ")
+    assert first.startswith("target")
     assert remedy == "  write -t name{option=value}"
 
 
