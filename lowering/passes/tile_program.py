@@ -16,7 +16,7 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.layout import RANK
 from ...dialects.place import LAYOUTS, LayoutKind, Memory
 from ...dialects.spec import Shape, TensorSpec, spec_of
-from ..patterns.tile_table import TILE_TABLE, Cut, Follow, Same, Shrunk, Summed, Window
+from ..patterns.tile_table import ROWS, Cut, Follow, Same, Shrunk, Summed, Window
 from ..planner.tiles import Operand, Reach, Tensor, TileOp, TileProgram
 from ..rules.env import ROOT, Env
 from ..rules.expr import Expr
@@ -27,7 +27,6 @@ from .levels import is_boundary, is_tensor, operand_label
 from .placement import OpDemands
 from .properties import demands_of
 
-_ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
 _FLAT: Shape = (1,) * RANK
 Reaches = dict[int, dict[int, Reach]]
 """By dim of the result, then by operand."""
@@ -136,7 +135,7 @@ def _reaches(op: Operation) -> tuple[Reaches, bool]:
     """How the operands of an op follow cuts of its result, and whether it only moves elements."""
     if op.name in _MOVERS:
         return _MOVERS[op.name](op), True
-    row = _ROWS.get(op.name)
+    row = ROWS.get(op.name)
     if row is None:
         return {}, False
     named = dict(zip(row.tags, op.operands, strict=True))

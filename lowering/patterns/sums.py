@@ -29,24 +29,19 @@ from ..rules.rule import Rule
 from ..rules.split import slices, take_slice
 from ..rules.tile_plan import SUMMED, carried, planned_chunk
 from .conditions import EXCEEDS_ITS_SHARE
-from .tile_table import TILE_TABLE, Summed, TileRow
-
-PART = 32
-"""Halves are multiples of this."""
-
-_ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
+from .tile_table import DEPTH_CHUNK, ROWS, Summed, TileRow
 
 
 @external_replacement("sum_of_parts")
 def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """The op on parts of what it sums over, added up one after the other."""
-    row = _ROWS[root.name]
+    row = ROWS[root.name]
     if row.summed is None:
         return root
     named = dict(zip(row.tags, root.inputs, strict=True))
-    tag, dim = next(iter(row.summed.dims.items()))
+    tag, dim = row.summed.extent
     extent = named[tag].shape[dim]
-    chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), PART)
+    chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)
     ref = Reference(root.spec, attributes=carried(builder.root, SUMMED, chunk))
     params = [named.pop(tag).value for tag in row.summed.params]
     total: SSAValue | None = None
@@ -73,10 +68,10 @@ def _part(builder: Builder, summed: Summed, tag: str, node: Node, cut: Split) ->
 
 def sums(row: TileRow, summed: Summed) -> Rule:
     """The rule that splits what the op of a row sums over."""
-    tag, dim = next(iter(summed.dims.items()))
+    tag, dim = summed.extent
     extent, chunk = DIM_OF(tag, dim), PLANNED_CHUNK("*", SUMMED)
     by_plan = AND(GT(chunk, 0), LT(chunk, extent))
-    halves = AND(GT(extent, PART), EXCEEDS_ITS_SHARE)
+    halves = AND(GT(extent, DEPTH_CHUNK), EXCEEDS_ITS_SHARE)
     return rule(
         TILING,
         row.op,

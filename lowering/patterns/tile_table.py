@@ -18,6 +18,8 @@ from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 B, H, W, D = range(4)
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
+DEPTH_CHUNK = 32
+"""So do elements along the depth, and parts of what is summed over."""
 
 
 class Ranged:
@@ -82,6 +84,11 @@ class Summed:
     once: str | None = None
     then: str | None = None
     params: tuple[str, ...] = ()
+
+    @property
+    def extent(self) -> tuple[str, int]:
+        """An operand and its dim that is as large as what is summed over."""
+        return next(iter(self.dims.items()))
 
 
 @dataclass(frozen=True)
@@ -232,3 +239,5 @@ TILE_TABLE: tuple[TileRow, ...] = (
         for name, params, axis in _ALONG_DEPTH
     ),
 )
+ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
+"""The rows by the IR name of their op."""

@@ -41,9 +41,22 @@ from ..rules.expr import Arg, Expr, OpForm, Tag
 from ..rules.rule import Rule
 from .conditions import EXCEEDS_ITS_SHARE
 from .sums import sums
-from .tile_table import SHARED_CHUNK, TILE_TABLE, B, Cut, D, Follow, H, Shrunk, TileRow, W, Window
+from .tile_table import (
+    DEPTH_CHUNK,
+    SHARED_CHUNK,
+    TILE_TABLE,
+    B,
+    Cut,
+    D,
+    Follow,
+    H,
+    Shrunk,
+    TileRow,
+    W,
+    Window,
+)
 
-CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: 32}
+CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: DEPTH_CHUNK}
 """A half lands on a multiple of these, so that no crouton is shared by two tiles."""
 
 CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))

@@ -24,7 +24,7 @@ IN_STEP = "htp.in_step"
 SUMMED = RANK
 """Stands, as a dim of a plan, for the one that the result is summed over."""
 Cuts = tuple[tuple[int, int], ...]
-"""(dim, chunk) pairs, the outermost first."""
+"""(dim, chunk) pairs, the outermost first; parts of a sum are the innermost."""
 
 
 def plan_attr(cuts: Sequence[tuple[int, int]]) -> Attribute:

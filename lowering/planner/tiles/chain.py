@@ -9,9 +9,10 @@ from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.layout import CHUNK_BYTES, round_up
+from ...rules.tile_plan import Cuts
 from .memory import Price, Setting, chunk_sizes
 from .program import Operand, Reach, Tensor, TileOp
-from .single import Cuts, granule
+from .single import granule
 
 
 @dataclass(frozen=True)

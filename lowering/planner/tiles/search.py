@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ...rules.tile_plan import Cuts
 from .chain import Chain
 from .memory import Price, Setting
 from .program import TileProgram
-from .single import Cuts, best_cuts, likeness, whole
+from .single import best_cuts, likeness, whole
 
 LONGEST = 24
 """Ops of a chain."""

@@ -8,12 +8,9 @@ from itertools import permutations
 from math import ceil, prod
 
 from ....dialects.layout import round_up
-from ...rules.tile_plan import SUMMED
+from ...rules.tile_plan import SUMMED, Cuts
 from .memory import Price, Setting, chunk_sizes
 from .program import Operand, Tensor
-
-Cuts = tuple[tuple[int, int], ...]
-"""(dim, chunk) pairs, the outermost first; parts of a sum are the innermost."""
 
 
 @dataclass(frozen=True)
