@@ -42,7 +42,9 @@ class Packages:
             return self
         joined = Packages((*self.members, *more))
         faults = [fault for package in more for fault in package_faults(package, joined.members)]
-        for table in (joined._merged_properties, joined._merged_orders):
+        distinct = len({member.name for member in joined}) == len(joined.members)
+        tables = (joined._merged_properties, joined._merged_orders) if distinct else ()
+        for table in tables:
             try:
                 table()
             except HtpError as error:

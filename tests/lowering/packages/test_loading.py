@@ -206,7 +206,16 @@ def test_what_does_not_fit_together_is_refused(
 
 
 def test_a_second_package_of_a_name_is_one_fault() -> None:
-    held = [op_package("P", ops=[Twin], kernels=[kernels("Twin")]) for _ in range(2)]
+    held = [
+        op_package(
+            "P",
+            ops=[Twin],
+            kernels=[kernels("Twin")],
+            properties=[FLAT_A],
+            param_orders=ORDERS[:1],
+        )
+        for _ in range(2)
+    ]
     with pytest.raises(HtpError, match="package P: two packages have this name") as caught:
         Packages().extended(*held)
     assert len(caught.value.faults) == 1
