@@ -23,7 +23,7 @@ bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py
 
 fuzz: $(READY)
-	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/cpp/test_fuzz.py
+	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/def_package/test_fuzz.py
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from .spec import TensorSpec, spec_of
+from .value.spec import TensorSpec, spec_of
 
 
 def require(condition: bool, op: Operation, message: str) -> None:

@@ -7,8 +7,8 @@ from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from .checks import require, text
-from .dense import Array, array_of
-from .spec import dtype_of, spec_of
+from .value.dense import Array, array_of
+from .value.spec import dtype_of, spec_of
 
 
 class Constant(IRDLOperation):

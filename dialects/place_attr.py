@@ -11,7 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .place import LayoutKind, Memory, Place
+from .value.place import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}
 _MEMORIES = {memory.value: memory for memory in Memory}

@@ -13,7 +13,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .dtypes import DType, Quant
+from .value.dtypes import DType, Quant
 
 _STORED: dict[tuple[int, bool], DType] = {
     (8, False): DType.QUInt8,

@@ -15,17 +15,18 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
-from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS, const, state
+from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.place import LayoutKind, Memory
+from htp_mlir.dialects.htp.ops import const, state
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
 from htp_mlir.dialects.qti_aisw.params import param_value
+from htp_mlir.dialects.value.place import LayoutKind, Memory
 from htp_mlir.lowering import rules
 from htp_mlir.lowering.patterns.properties import PROPERTIES
-from htp_mlir.lowering.rules.expr import Call, Literal
-from htp_mlir.lowering.rules.function import Function
-from htp_mlir.lowering.rules.shape_functions import LIBRARY
-from htp_mlir.lowering.rules.types import Kind
+from htp_mlir.lowering.rules.graph.types import Kind
+from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
+from htp_mlir.lowering.rules.tree.expr import Call, Literal
+from htp_mlir.lowering.rules.tree.function import Function
 from htp_mlir.lowering.universe import PASSES
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -56,18 +57,24 @@ _KINDS = {
     StringAttr: "text",
 }
 _RULE_MODULES = (
-    *("rule", "engine", "explain", "forms", "names", "operators", "arithmetic", "queries"),
-    *(
-        "constvals",
-        "derived",
-        "external",
-        "split",
-        "tile_plan",
-        "constants",
-        "modifiers",
-        "precision",
-    ),
-    *("properties", "param_order"),
+    "definition.rule",
+    "engine.engine",
+    "ask.explain",
+    "language.forms",
+    "graph.names",
+    "language.operators",
+    "language.arithmetic",
+    "language.queries",
+    "language.constvals",
+    "language.derived",
+    "language.external",
+    "language.split",
+    "language.tile_plan",
+    "language.constants",
+    "language.modifiers",
+    "language.precision",
+    "language.properties",
+    "graph.param_order",
 )
 _MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, state.StateWriteOp)
 

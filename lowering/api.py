@@ -25,7 +25,7 @@ def load_module(
     models may hold, without them the installed ones. Raises HtpError for a file that is missing,
     damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
-    from ..runtime.loading import load_module as load
+    from ..runtime.tools.loading import load_module as load
 
     ctx = None if packages is None else packages.context()
     return load(path, dims=dims, ctx=ctx)

@@ -9,22 +9,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .kernel import BoundCall, Cost, Flag
+    from .kernel.kernel import BoundCall, Cost, Flag
+    from .kernel.registry import KernelSet
     from .library import standard_library
-    from .loading import load_module, parse_module
-    from .preparation import prepare
-    from .registry import KernelSet
-    from .session import Session
+    from .program.preparation import prepare
+    from .session.session import Session
+    from .tools.loading import load_module, parse_module
 
 _HOMES = {
-    "BoundCall": "kernel",
-    "Cost": "kernel",
-    "Flag": "kernel",
-    "KernelSet": "registry",
-    "Session": "session",
-    "load_module": "loading",
-    "parse_module": "loading",
-    "prepare": "preparation",
+    "BoundCall": "kernel.kernel",
+    "Cost": "kernel.kernel",
+    "Flag": "kernel.kernel",
+    "KernelSet": "kernel.registry",
+    "Session": "session.session",
+    "load_module": "tools.loading",
+    "parse_module": "tools.loading",
+    "prepare": "program.preparation",
     "standard_library": "library",
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from .evaluators import Evaluator, StatefulEvaluator
-from .kernel import Kernel
-from .registry import KernelRegistry
+from .kernel.evaluators import Evaluator, StatefulEvaluator
+from .kernel.kernel import Kernel
+from .kernel.registry import KernelRegistry
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,6 @@ class Library:
 def standard_library() -> Library:
     """The project's own kernels and evaluators."""
     from .kernels import NATIVE
-    from .kernels.graph import GRAPH, GRAPH_STATEFUL
+    from .kernels.meaning.graph import GRAPH, GRAPH_STATEFUL
 
     return Library(NATIVE, GRAPH, GRAPH_STATEFUL)

@@ -81,8 +81,8 @@ def test_imports_follow_the_arrows(folder: str) -> None:
         ("htp_mlir.dialects.htp.base", "import htp_mlir.lowering.api", False),
         ("htp_mlir.dialects.htp.base", "def f():\n    from ...lowering.api import lower", False),
         ("htp_mlir.dialects.htp.base", "from ..checks import require", True),
-        ("htp_mlir.runtime.session", "from ..lowering import lower", False),
-        ("htp_mlir.runtime.session", "from ..dialects import htp", True),
+        ("htp_mlir.runtime.environment", "from ..lowering import lower", False),
+        ("htp_mlir.runtime.environment", "from ..dialects import htp", True),
         ("htp_mlir.lowering.api", "from ..runtime import Session", True),
     ],
 )

@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from htp_mlir.lowering import htp_opt
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.lowering.universe import PASSES
-from htp_mlir.runtime import htp_run, load_module
-from htp_mlir.runtime.tool import Outcome
+from htp_mlir.runtime import load_module
+from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools.tool import Outcome
 from onnx import TensorProto, helper
 
 from .support.paths import SPOTTER_MODEL
@@ -365,7 +366,7 @@ def test_plain_xdsl_opt_has_our_dialects_and_passes() -> None:
 def test_the_version_costs_no_import() -> None:
     code = (
         "import sys\n"
-        "from htp_mlir.lowering.htp_opt import run\n"
+        "from htp_mlir.lowering.tools.htp_opt import run\n"
         "outcome = run(['--version'])\n"
         "assert outcome.status == 0 and 'htp-opt' in outcome.out, outcome\n"
         "heavy = ('onnx', 'numpy', 'htp_mlir.runtime.session', 'htp_mlir.runtime.kernels')\n"

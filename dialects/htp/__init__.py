@@ -5,7 +5,8 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..place_attr import PlaceAttr
-from . import (
+from .base import NativeOp
+from .ops import (
     activation,
     buffer,
     conv_layer,
@@ -22,10 +23,9 @@ from . import (
     slices,
     transfers,
 )
-from .base import NativeOp
-from .const import ConstOp, ShapeOp
-from .elementwise import CORE_OF
-from .state import StateOp, StateReadOp, StateWriteOp
+from .ops.const import ConstOp, ShapeOp
+from .ops.elementwise import CORE_OF
+from .ops.state import StateOp, StateReadOp, StateWriteOp
 from .types import ShapeType
 
 __all__ = ["CORE_OF", "HTP", "NATIVE_OPS"]

@@ -22,10 +22,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..checks import require, require_results
-from ..dtypes import DType, Quant
-from ..layout import RANK
-from ..spec import TensorSpec, spec_of, spec_of_type, type_of
-from .const import constant_array
+from ..value.dtypes import DType, Quant
+from ..value.layout import RANK
+from ..value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from .ops.const import constant_array
 from .types import ShapeType
 
 N = TypeVar("N", bound="NativeOp")

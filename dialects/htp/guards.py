@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..checks import require, text
-from ..dtypes import DType
-from ..layout import RANK
-from ..spec import Shape, TensorSpec
+from ..value.dtypes import DType
+from ..value.layout import RANK
+from ..value.spec import Shape, TensorSpec
 from .base import NativeOp
 
 

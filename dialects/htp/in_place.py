@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..checks import require, text
-from ..layout import RANK
-from ..place import LayoutKind
-from ..region import byte_offset
-from ..spec import spec_of
+from ..value.layout import RANK
+from ..value.place import LayoutKind
+from ..value.region import byte_offset
+from ..value.spec import spec_of
 from .base import NativeOp
 from .types import ShapeType
 

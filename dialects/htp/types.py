@@ -11,7 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..layout import RANK
+from ..value.layout import RANK
 
 
 @irdl_attr_definition

@@ -5,12 +5,12 @@ from __future__ import annotations
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from ..layout import RANK
-from ..place import LayoutKind
-from ..spec import spec_of
+from ..value.layout import RANK
+from ..value.place import LayoutKind
+from ..value.spec import spec_of
 from .in_place import Share, is_in_place, shares
-from .movement import ReshapeOp
-from .transfers import CopyWaitOp
+from .ops.movement import ReshapeOp
+from .ops.transfers import CopyWaitOp
 
 _ORIGIN = (0,) * RANK
 

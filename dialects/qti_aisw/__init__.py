@@ -5,10 +5,10 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from .base import GraphOp, build
+from .catalog import GRAPH_OPS
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
-from .const import ConstOp, const
-from .custom import CustomOp, custom
-from .ops import GRAPH_OPS
+from .ops.const import ConstOp, const
+from .ops.custom import CustomOp, custom
 
 __all__ = [
     "GRAPH_OPS",

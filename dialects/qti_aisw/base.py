@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..checks import require, require_results
-from ..spec import TensorSpec, spec_of, type_of
+from ..value.spec import TensorSpec, spec_of, type_of
 from .params import ParamValue, param_fault, param_value
 
 Operand = SSAValue | Sequence[SSAValue] | None

@@ -10,8 +10,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
-from ..dtypes import DType
-from ..spec import Shape, TensorSpec, spec_of
+from ..value.dtypes import DType
+from ..value.spec import Shape, TensorSpec, spec_of
 
 _FLOATS = frozenset({DType.Float32, DType.Float16})
 _REALS = _FLOATS | {dtype for dtype in DType if dtype.is_quantized}

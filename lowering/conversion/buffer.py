@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...dialects.dtypes import DType
-from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.spec import TensorSpec, spec_of
+from ...dialects.value.dtypes import DType
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import TensorSpec, spec_of
 from .builder import Builder, ConversionFault, rank4
 from .reset import reset_of
 

@@ -11,17 +11,17 @@ import numpy as np
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
-from ...dialects.dtypes import DType, Quant
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import native
-from ...dialects.htp.const import const, shape
-from ...dialects.htp.state import StateOp, state, state_read, state_write
-from ...dialects.layout import RANK
+from ...dialects.htp.ops.const import const, shape
+from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.dense import Array
+from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import Shape, TensorSpec, spec_of
 from .declared import Declared
 from .params import param_array
 

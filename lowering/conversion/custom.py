@@ -10,16 +10,16 @@ import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, raised
-from ...dialects.dtypes import DType
 from ...dialects.htp.base import NativeOp, native
-from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.custom import CustomOp, CustomParam
-from ...dialects.spec import TensorSpec, spec_of, type_of
-from ..rules.axes import is_axis, shifted_axis
-from ..rules.param_order import Param
+from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
+from ...dialects.value.dense import Array
+from ...dialects.value.dtypes import DType
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import TensorSpec, spec_of, type_of
+from ..rules.graph.axes import is_axis, shifted_axis
+from ..rules.graph.param_order import Param
 from .builder import Builder, ConversionFault, rank4
 from .declared import Declared
 from .registry import conversion_sketch

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from ...dialects.htp.base import NativeOp
-from ..rules.param_order import ParamOrder
+from ..rules.graph.param_order import ParamOrder
 
 
 class Declared(Protocol):

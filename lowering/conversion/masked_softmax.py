@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import DType
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.spec import TensorSpec, spec_of
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec, spec_of
 from .builder import Builder
 
 _LOWEST = -3.0e38

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.spec import spec_of
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import spec_of
 from .builder import Builder, rank4
 from .regular import native_result, params_in_order
 

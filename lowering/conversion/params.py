@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...dialects.dense import Array
-from ...dialects.dtypes import DType
-from ...dialects.layout import RANK
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.spec import TensorSpec
+from ...dialects.value.dense import Array
+from ...dialects.value.dtypes import DType
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import TensorSpec
 
 Move = Callable[[tuple[int, ...], int], tuple[int, ...] | None]
 """Params that speak of dims, moved from a tensor of the given rank to rank 4.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.custom import CustomOp
+from ...dialects.qti_aisw.ops.custom import CustomOp
 from .builder import Builder
 
 Convert = Callable[[GraphOp, Builder], None]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import DType, Quant
-from ...dialects.layout import RANK
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value.layout import RANK
+from ...dialects.value.spec import Shape, TensorSpec, spec_of
 from ..patterns.param_orders import PARAM_ORDERS
 from .builder import Builder, ConversionFault, rank4
 from .params import move

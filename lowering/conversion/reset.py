@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import DType
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops import BufferOp, StatefulGruOp, StatefulLstmOp
+from ...dialects.qti_aisw.catalog import BufferOp, StatefulGruOp, StatefulLstmOp
+from ...dialects.value.dtypes import DType
 from .builder import Builder
 
 

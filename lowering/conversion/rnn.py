@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import DType
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.spec import Shape, spec_of
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import Shape, spec_of
 from .builder import Builder, rank4
 from .regular import params_in_order
 from .reset import reset_of

@@ -6,13 +6,7 @@ from ...dialects.qti_aisw import GRAPH_OPS
 from .buffer import convert_buffer
 from .custom import convert_custom
 from .masked_softmax import convert_masked_softmax
-from .movement import (
-    convert_concat,
-    convert_gather,
-    convert_reshape,
-    convert_split,
-    convert_typed,
-)
+from .movement import convert_concat, convert_gather, convert_reshape, convert_split, convert_typed
 from .registry import Conversion, Convert, ir_name
 from .regular import convert_regular
 from .rnn import convert_rnn, convert_stateful_rnn

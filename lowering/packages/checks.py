@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
-from ...runtime.kernel import Kernel
-from ..rules.axes import is_axis
-from ..rules.names import DEFAULT_PREFIX
-from ..rules.properties import TensorProperties
+from ...runtime.kernel.kernel import Kernel
+from ..rules.graph.axes import is_axis
+from ..rules.graph.names import DEFAULT_PREFIX
+from ..rules.language.properties import TensorProperties
 from .package import OpPackage
 from .registries import registry_faults
 

@@ -11,10 +11,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.const import ConstOp
-from ...runtime.evaluators import Inputs
+from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.arrays import Array
-from ...runtime.session import Session
+from ...runtime.kernel.evaluators import Inputs
+from ...runtime.session.session import Session
 
 if TYPE_CHECKING:
     from .packages import Packages

@@ -11,13 +11,13 @@ from ...dialects.checks import require
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.spec import TensorSpec, spec_of
-from ...runtime.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
-from ...runtime.scratch import ScratchHook, scratch_of
-from ...runtime.tensor_classes import CLASSES
-from ...runtime.tensors import Tensor
-from ..rules.properties import TensorProperties
-from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
+from ...dialects.value.spec import TensorSpec, spec_of
+from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
+from ...runtime.kernel.scratch import ScratchHook, scratch_of
+from ...runtime.tensors.tensor_classes import CLASSES
+from ...runtime.tensors.tensors import Tensor
+from ..rules.language.properties import TensorProperties
+from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 
 F = TypeVar("F")

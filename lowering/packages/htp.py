@@ -8,7 +8,7 @@ from ..conversion.table import CONVERSIONS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
 from ..patterns.properties import PROPERTIES
-from ..rules.names import DEFAULT_PACKAGE
+from ..rules.graph.names import DEFAULT_PACKAGE
 from .package import op_package
 
 HTP = op_package(

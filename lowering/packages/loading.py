@@ -19,7 +19,7 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError, fail, raised
 from ...runtime.environment import PACKAGES
-from .cpp.loading import SUFFIXES, load_cpp
+from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages

@@ -10,16 +10,16 @@ from importlib.util import find_spec
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
-from ...runtime.choices import cost_text
-from ...runtime.kernel import Cost, Kernel
+from ...runtime.kernel.kernel import Cost, Kernel
+from ...runtime.tools.choices import cost_text
 from ..conversion.registry import CUSTOM, GRAPH, function_label, ir_name
-from ..frontend.onnx.importers import OpKey
-from ..rules.expr import Expr, OpForm
-from ..rules.names import DEFAULT_PACKAGE, resolve
-from ..rules.param_order import ParamOrder
-from ..rules.properties import TensorProperties
-from ..rules.rule import Rule
+from ..rules.definition.rule import Rule
+from ..rules.graph.names import DEFAULT_PACKAGE, resolve
+from ..rules.graph.param_order import ParamOrder
+from ..rules.language.properties import TensorProperties
+from ..rules.tree.expr import Expr, OpForm
 from .from_cpp import UnboundCost
+from .importers import OpKey
 from .packages import Packages
 from .words import rule_line, tag_line
 

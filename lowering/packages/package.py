@@ -13,16 +13,16 @@ from xdsl.ir import Dialect
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
-from ...runtime.kernel import Kernel
+from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import Conversion
-from ..frontend.onnx.importers import OnnxImporter
-from ..rules.expr import External
-from ..rules.names import resolve
-from ..rules.param_order import ParamOrder
-from ..rules.properties import TensorProperties
-from ..rules.rule import Rule, RuleSet
-from ..rules.rule import rules as rule_table
-from .cpp.package import CppPackage
+from ..rules.definition.rule import Rule, RuleSet
+from ..rules.definition.rule import rules as rule_table
+from ..rules.graph.names import resolve
+from ..rules.graph.param_order import ParamOrder
+from ..rules.language.properties import TensorProperties
+from ..rules.tree.expr import External
+from .def_package.package import CppPackage
+from .importers import OnnxImporter
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,18 @@ from xdsl.context import Context
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
+from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.library import Library, standard_library
-from ...runtime.registry import KernelRegistry
 from ..conversion.registry import Conversion
-from ..frontend.onnx.importers import OnnxImporter, OpKey
-from ..rules.param_order import ParamOrder
-from ..rules.param_order import merge as merge_orders
-from ..rules.properties import TensorProperties
-from ..rules.properties import merge as merge_properties
-from ..rules.rule import RuleSet
+from ..rules.definition.rule import RuleSet
+from ..rules.graph.param_order import ParamOrder
+from ..rules.graph.param_order import merge as merge_orders
+from ..rules.language.properties import TensorProperties
+from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
+from .importers import OnnxImporter, OpKey
 from .package import OpPackage
 
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from ...dialects.diagnostics import Fault
 from ...dialects.qti_aisw import GRAPH_OPS
 from ..conversion.registry import CUSTOM, GRAPH
-from ..rules.names import DEFAULT_PACKAGE
+from ..rules.graph.names import DEFAULT_PACKAGE
 from .package import OpPackage
 
 

@@ -9,18 +9,9 @@ from pathlib import Path
 from string import Template
 
 from ...dialects.diagnostics import HtpError, fail
-from ...runtime.atomic import write_bytes
+from ...runtime.files.atomic import write_bytes
 from .checks import name_faults
-from .skeleton_text import (
-    BODIES,
-    BODY,
-    CPP,
-    CPP_OP,
-    MODEL,
-    MODEL_OP,
-    PYTHON,
-    PYTHON_OP,
-)
+from .skeleton_text import BODIES, BODY, CPP, CPP_OP, MODEL, MODEL_OP, PYTHON, PYTHON_OP
 from .to_cpp import identifier
 
 _PARTS = {

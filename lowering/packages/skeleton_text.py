@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -42,8 +42,8 @@ from htp_mlir.lowering.rules import (
     tensor_properties,
 )
 from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.tensor_classes import FloatCroutonTensor_TCM, QUint8CroutonTensor_TCM
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensor_classes import FloatCroutonTensor_TCM, QUint8CroutonTensor_TCM
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 NAME = "$name"
 KERNELS = KernelSet(NAME)
@@ -155,8 +155,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from htp_mlir.lowering.packages import Bodies, from_cpp
-from htp_mlir.lowering.packages.cpp import load_cpp
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.lowering.packages.def_package import load_cpp
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 BODIES = Bodies()
 

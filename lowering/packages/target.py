@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import fail
-from .cpp.writer import write_cpp
+from .def_package.writer import write_cpp
 from .loading import packages_of
 from .package import OpPackage
 from .packages import Packages

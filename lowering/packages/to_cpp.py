@@ -10,13 +10,13 @@ from itertools import product
 from math import prod
 
 from ...dialects.diagnostics import fail
-from ...runtime.kernel import Annotation, Cost, Kernel, Slot
-from ...runtime.tensors import ShapeParam, Tensor
-from ..rules.expr import Expr, External
-from ..rules.rule import RuleSet
-from ..rules.shape_functions import LIBRARY
-from .cpp.package import CppPackage, KernelParameter, KernelSignature, Role
-from .cpp.parts import KNOWN_CLASSES
+from ...runtime.kernel.kernel import Annotation, Cost, Kernel, Slot
+from ...runtime.tensors.tensors import ShapeParam, Tensor
+from ..rules.definition.rule import RuleSet
+from ..rules.language.shape_functions import LIBRARY
+from ..rules.tree.expr import Expr, External
+from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
+from .def_package.parts import KNOWN_CLASSES
 from .package import OpPackage
 
 _MOST = 4

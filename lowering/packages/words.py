@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...dialects.place import LayoutKind, Memory
-from ..rules.priorities import priority_name
-from ..rules.properties import TensorProperties
-from ..rules.rule import Rule
+from ...dialects.value.place import LayoutKind, Memory
+from ..rules.definition.rule import Rule
+from ..rules.graph.priorities import priority_name
+from ..rules.language.properties import TensorProperties
 
 
 def rule_line(rule: Rule) -> str:

@@ -13,16 +13,16 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ConstOp, ShapeOp
-from ...dialects.htp.copies import CopyOp, ReasonedOp
-from ...dialects.htp.movement import ReshapeOp
-from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
-from ...dialects.place import Memory, Place
+from ...dialects.htp.ops.const import ConstOp, ShapeOp
+from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.const import ConstOp as GraphConstOp
-from ...dialects.spec import spec_of
+from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
+from ...dialects.value.place import Memory, Place
+from ...dialects.value.spec import spec_of
 from ..conversion.builder import source_name
-from .levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
+from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 
 Check = Callable[[Operation], str | None]
 """Says why an op does not belong, or None where it does."""

@@ -12,11 +12,11 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import native
-from ...dialects.htp.movement import ReshapeOp
+from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.const import ConstOp
-from ...dialects.spec import spec_of
-from ...runtime.boundary import MAIN
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.value.spec import spec_of
+from ...runtime.program.boundary import MAIN
 from ..conversion.builder import Builder, ConversionFault, rank4
 from ..conversion.registry import GRAPH, Conversion, conversion_sketch, keys
 from ..packages.loading import packages_of

@@ -11,15 +11,15 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ConstOp, ShapeOp, const
-from ...dialects.spec import spec_of
-from ...runtime.registry import Flag, Kernel, KernelRegistry, Operand
-from ...runtime.tensor_classes import constant_tensor, new_tensor
-from ...runtime.tensors import ShapeParam, Tensor
+from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
+from ...dialects.value.spec import spec_of
+from ...runtime.kernel.registry import Flag, Kernel, KernelRegistry, Operand
+from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
+from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..conversion.builder import source_name
+from ..levels import bodies, is_boundary
 from ..packages.loading import packages_of
-from ..rules.graph import Node
-from .levels import bodies, is_boundary
+from ..rules.graph.graph import Node
 
 
 class Fold(ModulePass):

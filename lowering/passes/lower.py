@@ -12,23 +12,23 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from ...dialects.diagnostics import fail
+from ..levels import Level, level_of
 from ..soc import soc
-from .absorb_copies import AbsorbCopies
-from .allocate import Allocate
-from .assign_places import AssignPlaces
+from .allocation.allocate import Allocate
+from .allocation.prefetch import Prefetch
+from .allocation.schedule import Schedule
+from .allocation.select_kernels import SelectKernels
 from .check_level import check_level
 from .convert import ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
-from .in_place import InPlace
-from .keep_home import KeepHome
-from .levels import Level, level_of
-from .plan_tiles import PlanTiles
-from .prefetch import Prefetch
-from .realise_places import RealisePlaces
+from .placement.absorb_copies import AbsorbCopies
+from .placement.assign_places import AssignPlaces
+from .placement.in_place import InPlace
+from .placement.keep_home import KeepHome
+from .placement.realise_places import RealisePlaces
 from .rules import RunRules
-from .schedule import Schedule
-from .select_kernels import SelectKernels
+from .tiling.plan_tiles import PlanTiles
 from .verifier import Verifier
 
 Watcher = Callable[[ModulePass, ModuleOp], None]

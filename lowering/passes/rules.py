@@ -13,9 +13,9 @@ from ...dialects.diagnostics import fail
 from ..packages.loading import packages_of
 from ..patterns.tcm_need import properties_in_use
 from ..rules import GraphOptions, run_rules
-from ..rules.options import OptionValue
-from ..rules.priorities import priority_of
-from ..rules.rule import RuleSet
+from ..rules.definition.rule import RuleSet
+from ..rules.graph.options import OptionValue
+from ..rules.graph.priorities import priority_of
 
 
 @dataclass(frozen=True)

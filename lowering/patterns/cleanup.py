@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ...dialects.htp.const import constant_array
-from ...dialects.spec import Shape
+from ...dialects.htp.ops.const import constant_array
+from ...dialects.value.spec import Shape
 from ..rules import (
     ADD,
     AND,
@@ -28,9 +28,9 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.build import Builder, Reference
-from ..rules.graph import Node
-from ..rules.split import take_slice
+from ..rules.graph.graph import Node
+from ..rules.language.split import take_slice
+from ..rules.tree.build import Builder, Reference
 from .conditions import is_inner
 
 _CONCAT = "htp.Concat"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
-from ..rules.graph import Node
-from ..rules.tile_plan import plan_of
+from ..rules.graph.graph import Node
+from ..rules.language.tile_plan import plan_of
 from .tcm_need import needs_more
 
 

@@ -40,7 +40,7 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.expr import Expr
+from ..rules.tree.expr import Expr
 from .conditions import only_use
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")

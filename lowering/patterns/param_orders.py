@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules.param_order import Param, merge, param_order
+from ..rules.graph.param_order import Param, merge, param_order
 
 _STRIDE = Param("stride", default=(1, 1))
 _PADS = Param("pad_amount", default=(0, 0, 0, 0))

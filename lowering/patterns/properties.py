@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..rules.forms import Op
-from ..rules.properties import (
+from ..rules.language.forms import Op
+from ..rules.language.properties import (
     Crouton,
     Flat,
     MainMemory,

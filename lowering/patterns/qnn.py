@@ -32,7 +32,7 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.expr import Expr
+from ..rules.tree.expr import Expr
 
 BINARY: dict[str, str] = {
     "ElementWiseAdd": "Add",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.layout import round_up
+from ...dialects.value.layout import round_up
 from ..rules import (
     AND,
     DIM_OF,
@@ -22,12 +22,12 @@ from ..rules import (
     external_replacement,
     rule,
 )
-from ..rules.build import Builder, Reference
-from ..rules.env import Split
-from ..rules.graph import Node
-from ..rules.rule import Rule
-from ..rules.split import slices, take_slice
-from ..rules.tile_plan import SUMMED, carried, planned_chunk
+from ..rules.definition.rule import Rule
+from ..rules.graph.env import Split
+from ..rules.graph.graph import Node
+from ..rules.language.split import slices, take_slice
+from ..rules.language.tile_plan import SUMMED, carried, planned_chunk
+from ..rules.tree.build import Builder, Reference
 from .conditions import EXCEEDS_ITS_SHARE
 from .tile_table import DEPTH_CHUNK, ROWS, Summed, TileRow
 

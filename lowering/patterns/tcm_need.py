@@ -11,12 +11,12 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.place import LAYOUTS, LayoutKind, Memory, Place
-from ...dialects.spec import TensorSpec, spec_of
-from ...runtime.registry import KernelRegistry, Operand
-from ...runtime.tensors import ShapeParam
-from ..rules.graph import Node
-from ..rules.properties import TensorProperties
+from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
+from ...dialects.value.spec import TensorSpec, spec_of
+from ...runtime.kernel.registry import KernelRegistry, Operand
+from ...runtime.tensors.tensors import ShapeParam
+from ..rules.graph.graph import Node
+from ..rules.language.properties import TensorProperties
 from .properties import PROPERTIES
 
 _IN_USE: ContextVar[Mapping[str, TensorProperties] | None] = ContextVar("_IN_USE", default=None)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, IS_FLOAT32, REM, Op
-from ..rules.env import ROOT
-from ..rules.expr import Expr, OpForm, Tag
+from ..rules.graph.env import ROOT
+from ..rules.tree.expr import Expr, OpForm, Tag
 from .conditions import scales_stay
 from .properties import BINARY, CLAMPED, CONVOLUTIONS, POOLS, UNARY
 

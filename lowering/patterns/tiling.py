@@ -37,8 +37,8 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.expr import Arg, Expr, OpForm, Tag
-from ..rules.rule import Rule
+from ..rules.definition.rule import Rule
+from ..rules.tree.expr import Arg, Expr, OpForm, Tag
 from .conditions import EXCEEDS_ITS_SHARE
 from .sums import sums
 from .tile_table import (

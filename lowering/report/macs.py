@@ -8,8 +8,8 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.htp.base import NativeOp
-from ...dialects.spec import spec_of
-from ...runtime.boundary import main_function
+from ...dialects.value.spec import spec_of
+from ...runtime.program.boundary import main_function
 
 
 def macs(module: ModuleOp) -> int:

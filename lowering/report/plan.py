@@ -9,14 +9,14 @@ from xdsl.ir import Operation
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ConstOp, ShapeOp
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.movement import ReshapeOp
-from ...dialects.htp.state import StateReadOp, StateWriteOp
-from ...runtime.boundary import main_function
-from ...runtime.placing import declared_tcm
+from ...dialects.htp.ops.const import ConstOp, ShapeOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.state import StateReadOp, StateWriteOp
+from ...runtime.program.boundary import main_function
+from ...runtime.program.placing import declared_tcm
+from ..levels import mnemonic
 from ..packages.packages import Packages
-from ..passes.levels import mnemonic
 from .sources import source_nodes
 from .tensors import Held, Role, tensors
 from .totals import Totals, totals

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from ...dialects.htp.const import ConstOp
+from ...dialects.htp.ops.const import ConstOp
 from ..conversion.builder import node_of
 
 

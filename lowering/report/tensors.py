@@ -11,16 +11,16 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.checks import text
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ShapeOp
-from ...dialects.htp.copies import ReasonedOp
-from ...dialects.htp.movement import ReshapeOp
-from ...dialects.htp.transfers import CopyWaitOp
-from ...dialects.place import Memory
-from ...dialects.spec import TensorSpec, spec_of
-from ...runtime.boundary import inputs_of, main_function
+from ...dialects.htp.ops.const import ShapeOp
+from ...dialects.htp.ops.copies import ReasonedOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.transfers import CopyWaitOp
+from ...dialects.value.place import Memory
+from ...dialects.value.spec import TensorSpec, spec_of
+from ...runtime.program.boundary import inputs_of, main_function
+from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages
-from ..passes.levels import is_tensor, mnemonic
-from ..passes.stays import root, spans, wholes
+from ..passes.allocation.stays import root, spans, wholes
 from .sources import source_nodes
 from .why import Why
 

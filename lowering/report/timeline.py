@@ -9,7 +9,7 @@ from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.place import Memory
+from ...dialects.value.place import Memory
 from ..packages.loading import installed
 from .plan import Op, Plan, plan_of
 from .tensors import Held, Role

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.layout import CHUNK_BYTES
-from ...dialects.place import Memory
-from ...runtime.boundary import main_function
-from ..passes.conversions import noted_least
-from ..planner.lifetimes import Lifetime, peak_live
+from ...dialects.value.layout import CHUNK_BYTES
+from ...dialects.value.place import Memory
+from ...runtime.program.boundary import main_function
+from ..passes.placement.conversions import noted_least
+from ..planner.allocation.lifetimes import Lifetime, peak_live
 from .macs import macs
 from .tensors import Held
 from .traffic import Kind, Traffic, least_traffic, traffic

@@ -15,18 +15,18 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ConstOp
-from ...dialects.htp.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.movement import ReshapeOp
-from ...dialects.htp.slices import SlicePadShapeOp
-from ...dialects.htp.state import StateOp, StateReadOp, StateWriteOp
-from ...dialects.htp.transfers import CopyWaitOp, FillStartOp
-from ...dialects.place import Memory
-from ...dialects.spec import spec_of
-from ...runtime.boundary import inputs_of, main_function, outputs_of
-from ..passes.levels import is_tensor
-from ..passes.moves import passes_of
+from ...dialects.htp.ops.const import ConstOp
+from ...dialects.htp.ops.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.slices import SlicePadShapeOp
+from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
+from ...dialects.value.place import Memory
+from ...dialects.value.spec import spec_of
+from ...runtime.program.boundary import inputs_of, main_function, outputs_of
+from ..levels import is_tensor
+from ..passes.placement.moves import passes_of
 
 
 class Kind(Enum):

@@ -9,16 +9,16 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.const import ConstOp
-from ...dialects.htp.copies import CopyOp, ReasonedOp
-from ...dialects.htp.movement import ReshapeOp
-from ...dialects.htp.state import StateReadOp, StateWriteOp
-from ...dialects.htp.transfers import CopyWaitOp, StartOp
-from ...dialects.place import Memory
-from ...dialects.spec import spec_of
-from ...runtime.boundary import inputs_of, outputs_of
-from ..passes.levels import mnemonic, operand_label
-from ..rules.properties import TensorProperties
+from ...dialects.htp.ops.const import ConstOp
+from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.state import StateReadOp, StateWriteOp
+from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
+from ...dialects.value.place import Memory
+from ...dialects.value.spec import spec_of
+from ...runtime.program.boundary import inputs_of, outputs_of
+from ..levels import mnemonic, operand_label
+from ..rules.language.properties import TensorProperties
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")
 

@@ -3,23 +3,37 @@
 Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("BiasAdd", "X", "B")))`
 """
 
-from ...dialects.dtypes import DType
-from .arithmetic import (
-    ABS,
-    ADD,
-    DIV,
-    IS_POW2,
-    MAX,
-    MIN,
-    MOD,
-    MUL,
-    NEG,
-    REM,
-    ROUNDUP,
-    SUB,
+from ...dialects.value.dtypes import DType
+from .ask.explain import Explanation, Outcome, explain
+from .definition.rule import Rule, RuleSet, rule, rules
+from .engine.engine import run_rules
+from .engine.observer import Observer, observing
+from .engine.stats import RuleCount, RuleStats
+from .graph.env import Split
+from .graph.graph import Node
+from .graph.names import FROM_DEFAULT_PACKAGE
+from .graph.options import GraphOptions
+from .graph.param_order import Param, ParamOrder, param_order
+from .graph.priorities import (
+    BEGIN,
+    CLEANUP,
+    CLEANUP_GRAPH,
+    EARLY,
+    GRAPH_CLEANUP,
+    HARD_OPS,
+    LATE,
+    LAYOUT_AND_PLACEMENT,
+    MIDDLE,
+    PRE_TRANSLATE,
+    PRIORITIES,
+    QNN,
+    TCM_MIGRATION,
+    TILING,
+    priority_name,
+    priority_of,
 )
-from .build import Builder
-from .constants import (
+from .language.arithmetic import ABS, ADD, DIV, IS_POW2, MAX, MIN, MOD, MUL, NEG, REM, ROUNDUP, SUB
+from .language.constants import (
     gen_ConstArr_f32,
     gen_ConstArr_i32,
     gen_ConstArr_vals_i32,
@@ -28,8 +42,13 @@ from .constants import (
     gen_Shape,
     gen_ShapeOf,
 )
-from .constvals import CONSTVAL_FLOAT, CONSTVAL_FLOAT_VALID, CONSTVAL_INT, CONSTVAL_INT_VALID
-from .derived import (
+from .language.constvals import (
+    CONSTVAL_FLOAT,
+    CONSTVAL_FLOAT_VALID,
+    CONSTVAL_INT,
+    CONSTVAL_INT_VALID,
+)
+from .language.derived import (
     CHANNEL_SPLIT_SIZE,
     DIM_BATCHES,
     DIM_DEPTH,
@@ -64,10 +83,7 @@ from .derived import (
     TILE_HEIGHT,
     IS_SHAPE_1x1x1xd,
 )
-from .engine import run_rules
-from .env import Split
-from .explain import Explanation, Outcome, explain
-from .external import (
+from .language.external import (
     AUTOSPLIT_SHAPEFN_APPLY,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
@@ -76,9 +92,8 @@ from .external import (
     external_replacement,
     shape_function,
 )
-from .forms import LET, OPCONST, Op, Operand, OpMultiOut, OpVarIn
-from .graph import Node
-from .modifiers import (
+from .language.forms import LET, OPCONST, Op, Operand, OpMultiOut, OpVarIn
+from .language.modifiers import (
     WITH_MULTI_OUT,
     WITH_OUTPUT_TYPE,
     WITH_SAME_ID,
@@ -90,9 +105,7 @@ from .modifiers import (
     WrapOp,
     WrapOpAlways,
 )
-from .names import FROM_DEFAULT_PACKAGE
-from .observer import Observer, observing
-from .operators import (
+from .language.operators import (
     AND,
     DTYPE,
     EQ,
@@ -114,28 +127,8 @@ from .operators import (
     false,
     true,
 )
-from .options import GraphOptions
-from .param_order import Param, ParamOrder, param_order
-from .precision import CAST_TO_FP16, CAST_TO_FP32, MAKE_OP_FP16_AND_INSERT_CAST
-from .priorities import (
-    BEGIN,
-    CLEANUP,
-    CLEANUP_GRAPH,
-    EARLY,
-    GRAPH_CLEANUP,
-    HARD_OPS,
-    LATE,
-    LAYOUT_AND_PLACEMENT,
-    MIDDLE,
-    PRE_TRANSLATE,
-    PRIORITIES,
-    QNN,
-    TCM_MIGRATION,
-    TILING,
-    priority_name,
-    priority_of,
-)
-from .properties import (
+from .language.precision import CAST_TO_FP16, CAST_TO_FP32, MAKE_OP_FP16_AND_INSERT_CAST
+from .language.properties import (
     Crouton,
     Flat,
     MainMemory,
@@ -144,7 +137,7 @@ from .properties import (
     TensorProperties,
     tensor_properties,
 )
-from .queries import (
+from .language.queries import (
     DIM_OF,
     DTYPE_OF,
     ELEMENTSIZE_OF,
@@ -161,8 +154,7 @@ from .queries import (
     STEPSIZE_OF,
     ZERO_OFFSET_OF,
 )
-from .rule import Rule, RuleSet, rule, rules
-from .split import (
+from .language.split import (
     AUTOSPLIT,
     AUTOSPLIT_SLICE,
     AUTOTHREAD_HMX,
@@ -177,8 +169,8 @@ from .split import (
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
 )
-from .stats import RuleCount, RuleStats
-from .tile_plan import PLANNED_CHUNK
+from .language.tile_plan import PLANNED_CHUNK
+from .tree.build import Builder
 
 __all__ = [
     "ABS",

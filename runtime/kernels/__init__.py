@@ -7,30 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..registry import Kernel, KernelRegistry
-from . import (
+from ..kernel.registry import Kernel, KernelRegistry
+from .derived import derived
+from .f32 import (
     activations,
     comparisons,
-    conversions,
     convolution,
-    copies,
-    derived,
     elementwise,
     im2col,
     linear,
-    movement,
     norm,
     pool,
     reductions,
-    reference,
-    reference_movement,
-    reference_state,
-    reference_valid,
     rnn,
-    slices,
     softmax,
     upsampling,
 )
+from .meaning import reference, reference_movement, reference_state, reference_valid
+from .moves import conversions, copies, movement, slices
 
 SETS: tuple[Iterable[Kernel], ...] = (
     reference.KERNELS,

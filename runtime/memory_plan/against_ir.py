@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault, HtpError
-from ..boundary import main_function
-from ..placing import declared_tcm
+from ..program.boundary import main_function
+from ..program.placing import declared_tcm
 from .derive import Derived, derive
 from .plan import Plan, Row, plan_faults
 

@@ -11,10 +11,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.views import views
-from ...dialects.place import Memory
-from ...dialects.spec import TensorSpec
-from ..labels import op_label
-from ..placing import tensor_spec
+from ...dialects.value.place import Memory
+from ...dialects.value.spec import TensorSpec
+from ..program.labels import op_label
+from ..program.placing import tensor_spec
 from .plan import Row
 
 

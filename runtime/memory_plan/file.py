@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 from ...dialects.diagnostics import fail
-from ..atomic import write_bytes
+from ..files.atomic import write_bytes
 from .plan import Plan, Row
 
 MAGIC = ("htp-memory-plan", "1")

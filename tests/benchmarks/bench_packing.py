@@ -14,8 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 
-from htp_mlir.lowering.planner.lifetimes import Lifetime
-from htp_mlir.lowering.planner.offsets import Packing, pack, pack_tightly
+from htp_mlir.lowering.planner.allocation.lifetimes import Lifetime
+from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
 from htp_mlir.runtime.memory_plan import Row, verify
 
 sys.path.insert(0, str(Path(__file__).parents[2]))

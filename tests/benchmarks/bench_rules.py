@@ -18,10 +18,10 @@ from itertools import cycle
 from pathlib import Path
 from statistics import median
 
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
-from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
 from htp_mlir.lowering.rules import (
     AND,
     DIM_DEPTH,
@@ -35,7 +35,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.rule import RuleSet
+from htp_mlir.lowering.rules.definition.rule import RuleSet
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue

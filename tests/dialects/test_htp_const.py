@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.htp.const import ConstOp, ShapeOp, const, constant_array
+from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp, const, constant_array
 from xdsl.utils.exceptions import VerifyException
 
 from ..support.examples import example_of, module_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
-from htp_mlir.dialects.htp.copies import CopyOp, SpillOp
+from htp_mlir.dialects.htp.ops.copies import CopyOp, SpillOp
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.utils.exceptions import VerifyException
 

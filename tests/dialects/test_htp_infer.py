@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
-from htp_mlir.dialects.htp.copies import CopyOp
-from htp_mlir.dialects.htp.elementwise import (
+from htp_mlir.dialects.htp.ops.copies import CopyOp
+from htp_mlir.dialects.htp.ops.elementwise import (
     BinaryOp,
     ChoiceOp,
     CompareOp,
@@ -13,8 +13,8 @@ from htp_mlir.dialects.htp.elementwise import (
     NotOp,
     UnaryOp,
 )
-from htp_mlir.dialects.htp.reduce import ArgOp, ReduceOp
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.htp.ops.reduce import ArgOp, ReduceOp
+from htp_mlir.dialects.value.spec import spec_of
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.htp import CORE_OF, HTP, NATIVE_OPS
-from htp_mlir.dialects.htp.state import StateOp, StateReadOp, StateWriteOp
+from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from xdsl.utils.exceptions import ParseError
 
 from ..support.examples import example_of, module_of

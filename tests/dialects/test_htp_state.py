@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.htp.state import StateOp, StateReadOp, StateWriteOp, state, state_read
+from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp, state, state_read
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.qti_aisw import CustomOp, custom
-from htp_mlir.dialects.qti_aisw.custom import CustomParam
-from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.qti_aisw.ops.custom import CustomParam
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
 from xdsl.ir import Block
 from xdsl.utils.exceptions import VerifyException
 

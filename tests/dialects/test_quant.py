@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.quant import UniformQuantizedType, quant_of, quantized_type
-from htp_mlir.dialects.spec import TensorSpec, spec_of_type, type_of
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of_type, type_of
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.parser import Parser

@@ -9,10 +9,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 import pytest
-from htp_mlir.dialects.htp.state import StateReadOp
+from htp_mlir.dialects.htp.ops.state import StateReadOp
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import rules
-from htp_mlir.lowering.rules.function import Function
+from htp_mlir.lowering.rules.tree.function import Function
 
 from ..support.paths import ROOT
 

@@ -7,16 +7,16 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.place import CROUTON_TCM
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import CROUTON_TCM
+from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, standard_library
-from htp_mlir.runtime.choices import kernel_choices
-from htp_mlir.runtime.kernels.derived import KERNELS as DERIVED
-from htp_mlir.runtime.registry import Cost
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernels.derived.derived import KERNELS as DERIVED
+from htp_mlir.runtime.tools.choices import kernel_choices
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

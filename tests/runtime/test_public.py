@@ -6,7 +6,7 @@ import sys
 import numpy as np
 from htp_mlir import runtime
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime import (
     Cost,
     KernelSet,
@@ -16,7 +16,7 @@ from htp_mlir.runtime import (
     prepare,
     standard_library,
 )
-from htp_mlir.runtime.tensor_classes import PlainFloatTensor
+from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.value.dense import Array
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.summary import random_inputs
+from htp_mlir.runtime.tools.summary import random_inputs
 
 TOLERANCE = 1e-5
 """Largest error of f32 results relative to the scale of the output."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from htp_mlir.lowering.planner.lifetimes import Lifetime
+from htp_mlir.lowering.planner.allocation.lifetimes import Lifetime
 
 DATA = Path(__file__).parents[1] / "data" / "packing"
 MINIMALLOC_CAPACITY = 1 << 20

@@ -30,19 +30,19 @@ Tool = Callable[[Sequence[str], str], Outcome]
 
 
 def _htp_opt(arguments: Sequence[str], stdin: str) -> Outcome:
-    from htp_mlir.lowering.htp_opt import run
+    from htp_mlir.lowering.tools.htp_opt import run
 
     return Outcome(*run(list(arguments), stdin))
 
 
 def _htp_run(arguments: Sequence[str], stdin: str) -> Outcome:
-    from htp_mlir.runtime.htp_run import run
+    from htp_mlir.runtime.tools.htp_run import run
 
     return Outcome(*run(list(arguments), stdin))
 
 
 def _htp_package(arguments: Sequence[str], stdin: str) -> Outcome:
-    from htp_mlir.lowering.htp_package import run
+    from htp_mlir.lowering.tools.htp_package import run
 
     return Outcome(*run(list(arguments), stdin))
 

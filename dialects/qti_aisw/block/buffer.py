@@ -14,7 +14,7 @@ from xdsl.irdl import (
 )
 
 from ...checks import require
-from ...spec import TensorSpec
+from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..choices import BufferMode, BufferModeAttr
 from ..effects import KeepsState

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 
-from ...spec import TensorSpec
+from ...value.spec import TensorSpec
 from ..effects import KeepsState
-from ..recurrent import GruLike, LstmLike
+from ..ops.recurrent import GruLike, LstmLike
 from .reset import check_reset
 
 

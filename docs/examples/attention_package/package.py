@@ -9,7 +9,7 @@ import numpy as np
 from htp_mlir.dialects.checks import require, text
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.guards import is_number, is_scalar, same_type
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -55,14 +55,14 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.lowering.rules.expr import Arg, Expr, OpForm
-from htp_mlir.lowering.rules.rule import Rule
+from htp_mlir.lowering.rules.definition.rule import Rule
+from htp_mlir.lowering.rules.tree.expr import Arg, Expr, OpForm
 from htp_mlir.runtime import Cost, KernelSet
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel import Operand
-from htp_mlir.runtime.scratch import Sizes
-from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.kernel import Operand
+from htp_mlir.runtime.kernel.scratch import Sizes
+from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 NAME = "AttentionPackage"
 PLAIN, MASKED = "ScaledDotProduct", "ScaledDotProduct.masked"

@@ -14,9 +14,9 @@ from audio import HOP_S, Event, Label, frames, synthesise
 from detect import detections, score
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.elide import print_elided
 from htp_mlir.lowering.report.page import page
 from htp_mlir.lowering.report.timeline import Timeline, timeline
+from htp_mlir.lowering.tools.elide import print_elided
 from htp_mlir.runtime import Session
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 from htp_mlir.dialects.checks import require
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.const import constant_array
-from htp_mlir.dialects.place import FLAT_DDR
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.htp.ops.const import constant_array
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import FLAT_DDR
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -42,11 +42,15 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.lowering.rules.rule import Rule
+from htp_mlir.lowering.rules.definition.rule import Rule
 from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.kernel import BoundCall, Operand
-from htp_mlir.runtime.tensor_classes import QuantUint8Tensor, QUint8CroutonTensor_TCM, new_tensor
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.kernel import BoundCall, Operand
+from htp_mlir.runtime.tensors.tensor_classes import (
+    QuantUint8Tensor,
+    QUint8CroutonTensor_TCM,
+    new_tensor,
+)
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 NAME = "SwishPackage"
 ENTRIES = 256

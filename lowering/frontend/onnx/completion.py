@@ -7,12 +7,12 @@ from math import prod
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
-from ....dialects.dtypes import DType
-from ....dialects.spec import TensorSpec
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault
 from .context import NodeFault, params_of
-from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
+from .ops.custom import at_rank, given_inputs, results_of
 from .supported import Supported
 from .types import DTYPES, QUANTIZED, UnknownType, spec_of_array, spec_of_onnx
 

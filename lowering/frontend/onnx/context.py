@@ -9,11 +9,11 @@ import numpy as np
 from onnx import AttributeProto, NodeProto, helper, numpy_helper
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import DType
 from ....dialects.qti_aisw.base import Operand
-from ....dialects.qti_aisw.custom import CustomParam
-from ....dialects.spec import TensorSpec, spec_of
-from .emitter import Emitter, Param
+from ....dialects.qti_aisw.ops.custom import CustomParam
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec, spec_of
+from ..graph.emitter import Emitter, Param
 from .types import Array
 
 T = TypeVar("T")

@@ -20,16 +20,16 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError, raised
-from ....dialects.spec import TensorSpec, spec_of, type_of
+from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ...packages.importers import importer_sketch
+from ..graph.emitter import Emitter, hinted
+from ..graph.transposes import cancel_transposes
 from .context import NodeContext, NodeFault, UnknownInput
 from .dims import real_inputs
-from .emitter import Emitter, hinted
-from .importers import importer_sketch
 from .nodes import op_of, where
 from .prepare import Prepared
 from .schemas import DOMAIN
 from .supported import Supported
-from .transposes import cancel_transposes
 from .types import QUANTIZED, SUPPORTED, UnknownType, dtype_of_onnx, spec_of_onnx
 
 KEEP_STORED = frozenset(

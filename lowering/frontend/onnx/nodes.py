@@ -8,7 +8,7 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
-from .importers import OpKey, domain_of, importer_sketch
+from ...packages.importers import OpKey, domain_of, importer_sketch
 
 
 class Known(Protocol):

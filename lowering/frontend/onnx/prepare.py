@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from onnx import FunctionProto, GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ...packages.importers import domain_of
 from .completion import complete
 from .dims import fix_dims
 from .files import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
-from .importers import domain_of
 from .nodes import faults_by_node, is_text, op_of, take_loose_ends
 from .schemas import DOMAIN, VERSION, register_block_ops
 from .supported import Supported

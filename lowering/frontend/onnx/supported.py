@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from ...packages.importers import Importer, OpKey
 from ...packages.packages import Packages
-from ...rules.names import DEFAULT_PACKAGE
-from .custom import custom_node
-from .importers import Importer, OpKey
+from ...rules.graph.names import DEFAULT_PACKAGE
+from .ops.custom import custom_node
 from .table import IMPORTERS
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import (
+from ...packages.importers import Importer, OpKey
+from .folding import SHAPE_ONLY
+from .ops import (
     activation,
     blocks,
     convolution,
@@ -15,10 +17,8 @@ from . import (
     recurrent,
     reduction,
 )
-from .folding import SHAPE_ONLY
-from .importers import Importer, OpKey
+from .ops.shapes import must_be_static
 from .schemas import DOMAIN
-from .shapes import must_be_static
 
 ONNX: dict[str, Importer] = {
     **{op: elementwise.unary(name) for op, name in elementwise.UNARY.items()},

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto, TypeProto
 
-from ....dialects.dtypes import DType
-from ....dialects.spec import TensorSpec
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 
 Array = NDArray[Any]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....dialects.place import LayoutKind, Memory
-from ....runtime.tensor_classes import CLASSES
-from ...rules.properties import TensorProperties
-from ..cpp.package import KernelSignature, Role
+from ....dialects.value.place import LayoutKind, Memory
+from ....runtime.tensors.tensor_classes import CLASSES
+from ...rules.language.properties import TensorProperties
+from ..def_package.package import KernelSignature, Role
 
 _PLACES = {class_.__name__: (key.layout, key.memory) for key, class_ in CLASSES.items()}
 HOME = (LayoutKind.FLAT, Memory.DDR)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ....dialects.place import LayoutKind, Memory
-from ...rules.expr import Call, Expr, OpForm, Text
-from ...rules.names import resolve
+from ....dialects.value.place import LayoutKind, Memory
+from ...rules.graph.names import resolve
+from ...rules.tree.expr import Call, Expr, OpForm, Text
 from ..words import place_text
 
 Demand = tuple[LayoutKind | None, Memory | None]

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ....dialects.diagnostics import Fault
-from ....dialects.place import LayoutKind, Memory
-from ...rules.env import ROOT
-from ...rules.expr import Expr, Let, Literal, OpForm, Tag
-from ...rules.names import resolve
-from ...rules.properties import TensorProperties
-from ...rules.rule import Rule
-from ..cpp.package import CppPackage, Role
+from ....dialects.value.place import LayoutKind, Memory
+from ...rules.definition.rule import Rule
+from ...rules.graph.env import ROOT
+from ...rules.graph.names import resolve
+from ...rules.language.properties import TensorProperties
+from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
+from ..def_package.package import CppPackage, Role
 from ..words import place_text, rule_line
 from .classes import HOME, takes
 from .copies import Demand, Stripper, Wish, built_op, places_by_hand

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..rule import Rule, RuleSet
-from ..run import op_classes
+from ..definition.rule import Rule, RuleSet
+from ..engine.run import op_classes
 from .finding import Finding, Kind
 from .never import never_findings
 from .ops import op_findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from ..rule import Rule
+from ..definition.rule import Rule
 
 
 class Kind(Enum):

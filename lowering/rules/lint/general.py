@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..expr import Call, Expr, Let, Literal, OpForm, Tag
-from ..names import resolve
-from ..rule import Rule
-from ..walk import conjuncts
+from ..definition.rule import Rule
+from ..graph.names import resolve
+from ..tree.expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..tree.walk import conjuncts
 
 Roles = dict[str, Expr]
 

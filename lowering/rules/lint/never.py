@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..env import ROOT
-from ..expr import Call, Expr, Literal
-from ..rule import Rule
+from ..definition.rule import Rule
+from ..graph.env import ROOT
+from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
 from ..soundness.hints import Hints
 from ..soundness.linear_form import Reader
 from ..soundness.sketch import Sketch, Slot
 from ..soundness.unknowns import Contradiction
-from ..types import Kind as Type
-from ..walk import conjuncts, tags_in, walk
+from ..tree.expr import Call, Expr, Literal
+from ..tree.walk import conjuncts, tags_in, walk
 from .finding import Finding, Kind
 
 _BRANCHES = 64

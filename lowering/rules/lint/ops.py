@@ -8,13 +8,13 @@ from difflib import get_close_matches
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.state import StateReadOp, StateWriteOp
-from ..build import OUT, OpClasses
-from ..expr import Expr, OpForm
-from ..graph import INPUT, OUTPUT
-from ..names import resolve
-from ..rule import Rule
-from ..walk import calls_in, text_of, walk
+from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
+from ..definition.rule import Rule
+from ..graph.graph import INPUT, OUTPUT
+from ..graph.names import resolve
+from ..tree.build import OUT, OpClasses
+from ..tree.expr import Expr, OpForm
+from ..tree.walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 
 _READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)

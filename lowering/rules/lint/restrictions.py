@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..expr import Call, Expr
-from ..rule import Rule
-from ..types import Kind as Type
-from ..walk import calls_in, walk
+from ..definition.rule import Rule
+from ..graph.types import Kind as Type
+from ..tree.expr import Call, Expr
+from ..tree.walk import calls_in, walk
 from .finding import Finding, Kind
 
 _MODIFIERS = (

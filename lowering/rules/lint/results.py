@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from ....dialects.diagnostics import HtpError
-from ..rule import Rule, RuleSet
+from ..definition.rule import Rule, RuleSet
 from ..soundness.run import Trial
 from ..soundness.search import Found, Searcher
 from .finding import Finding, Kind

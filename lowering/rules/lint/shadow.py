@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
-from ..build import OpClasses
-from ..expr import Call, Expr, Literal, OpForm, Tag
-from ..names import resolve
-from ..priorities import priority_name
-from ..rule import Rule
-from ..walk import calls_in, text_of, walk
+from ..definition.rule import Rule
+from ..graph.names import resolve
+from ..graph.priorities import priority_name
+from ..tree.build import OpClasses
+from ..tree.expr import Call, Expr, Literal, OpForm, Tag
+from ..tree.walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 from .general import covers
 

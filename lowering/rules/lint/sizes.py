@@ -7,15 +7,15 @@ from random import Random
 from typing import cast
 
 from ....dialects.diagnostics import HtpError
-from ..env import Env
-from ..expr import Call, Expr, Literal
-from ..rule import Rule, RuleSet
+from ..definition.rule import Rule, RuleSet
+from ..graph.env import Env
+from ..graph.types import EvaluationError, Number, convert
+from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
 from ..soundness.search import Searcher
 from ..soundness.unknowns import Contradiction
-from ..types import EvaluationError, Number, convert
-from ..types import Kind as Type
-from ..walk import calls_in, conjuncts, walk
+from ..tree.expr import Call, Expr, Literal
+from ..tree.walk import calls_in, conjuncts, walk
 from .finding import Finding, Kind
 
 _GRAPHS = 150

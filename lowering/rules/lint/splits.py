@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..env import ROOT
-from ..expr import Call, Expr, Literal, OpForm, Tag
-from ..names import resolve
-from ..rule import Rule
+from ..definition.rule import Rule
+from ..graph.env import ROOT
+from ..graph.names import resolve
 from ..soundness.linear_form import DIMS
-from ..walk import calls_in, tags_in, walk
+from ..tree.expr import Call, Expr, Literal, OpForm, Tag
+from ..tree.walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 
 _WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")

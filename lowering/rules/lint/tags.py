@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
-from ..build import OpClasses
-from ..env import ROOT
-from ..expr import Let, OpForm, Tag
-from ..graph import CONST
-from ..names import resolve
-from ..rule import Rule
-from ..scope import constraint_faults, match_faults, replacement_faults
-from ..walk import calls_in, tags_in, walk
+from ..definition.rule import Rule
+from ..definition.scope import constraint_faults, match_faults, replacement_faults
+from ..graph.env import ROOT
+from ..graph.graph import CONST
+from ..graph.names import resolve
+from ..tree.build import OpClasses
+from ..tree.expr import Let, OpForm, Tag
+from ..tree.walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 
 _MEANT = "_"

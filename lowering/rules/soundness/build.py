@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.dense import Array
-from ....dialects.dtypes import DType
 from ....dialects.htp.base import native
-from ....dialects.htp.const import const, shape
-from ....dialects.htp.movement import ConcatOp
-from ....dialects.htp.state import StateReadOp, state_read
-from ....dialects.spec import TensorSpec, spec_of, type_of
+from ....dialects.htp.ops.const import const, shape
+from ....dialects.htp.ops.movement import ConcatOp
+from ....dialects.htp.ops.state import StateReadOp, state_read
+from ....dialects.value.dense import Array
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec, spec_of, type_of
 from .case import Case
 from .data import real_values
 from .graph import Graph

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ....dialects.dense import Array
-from ....dialects.dtypes import Quant
-from ....dialects.htp.state import StateReadOp
-from ....dialects.spec import TensorSpec
-from ..options import GraphOptions
+from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.value.dense import Array
+from ....dialects.value.dtypes import Quant
+from ....dialects.value.spec import TensorSpec
+from ..graph.options import GraphOptions
 from .choices import Choices
 from .data import draw, spec_of_slot
 from .drawing import Classes, Drawing

@@ -7,7 +7,7 @@ from random import Random
 
 from ....dialects.diagnostics import HtpError
 from ....runtime.library import Library
-from ..rule import Rule, RuleSet
+from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import Case
 from .choices import Choices

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....dialects.dense import Array
-from ....dialects.dtypes import DType
-from ....dialects.spec import TensorSpec
+from ....dialects.value.dense import Array
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from .data import real_values
 
 _TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}

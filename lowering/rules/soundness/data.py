@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....dialects.dense import Array
-from ....dialects.dtypes import DType, Quant
-from ....dialects.spec import TensorSpec
+from ....dialects.value.dense import Array
+from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize, quantize
 from .choices import Choices
 from .sketch import SCALES, Slot

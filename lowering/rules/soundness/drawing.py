@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.state import StateReadOp
-from ..env import ROOT
-from ..expr import Expr, Let, OpForm, Tag
-from ..graph import CONST, INPUT, OUTPUT, SHAPE
-from ..names import resolve
+from ....dialects.htp.ops.state import StateReadOp
+from ..graph.env import ROOT
+from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
+from ..graph.names import resolve
+from ..tree.expr import Expr, Let, OpForm, Tag
 from .facts import RuleFacts
 from .schemas import schema_of
 from .sketch import Site, Sketch, Slot, Source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..expr import Call, Expr, Literal
-from ..rule import Rule
-from ..walk import options_in, walk
+from ..definition.rule import Rule
+from ..tree.expr import Call, Expr, Literal
+from ..tree.walk import options_in, walk
 
 _LARGEST_LANDMARK = 4096
 _CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")

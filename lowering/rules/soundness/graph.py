@@ -9,9 +9,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects.htp.base import native
-from ....dialects.htp.movement import ReshapeOp
-from ....dialects.htp.state import StateOp, state, state_write
-from ....dialects.spec import TensorSpec, spec_of, type_of
+from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.htp.ops.state import StateOp, state, state_write
+from ....dialects.value.spec import TensorSpec, spec_of, type_of
 
 _NAME = "htp.name"
 

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from ....dialects.dtypes import DType
-from ..expr import Call, Expr, Literal
-from ..types import Kind
-from ..walk import text_of
+from ....dialects.value.dtypes import DType
+from ..graph.types import Kind
+from ..tree.expr import Call, Expr, Literal
+from ..tree.walk import text_of
 from .linear_form import Linear, Reader
 from .sketch import ELEMENTS, Sketch, Slot, Source
 from .unknowns import Contradiction, Sum

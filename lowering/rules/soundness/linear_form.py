@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..expr import Call, Expr, Literal, Tag
-from ..options import GraphOptions
-from ..types import NUMBERS
-from ..walk import text_of
+from ..graph.options import GraphOptions
+from ..graph.types import NUMBERS
+from ..tree.expr import Call, Expr, Literal, Tag
+from ..tree.walk import text_of
 from .sketch import Sketch, Slot
 from .unknowns import Unknown
 

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from itertools import cycle
 from random import Random
 
-from ..options import GraphOptions
+from ..graph.options import GraphOptions
 from .facts import RuleFacts
 
 _OWN = frozenset(field.name for field in fields(GraphOptions))

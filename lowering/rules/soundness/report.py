@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ....dialects.dense import Array
-from ..rule import Rule
+from ....dialects.value.dense import Array
+from ..definition.rule import Rule
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
+from ....dialects.value.dense import Array
 from ....runtime.library import Library
-from ....runtime.session import Session
-from ..engine import run_rules
-from ..env import silent
-from ..rule import RuleSet
+from ....runtime.session.session import Session
+from ..definition.rule import RuleSet
+from ..engine.engine import run_rules
+from ..graph.env import silent
 from .build import Placed, place
 from .case import STEPS, Case
 from .compare import difference, noise_of

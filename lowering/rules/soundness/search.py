@@ -9,13 +9,13 @@ from random import Random
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
-from ....dialects.htp.state import StateReadOp
-from ..env import Env, silent
-from ..match import find, op_pattern
-from ..rule import Rule, RuleSet
-from ..run import functions_of, op_classes
-from ..types import EvaluationError
-from ..verify import Verifier
+from ....dialects.htp.ops.state import StateReadOp
+from ..definition.match import find, op_pattern
+from ..definition.rule import Rule, RuleSet
+from ..engine.run import functions_of, op_classes
+from ..engine.verify import Verifier
+from ..graph.env import Env, silent
+from ..graph.types import EvaluationError
 from .build import place
 from .case import Case, draw_case
 from .choices import Choices

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from xdsl.ir import Operation
 
-from ....dialects.dtypes import DType
-from ....dialects.layout import RANK
+from ....dialects.value.dtypes import DType
+from ....dialects.value.layout import RANK
 from ....runtime.functions.arrays import integer_bounds
-from ..types import INT_MAX, INT_MIN
+from ..graph.types import INT_MAX, INT_MIN
 from .choices import Choices
 from .unknowns import FEW, Contradiction, Sum, System, Unknown, Way, Ways
 

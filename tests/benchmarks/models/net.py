@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from math import prod
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build, const
 from htp_mlir.dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
-from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

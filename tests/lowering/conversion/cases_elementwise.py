@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
-from htp_mlir.dialects.qti_aisw.elementwise import Binary, Unary
 from htp_mlir.dialects.qti_aisw.guards import Kind
+from htp_mlir.dialects.qti_aisw.ops.elementwise import Binary, Unary
 
 from tests.support.graph import BOOL, F16, I32, Graph, Model, u8
 

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.dialects.value.dtypes import DType, Quant
 
 from tests.support.graph import BOOL, F16, F32, I32, Element, Graph, Model, u8
 

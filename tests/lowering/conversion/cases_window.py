@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from htp_mlir.dialects.dtypes import DType, Quant
+from htp_mlir.dialects.value.dtypes import DType, Quant
 
 from tests.support.graph import F16, I32, Graph, Model, u8
 

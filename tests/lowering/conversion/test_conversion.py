@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.dialects.value.dense import Array
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.convert import ConvertToHtp
-from htp_mlir.lowering.passes.levels import Level
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.session.session import Session
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
 

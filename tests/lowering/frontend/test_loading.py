@@ -10,7 +10,7 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
-from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.session.session import Session
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from xdsl.dialects.func import FuncOp
 

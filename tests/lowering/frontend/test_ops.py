@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.session.session import Session
 from onnx import helper
 
 from .models import Array, assert_same, floats, ints, judged, model_of

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.qti_aisw.custom import CustomOp
-from htp_mlir.dialects.spec import TensorSpec, spec_of
-from htp_mlir.lowering import htp_opt, load_module, lower
+from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import ImporterSet, Packages, load_packages, op_package
-from htp_mlir.runtime import Session, htp_run
+from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.runtime import Session
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.tools import htp_run
 from numpy.lib.stride_tricks import sliding_window_view
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, save_model
 from xdsl.dialects.builtin import ModuleOp

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.session.session import Session
 from onnx import NodeProto, helper
 
 from .models import Array, assert_same, floats, model_of

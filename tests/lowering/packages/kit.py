@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from htp_mlir.lowering.packages import OpPackage
-from htp_mlir.lowering.packages.cpp import CppPackage
+from htp_mlir.lowering.packages.def_package import CppPackage
 
 
 def declared(package: OpPackage | CppPackage) -> dict[str, object]:

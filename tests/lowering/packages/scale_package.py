@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -24,8 +24,8 @@ from htp_mlir.lowering.rules import (
     tensor_properties,
 )
 from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 
 class ScaledRelu(NativeOp):

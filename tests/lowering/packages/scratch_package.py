@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -21,9 +21,9 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.runtime import Cost, KernelSet
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel import Operand
-from htp_mlir.runtime.scratch import Sizes
-from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
+from htp_mlir.runtime.kernel.kernel import Operand
+from htp_mlir.runtime.kernel.scratch import Sizes
+from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
 
 
 class Damp(NativeOp):

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.place import LayoutKind, Memory
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages
-from htp_mlir.lowering.packages.cpp import load_cpp
-from htp_mlir.lowering.passes.certificate import certificate
+from htp_mlir.lowering.packages.def_package import load_cpp
+from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel import Flag, Kernel
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.kernel import Flag, Kernel
+from htp_mlir.runtime.tensors.tensors import Tensor
 from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, op_package
-from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.rules import Param, param_order
-from htp_mlir.lowering.rules.axes import is_axis, shifted_axis
+from htp_mlir.lowering.rules.graph.axes import is_axis, shifted_axis
 from htp_mlir.runtime import KernelSet, Session, parse_module
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 
 class Flip(NativeOp):

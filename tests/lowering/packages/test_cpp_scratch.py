@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
-from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.kernel import Operand
-from htp_mlir.runtime.scratch import Sizes
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.kernel import Operand
+from htp_mlir.runtime.kernel.scratch import Sizes
+from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.dialects.builtin import ModuleOp
 
 from .scratch_package import damped

@@ -8,18 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.place import LayoutKind, Memory
-from htp_mlir.dialects.spec import TensorSpec, spec_of
-from htp_mlir.lowering import htp_opt, lower
+from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages
-from htp_mlir.lowering.packages.cpp import load_cpp
+from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
 from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.patterns.conditions import exceeds
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session, parse_module
-from htp_mlir.runtime.kernel import Operand
-from htp_mlir.runtime.tensors import ShapeParam, Tensor
+from htp_mlir.runtime.kernel.kernel import Operand
+from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
 
 from ...support.roundtrip import to_text
 

@@ -36,7 +36,7 @@ from htp_mlir.lowering.rules import (
     tensor_properties,
 )
 from htp_mlir.runtime import KernelSet
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.context import Context
 
 from tests.support.timing import least_seconds

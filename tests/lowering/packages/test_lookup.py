@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.tools import htp_opt
 
 from . import registry_package
 from .scale_package import PACKAGE, ScaledRelu

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import from_cpp, load_packages
-from htp_mlir.lowering.packages.cpp import load_cpp
+from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.runtime import Session, parse_module
-from htp_mlir.runtime.kernel import Kernel
-from htp_mlir.runtime.tensors import ShapeParam
+from htp_mlir.runtime.kernel.kernel import Kernel
+from htp_mlir.runtime.tensors.tensors import ShapeParam
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ...docs.code_blocks import run_page

@@ -9,21 +9,22 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.checks import require
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.const import constant_array
+from htp_mlir.dialects.htp.ops.const import constant_array
 from htp_mlir.dialects.qti_aisw.base import GraphOp, build
-from htp_mlir.dialects.qti_aisw.custom import CustomOp
-from htp_mlir.dialects.qti_aisw.elementwise import Unary
-from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
-from htp_mlir.lowering import htp_opt, lower
+from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
+from htp_mlir.dialects.qti_aisw.ops.elementwise import Unary
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.builder import Builder, rank4
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_package
 from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.library import standard_library
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region

@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.place import Memory
-from htp_mlir.dialects.spec import spec_of
+from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, op_package
 from htp_mlir.lowering.packages.lookup import registered
-from htp_mlir.lowering.passes.certificate import certificate
-from htp_mlir.lowering.passes.select_kernels import select_kernels
-from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
+from htp_mlir.lowering.passes.allocation.certificate import certificate
+from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
+from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.lowering.report.timeline import Look, timeline_of
 from htp_mlir.lowering.rules import AUTOSPLIT, EARLY, EXTERNAL_CONSTRAINT, TYPICAL_SLICE, Op, rule
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
+from htp_mlir.runtime.kernel.scratch import ScratchHook
 from htp_mlir.runtime.memory_plan import verify
-from htp_mlir.runtime.scratch import ScratchHook
-from htp_mlir.runtime.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
+from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
 from xdsl.dialects.builtin import ModuleOp
 
 from ...support.roundtrip import assert_upstream_accepts, to_text

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt, htp_package
 from htp_mlir.lowering.packages import load_package
-from htp_mlir.lowering.packages.cpp import load_cpp
+from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.packages.skeleton import skeleton
-from htp_mlir.runtime import htp_run
+from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.runtime.tools import htp_run
 
-from .cpp.kit import complaints, needs_compiler
+from .def_package.kit import complaints, needs_compiler
 
 OPS = ["--op", "Scale", "--op", "My.Op_two", "--op", "Not", "--op", "In"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt, htp_package
 from htp_mlir.lowering.packages import load_package, load_packages
 from htp_mlir.lowering.packages.loading import MAX_NOTES
-from htp_mlir.runtime import htp_run
+from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.runtime.tools import htp_run
 
 MODEL = """
 func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {

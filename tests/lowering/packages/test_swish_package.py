@@ -8,18 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR
-from htp_mlir.dialects.spec import TensorSpec, type_of
-from htp_mlir.lowering import htp_opt, lower
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
+from htp_mlir.dialects.value.spec import TensorSpec, type_of
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages
-from htp_mlir.lowering.packages.cpp import load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
 from htp_mlir.lowering.packages.to_cpp import to_cpp
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel import Cost, Kernel, Operand
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.kernel import Cost, Kernel, Operand
+from htp_mlir.runtime.tensors.tensors import Tensor
 from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, load_package
-from htp_mlir.lowering.packages.cpp import CppPackage, Role, load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import CppPackage, Role, load_cpp, write_cpp
 from htp_mlir.lowering.packages.htp import HTP
 from htp_mlir.lowering.packages.to_cpp import to_cpp
 from htp_mlir.lowering.rules import RuleSet
+from htp_mlir.lowering.tools import htp_opt
 
 from ...docs.code_blocks import ROOT
-from .cpp.kit import complaints, needs_compiler
+from .def_package.kit import complaints, needs_compiler
 
 SCALE = Path(__file__).parent / "scale_package.py"
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*/package.py"))

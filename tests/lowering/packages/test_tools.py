@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt
 from htp_mlir.lowering.packages import Packages, load_packages
-from htp_mlir.runtime import Session, environment, htp_run, parse_module
+from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.runtime import Session, environment, parse_module
+from htp_mlir.runtime.tools import htp_run
 
 from .scale_package import PACKAGE
 from .test_package import NATIVE_TEXT
@@ -48,7 +49,7 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     held = Packages().extended(PACKAGE)
-    for module in ("loading", "preparation"):
+    for module in ("tools.loading", "program.preparation"):
         monkeypatch.setattr(f"htp_mlir.runtime.{module}.installed", lambda: held)
     module = parse_module(NATIVE_TEXT.replace("ScalePkg.Passed", "htp.Abs"))
     x = np.array([[[[-1, 2, 3, -4]]]], np.float32)

@@ -7,37 +7,37 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
-from htp_mlir.dialects.htp.const import const
-from htp_mlir.dialects.htp.movement import ReshapeOp
-from htp_mlir.dialects.place import LayoutKind, Memory
-from htp_mlir.dialects.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.htp.ops.const import const
+from htp_mlir.dialects.htp.ops.movement import ReshapeOp
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.lowering.levels import Level, bodies, mnemonic
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.passes.allocate import allocate_block
-from htp_mlir.lowering.passes.assign_places import assign_places
+from htp_mlir.lowering.passes.allocation.allocate import allocate_block
+from htp_mlir.lowering.passes.allocation.schedule import schedule_block
+from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
+from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.dominance import check_dominance
-from htp_mlir.lowering.passes.levels import Level, bodies, mnemonic
-from htp_mlir.lowering.passes.placement import OpDemands, Placer
-from htp_mlir.lowering.passes.properties import placer as real_placer
-from htp_mlir.lowering.passes.realise_places import check_properties, realise_places
-from htp_mlir.lowering.passes.schedule import schedule_block
-from htp_mlir.lowering.passes.select_kernels import select_kernels
-from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.planner.places import HOME, Demand, Room
+from htp_mlir.lowering.passes.placement.assign_places import assign_places
+from htp_mlir.lowering.passes.placement.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.placement.properties import placer as real_placer
+from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
+from htp_mlir.lowering.planner.placement.places import HOME, Demand, Room
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.kernel.registry import Cost, KernelRegistry, KernelSet
 from htp_mlir.runtime.library import Library, standard_library
-from htp_mlir.runtime.registry import Cost, KernelRegistry, KernelSet
-from htp_mlir.runtime.session import Session
-from htp_mlir.runtime.tensor_classes import (
+from htp_mlir.runtime.session.session import Session
+from htp_mlir.runtime.tensors.tensor_classes import (
     FloatCroutonTensor,
     FloatCroutonTensor_TCM,
     PlainFloatTensor,
     PlainFloatTensor_TCM,
 )
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.check_level import CheckLevel, check_level
-from htp_mlir.lowering.passes.levels import Level
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.htp.base import NativeOp, inferred
-from htp_mlir.dialects.htp.const import ConstOp
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.htp.ops.const import ConstOp
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages import Packages, op_package
 from htp_mlir.lowering.passes import fold
 from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.levels import Level
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.registry import Cost, Flag, KernelSet
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.registry import Cost, Flag, KernelSet
+from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes import lower as lowering
 from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.levels import Level
 from htp_mlir.lowering.passes.verifier import Verifier
 from htp_mlir.runtime import Session
 from xdsl.context import Context

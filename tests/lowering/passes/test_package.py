@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import inferred
-from htp_mlir.dialects.htp.const import const, shape
-from htp_mlir.dialects.spec import TensorSpec
-from htp_mlir.lowering.passes.certificate import certificate
-from htp_mlir.lowering.passes.tcm import TCM_ALIGNMENT
+from htp_mlir.dialects.htp.ops.const import const, shape
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.passes.allocation.certificate import certificate
+from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.memory_plan import verify
-from htp_mlir.runtime.session import Session
+from htp_mlir.runtime.session.session import Session
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of
 from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
 from htp_mlir.lowering.patterns.properties import POOLS
 from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns import HTP_RULES, tcm_need
 from htp_mlir.lowering.rules import GraphOptions, Node, run_rules
 

@@ -6,12 +6,12 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.value.dense import Array
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.rules import GraphOptions, run_rules
-from htp_mlir.lowering.rules.rule import Rule, RuleSet
+from htp_mlir.lowering.rules.definition.rule import Rule, RuleSet
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.htp_opt import run
+from htp_mlir.lowering.tools.htp_opt import run
 
 from ...support.browser import Page, chromium, opened
 from ...support.paths import SPOTTER_MODEL

@@ -6,11 +6,11 @@ import json
 
 import pytest
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.htp_opt import run
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import Plan, plan_of
 from htp_mlir.lowering.report.timeline import timeline_of
-from htp_mlir.runtime.loading import parse_module
+from htp_mlir.lowering.tools.htp_opt import run
+from htp_mlir.runtime.tools.loading import parse_module
 
 from ...support.paths import SPOTTER_MODEL
 

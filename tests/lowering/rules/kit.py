@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred
-from htp_mlir.dialects.htp.const import ConstOp, ShapeOp
-from htp_mlir.dialects.spec import TensorSpec, spec_of
+from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec, spec_of
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -21,12 +21,12 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.build import Builder, Reference
-from htp_mlir.lowering.rules.env import Env, Split, to_stderr
-from htp_mlir.lowering.rules.expr import Arg, Expr
-from htp_mlir.lowering.rules.graph import RESHAPE, Node
-from htp_mlir.lowering.rules.run import Report, op_classes
-from htp_mlir.lowering.rules.types import Value
+from htp_mlir.lowering.rules.engine.run import Report, op_classes
+from htp_mlir.lowering.rules.graph.env import Env, Split, to_stderr
+from htp_mlir.lowering.rules.graph.graph import RESHAPE, Node
+from htp_mlir.lowering.rules.graph.types import Value
+from htp_mlir.lowering.rules.tree.build import Builder, Reference
+from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp

@@ -10,7 +10,7 @@ from htp_mlir.lowering.rules import (
     gen_Shape,
     gen_ShapeOf,
 )
-from htp_mlir.lowering.rules.expr import Arg, Expr
+from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 
 WHOLE = gen_ShapeOf("*")
 

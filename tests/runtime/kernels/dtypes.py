@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import FLAT_DDR, Place
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import FLAT_DDR, Place
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.kernel.registry import Cost, Kernel
 from htp_mlir.runtime.kernels import NATIVE
-from htp_mlir.runtime.registry import Cost, Kernel
-from htp_mlir.runtime.tensors import ShapeParam, Tensor
+from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
 
 from .harness import Operand, held, poisoned, run, selected
 

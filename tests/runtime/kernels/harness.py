@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType
-from htp_mlir.dialects.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.kernel.registry import Kernel
 from htp_mlir.runtime.kernels import NATIVE
-from htp_mlir.runtime.registry import Kernel
-from htp_mlir.runtime.tensor_classes import tensor
-from htp_mlir.runtime.tensors import ShapeParam, Tensor
+from htp_mlir.runtime.tensors.tensor_classes import tensor
+from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
 
 PLACES = (FLAT_DDR, FLAT_TCM, CROUTON_DDR, CROUTON_TCM)
 Operand = Tensor | ShapeParam

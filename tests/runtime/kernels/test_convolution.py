@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.registry import Cost
-from htp_mlir.runtime.tensor_classes import constant_tensor
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import (
     PLACES,

@@ -2,16 +2,10 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import (
-    CROUTON_DDR,
-    CROUTON_TCM,
-    FLAT_DDR,
-    FLAT_TCM,
-    Place,
-)
-from htp_mlir.dialects.spec import TensorSpec
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import poisoned, run, selected
 

@@ -7,12 +7,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType
-from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernels.elementwise import BINARY
-from htp_mlir.runtime.kernels.pointwise import UNARY
+from htp_mlir.runtime.kernels.f32.elementwise import BINARY
+from htp_mlir.runtime.kernels.support.pointwise import UNARY
 
 from .dtypes import REALS, Case, check, is_concrete
 from .harness import PLACES, dims, ints, outcomes, scalar, selected

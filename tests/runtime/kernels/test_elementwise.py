@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.runtime.kernels.elementwise import BINARY
-from htp_mlir.runtime.kernels.pointwise import UNARY
-from htp_mlir.runtime.registry import Cost
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernels.f32.elementwise import BINARY
+from htp_mlir.runtime.kernels.support.pointwise import UNARY
 
 from .harness import PLACES, f32, fitting, held, outcomes, scalar, selected
 

@@ -5,11 +5,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR
-from htp_mlir.runtime.kernels.transposing import merged
-from htp_mlir.runtime.registry import Cost
-from htp_mlir.runtime.tensor_classes import constant_tensor
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernels.support.transposing import merged
+from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import f32, held, ints, outcomes, poisoned, scalar, selected
 

@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.registry import Cost
+from htp_mlir.runtime.kernel.registry import Cost
 
 from .dtypes import FLOATS, QUANTIZED, REALS, encoding, is_concrete, tensor, within
 from .harness import PLACES, dims, f32, held, ints, outcomes, poisoned, run, scalar, selected

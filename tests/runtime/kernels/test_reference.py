@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType, Quant
 from htp_mlir.dialects.htp import NATIVE_OPS
-from htp_mlir.dialects.htp.elementwise import CORE_OF
-from htp_mlir.dialects.place import CROUTON_TCM
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.htp.ops.elementwise import CORE_OF
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import CROUTON_TCM
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.kernels import NATIVE

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.spec import TensorSpec
-from htp_mlir.runtime.registry import Cost
-from htp_mlir.runtime.tensor_classes import constant_tensor
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import f32, held, ints, outcomes, poisoned, scalar, selected
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.runtime.tensor_classes import constant_tensor
+from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 
 from .harness import f32, held, outcomes, scalar
 

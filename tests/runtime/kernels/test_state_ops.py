@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec
 
 from .harness import computed, dims, held, ints, poisoned, run, selected
 

@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType, Quant
-from htp_mlir.dialects.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.spec import TensorSpec
-from htp_mlir.runtime.registry import Cost
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .dtypes import is_concrete
 from .harness import PLACES, Operand, dims, held, ints, outcomes, poisoned, scalar, selected

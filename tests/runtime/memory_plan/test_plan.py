@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import htp_opt
-from htp_mlir.lowering.passes.certificate import memory_plan
-from htp_mlir.runtime import htp_run
-from htp_mlir.runtime.loading import load_module, parse_module
+from htp_mlir.lowering.passes.allocation.certificate import memory_plan
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime.memory_plan import Plan, Row, check_plan, read_plan, write_plan
 from htp_mlir.runtime.memory_plan.file import COLUMNS, parse_plan, plan_text
 from htp_mlir.runtime.memory_plan.plan import plan_of_rows
+from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools.loading import load_module, parse_module
 
 X = "tensor<1x16x16x32xf32>"
 MODEL = f"""

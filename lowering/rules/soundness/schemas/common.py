@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from .....dialects.dtypes import DType
-from .....dialects.layout import RANK
+from .....dialects.value.dtypes import DType
+from .....dialects.value.layout import RANK
 from ..sketch import ELEMENTS, Site, Sketch, Slot
 from ..unknowns import Unknown
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from .....dialects.dtypes import DType
-from .....dialects.htp import activation, copies, elementwise, quantize
+from .....dialects.htp.ops import activation, copies, elementwise, quantize
+from .....dialects.value.dtypes import DType
 from ..sketch import ELEMENTS, Site, Sketch
 from .common import FLOATS, QUANTIZED, Schema, broadcast, kind_of, numbers, real, row
 

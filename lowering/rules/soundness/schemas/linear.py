@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from xdsl.ir import Operation
 
-from .....dialects.dtypes import DType
-from .....dialects.htp import linear, norm, reduce
-from .....dialects.layout import RANK
+from .....dialects.htp.ops import linear, norm, reduce
+from .....dialects.value.dtypes import DType
+from .....dialects.value.layout import RANK
 from ..sketch import Site, Sketch
 from .common import FACTORS, Schema, axes, axis, ints, kind_of, numbers, product, real, row
 from .elementwise import bounds

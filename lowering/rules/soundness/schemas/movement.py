@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from .....dialects.dtypes import DType
-from .....dialects.htp import movement, slices
-from .....dialects.layout import RANK
+from .....dialects.htp.ops import movement, slices
+from .....dialects.value.dtypes import DType
+from .....dialects.value.layout import RANK
 from ..sketch import Site, Sketch
 from ..unknowns import Unknown
 from .common import QUARTER, Schema, axis, ints, product, real, row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from .....dialects.dtypes import DType
-from .....dialects.htp import buffer, rnn
-from .....dialects.htp.state import StateReadOp
+from .....dialects.htp.ops import buffer, rnn
+from .....dialects.htp.ops.state import StateReadOp
+from .....dialects.value.dtypes import DType
 from ..sketch import Site, Sketch
 from ..unknowns import Unknown
 from .common import FLOATS, Schema, axis, ints, product, real, row

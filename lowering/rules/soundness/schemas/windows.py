@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from .....dialects.htp import conv_layer, convolution, pool
-from .....dialects.htp.conv_layer import column_depth
+from .....dialects.htp.ops import conv_layer, convolution, pool
+from .....dialects.htp.ops.conv_layer import column_depth
 from ..sketch import Site, Sketch, Slot
 from ..unknowns import Unknown
 from .common import FACTORS, Schema, ints, kind_of, numbers, pads, plane, product, row, window

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 from htp_mlir.lowering.packages import Bodies
-from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp
-from htp_mlir.runtime.tensors import Tensor
+from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp
+from htp_mlir.runtime.tensors.tensors import Tensor
 
 FAST = """
 #define THIS_PKG_NAME ByHand

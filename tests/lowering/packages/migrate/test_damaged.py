@@ -7,12 +7,12 @@ from random import Random
 
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages, from_cpp
-from htp_mlir.lowering.packages.cpp import load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
 from htp_mlir.lowering.packages.migrate import migrate
 from htp_mlir.lowering.packages.migrate.report import report
 
-from ..cpp.mutations import damaged
-from ..cpp.texts import ALIASES
+from ..def_package.mutations import damaged
+from ..def_package.texts import ALIASES
 from .by_hand import FAST
 
 CASES = 80

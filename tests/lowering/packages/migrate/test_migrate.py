@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.packages.cpp import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.packages.migrate import Migration, migrate
 from htp_mlir.lowering.packages.migrate.report import report
 from htp_mlir.lowering.rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties

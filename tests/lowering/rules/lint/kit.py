@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from htp_mlir.lowering.rules import (
-    Node,
-    Rule,
-    external_constraint,
-    external_replacement,
-    rules,
-)
+from htp_mlir.lowering.rules import Node, Rule, external_constraint, external_replacement, rules
 from htp_mlir.lowering.rules.lint import Finding, Kind, lint
 
 

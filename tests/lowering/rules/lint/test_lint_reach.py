@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.rules import (
     AND,
     AUTOSPLIT,
@@ -48,8 +48,8 @@ from htp_mlir.lowering.rules import (
     gen_Shape,
     rule,
 )
-from htp_mlir.lowering.rules.expr import Expr
 from htp_mlir.lowering.rules.lint import Kind
+from htp_mlir.lowering.rules.tree.expr import Expr
 
 from .kit import found, kinds, nothing
 

@@ -30,8 +30,8 @@ from htp_mlir.lowering.rules import (
     gen_ShapeOf,
     rule,
 )
-from htp_mlir.lowering.rules.expr import Expr
 from htp_mlir.lowering.rules.lint import Kind
+from htp_mlir.lowering.rules.tree.expr import Expr
 
 from .kit import found, kinds, large
 

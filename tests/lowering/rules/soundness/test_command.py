@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htp_mlir.lowering.htp_opt import run
+from htp_mlir.lowering.tools.htp_opt import run
 
 PACKAGE = """
 from htp_mlir.lowering.packages import op_package

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dtypes import DType
+from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.rules import (
     ADD,
     AND,
@@ -48,10 +48,10 @@ from htp_mlir.lowering.rules import (
     Rule,
     rule,
 )
-from htp_mlir.lowering.rules.expr import Arg, Expr
-from htp_mlir.lowering.rules.rule import RuleSet
+from htp_mlir.lowering.rules.definition.rule import RuleSet
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.lowering.rules.soundness.check import Found, Searcher
+from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 
 CASES = 20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
-from htp_mlir.dialects.htp.copies import CopyOp
+from htp_mlir.dialects.htp.ops.copies import CopyOp
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.lowering.rules import EARLY, OK, Op, OpMultiOut, rule
 from htp_mlir.lowering.rules.soundness import check_rule

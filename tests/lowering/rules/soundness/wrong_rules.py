@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from htp_mlir.dialects.dtypes import DType
-from htp_mlir.dialects.spec import TensorSpec
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules import (
     ADD,
     AUTOSPLIT,
@@ -37,7 +37,7 @@ from htp_mlir.lowering.rules import (
     gen_ShapeOf,
     rule,
 )
-from htp_mlir.lowering.rules.build import Reference
+from htp_mlir.lowering.rules.tree.build import Reference
 from xdsl.ir import SSAValue
 
 

@@ -1,0 +1,1 @@
+"""The native ops, one module a family."""

@@ -1,0 +1,135 @@
+"""Activations: with and without params, and the addition of a bias."""
+
+from __future__ import annotations
+
+from ...value.spec import TensorSpec
+from ..base import NativeOp
+from ..guards import broadcast, has_depth, is_number, is_scalar, same_kind
+from .elementwise import UnaryOp, unary
+
+
+class ScaledOp(UnaryOp):
+    """An activation with the f32 param alpha [1, 1, 1, 1]."""
+
+    OPERANDS = ("in", "alpha")
+    PARAMS = ("alpha",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_scalar(self, "alpha")
+        return super().infer()
+
+
+class EluOp(ScaledOp):
+    """out = in, or alpha * (exp(in) - 1) where in is negative.
+
+    in [b, h, w, d], alpha [1, 1, 1, 1].
+
+    Example: `%r = htp.Elu(%x, %alpha) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.Elu"
+
+
+class LeakyReluOp(ScaledOp):
+    """out = in, or alpha * in where in is negative.
+
+    in [b, h, w, d], alpha [1, 1, 1, 1].
+
+    Example: `%r = htp.LeakyRelu(%x, %alpha) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.LeakyRelu"
+
+
+class BoundedOp(UnaryOp):
+    """An activation with the params min and max, [1, 1, 1, 1] each."""
+
+    OPERANDS = ("in", "min", "max")
+    PARAMS = ("min", "max")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_scalar(self, "min", "max")
+        return super().infer()
+
+
+class ReluMinMaxOp(BoundedOp):
+    """out = in, not below min and not above max; the raw form of Clamp.
+
+    in [b, h, w, d], min and max [1, 1, 1, 1].
+
+    Example: `%r = htp.ReluMinMax(%x, %min, %max) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.ReluMinMax"
+
+
+class ClampOp(BoundedOp):
+    """out = in, not below min and not above max.
+
+    in [b, h, w, d], min and max [1, 1, 1, 1].
+
+    Example: `%r = htp.Clamp(%x, %min, %max) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.Clamp"
+
+
+class PreluOp(NativeOp):
+    """out = in, or slope * in where in is negative.
+
+    in and slope [b, h, w, d]; slope broadcasts.
+
+    Constraints: (C1) in and slope broadcast; (C2) both are float, or neither.
+
+    Example: `%r = htp.Prelu(%x, %slope) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.Prelu"
+    OPERANDS = ("in", "slope")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        shape = broadcast(self, self.OPERANDS)
+        is_number(self, "in")
+        same_kind(self, "in", "slope")
+        return (self.computed(self.like("in").with_shape(shape)),)
+
+
+class BiasAddOp(NativeOp):
+    """out = in + bias, one number for each channel.
+
+    in [b, h, w, d], bias [1, 1, 1, d].
+
+    Constraints: (C1) the depths are equal; (C2) both operands are float, or neither.
+
+    Example: `%r = htp.BiasAdd(%x, %bias) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.BiasAdd"
+    OPERANDS = ("in", "bias")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "in")
+        has_depth(self, "bias", self.spec("in").shape[3], "the input has")
+        same_kind(self, "in", "bias")
+        return (self.computed(self.like("in")),)
+
+
+OPS: tuple[type[NativeOp], ...] = (
+    unary("Relu", "out = in, or 0 where in is negative."),
+    unary("Sigmoid", "out = 1 / (1 + exp(-in))."),
+    unary("Tanh", "out = the hyperbolic tangent of in."),
+    unary("HardSwish", "out = in * min(max(in / 6 + 1/2, 0), 1)."),
+    unary("Gelu", "out = in * (1 + erf(in / sqrt(2))) / 2."),
+    EluOp,
+    LeakyReluOp,
+    ReluMinMaxOp,
+    ClampOp,
+    PreluOp,
+    BiasAddOp,
+)

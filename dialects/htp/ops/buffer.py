@@ -1,0 +1,92 @@
+"""What the block ops Buffer and MaskedSoftmax become: one step of a buffer, ids of sequences."""
+
+from __future__ import annotations
+
+from ...checks import require, text
+from ...value.dtypes import DType
+from ...value.spec import TensorSpec
+from ..base import NativeOp
+from ..guards import axis_of, has_shape, is_a, is_scalar, replaced
+
+_MODES = (1, 2)
+
+
+class BufferStepOp(NativeOp):
+    """One inference of a buffer: (out, content, counters) from content, counters and rows.
+
+    content [b, h, w, d], counters i32 [1, 1, 1, 2] (rows filled, 1 if full since the last reset),
+    inp like content but with k rows on the axis dim; dim, stride and mode i32 scalars, mode 1 or
+    2 (NON_BLOCKING_LEFT, NON_BLOCKING_RIGHT).
+
+    Constraints: (C1) dim is 0 to 3; (C2) inp and content agree in every other dim, in dtype and
+    quantisation; (C3) k divides the rows of content; (C4) the stride is a multiple of k, at least
+    k and at most the rows of content; (C5) the mode is 1 or 2.
+
+    Example: `%out, %new, %count = htp.BufferStep(%content, %counters, %x, %dim, %stride, %mode) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x32xf32>, tensor<1x1x1x1xi32>,
+    tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>)
+    -> (tensor<1x1x8x32xf32>, tensor<1x1x8x32xf32>, tensor<1x1x1x2xi32>)`
+    """
+
+    name = "htp.BufferStep"
+    OPERANDS = ("content", "counters", "inp", "dim", "stride", "mode")
+    PARAMS = OPERANDS[3:]
+    RESULTS = 3
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        content, counters = self.like("content"), self.like("counters")
+        has_shape(self, "counters", (1, 1, 1, 2))
+        is_a(self, "counters", DType.Int32)
+        is_scalar(self, "stride", "mode")
+        same = content.same_encoding(self.spec("inp"))
+        require(same, self, "operands 'content' and 'inp' differ in dtype or quantisation")
+        self.verify_rows()
+        mode = self.ints("mode")
+        known = mode is None or mode[0] in _MODES
+        require(known, self, f"param 'mode' is {mode}, it must be 1 or 2")
+        return content, content, counters
+
+    def verify_rows(self) -> None:
+        """Check the rows of inp and the stride against the rows of content."""
+        axis, strides = axis_of(self, "dim"), self.ints("stride")
+        if axis is None:
+            return
+        shape, rows = self.spec("content").shape, self.spec("inp").shape[axis]
+        size = shape[axis]
+        has_shape(self, "inp", replaced(shape, axis, rows))
+        fits = rows >= 1 and size % rows == 0
+        require(fits, self, f"{rows} rows an input do not divide the {size} rows of 'content'")
+        for stride in strides or ():
+            legal = rows <= stride <= size and stride % rows == 0
+            message = f"param 'stride' is {stride}, it must be a multiple of {rows}"
+            require(legal, self, f"{message} from {rows} to {size}")
+
+
+class SequenceIdsOp(NativeOp):
+    """For each of c positions, which of M sequences packed back to back it belongs to.
+
+    lengths i32 [1, 1, b, M], size !htp.shape<b x 1 x 1 x c> -> i32 [b, 1, 1, c]; positions past
+    all sequences get M. A negative length or a sum above c fails the run.
+
+    Constraints: (C1) size is b x 1 x 1 x c; (C2) lengths are Int32.
+
+    Example: `%r = htp.SequenceIds(%lengths, %size) :
+    (tensor<1x1x2x3xi32>, !htp.shape<2x1x1x8>) -> tensor<2x1x1x8xi32>`
+    """
+
+    name = "htp.SequenceIds"
+    OPERANDS = ("lengths", "size")
+    PARAMS = ("size",)
+    SHAPES = ("size",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_a(self, "lengths", DType.Int32)
+        _, _, batch, count = self.spec("lengths").shape
+        has_shape(self, "lengths", (1, 1, batch, count))
+        size = self.dims("size")
+        message = f"operand 'size' is {text(size)}, it must be {batch}x1x1xc"
+        require(size[:3] == (batch, 1, 1), self, message)
+        return (TensorSpec(size, DType.Int32),)
+
+
+OPS: tuple[type[NativeOp], ...] = (BufferStepOp, SequenceIdsOp)

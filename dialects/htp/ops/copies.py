@@ -1,0 +1,184 @@
+"""Conversions between layouts and copies between memories.
+
+Shape, dtype and quantisation stay. Where operand or result carries a place, it must be the one
+that the op's name says; a tensor without a place reads as flat in main memory.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr
+
+from ...checks import require
+from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
+from ...value.spec import TensorSpec, spec_of
+from ..base import NativeOp
+from .elementwise import leaf
+
+
+def _text(place: Place) -> str:
+    return f"{place.layout.value} in {place.memory.value}"
+
+
+class CopyOp(NativeOp):
+    """in [b, h, w, d] at another place."""
+
+    OPERANDS = ("in",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        if self.results:
+            source, result = self.spec("in").place, spec_of(self.results[0]).place
+            if source is not None or result is not None:
+                ends = (source or FLAT_DDR, result or FLAT_DDR)
+                self.verify_places(*(place.unplaced() for place in ends))
+        return (self.like("in"),)
+
+    def verify_places(self, source: Place, result: Place) -> None:
+        """Check where the tensor comes from and where it goes."""
+
+
+class MoveOp(CopyOp):
+    """A conversion or copy between two fixed places."""
+
+    SOURCE: ClassVar[Place]
+    TARGET: ClassVar[Place]
+
+    def verify_places(self, source: Place, result: Place) -> None:
+        for what, found, wanted in (
+            ("operand 'in'", source, self.SOURCE),
+            ("result 0", result, self.TARGET),
+        ):
+            message = f"{what} is {_text(found)}, it must be {_text(wanted)}"
+            require(found == wanted, self, message)
+
+
+class FormatOp(CopyOp):
+    """A change of the layout within one memory."""
+
+    LAYOUT: ClassVar[LayoutKind]
+
+    def verify_places(self, source: Place, result: Place) -> None:
+        message = f"result 0 is {_text(result)}, its layout must be {self.LAYOUT.value}"
+        require(result.layout is self.LAYOUT, self, message)
+        message = f"goes from {source.memory.value} to {result.memory.value}"
+        require(result.memory is source.memory, self, f"{message}; the memory must stay")
+
+
+class ForceFormatFlatOp(FormatOp):
+    """The input in the flat layout, in the memory where it lies.
+
+    in [b, h, w, d].
+
+    Constraints: (C1) the result is flat; (C2) the memory stays.
+
+    Example: `%r = htp.ForceFormat_Flat(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<flat, ddr>>`
+    """
+
+    name = "htp.ForceFormat_Flat"
+    LAYOUT = LayoutKind.FLAT
+
+
+class ForceFormatCroutonOp(FormatOp):
+    """The input in the crouton layout, in the memory where it lies.
+
+    in [b, h, w, d].
+
+    Constraints: (C1) the result is crouton; (C2) the memory stays.
+
+    Example: `%r = htp.ForceFormat_Crouton(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>`
+    """
+
+    name = "htp.ForceFormat_Crouton"
+    LAYOUT = LayoutKind.CROUTON
+
+
+class ReasonedOp(CopyOp):
+    """A copy that the allocator adds; its attribute `reason` says in words why."""
+
+    FROM: ClassVar[Memory]
+    TO: ClassVar[Memory]
+
+    @property
+    def reason(self) -> str:
+        """Why the copy is there; empty where nobody said."""
+        held = self.attributes.get("reason")
+        return held.data if isinstance(held, StringAttr) else ""
+
+    def verify_operands(self) -> None:
+        super().verify_operands()
+        held = self.attributes.get("reason", StringAttr(""))
+        require(isinstance(held, StringAttr), self, f"attribute 'reason' is {held}, no string")
+
+    def verify_places(self, source: Place, result: Place) -> None:
+        ways = f"{source.memory.value} to {result.memory.value}"
+        wanted = f"{self.FROM.value} to {self.TO.value}"
+        right = (source.memory, result.memory) == (self.FROM, self.TO)
+        require(right, self, f"goes from {ways}, it must go from {wanted}")
+        message = f"turns {source.layout.value} into {result.layout.value}"
+        require(source.layout is result.layout, self, f"{message}; the layout must stay")
+
+
+class SpillOp(ReasonedOp):
+    """The input moved out of TCM to make room; the layout stays.
+
+    in [b, h, w, d]; the attribute reason is a string.
+
+    Constraints: (C1) from tcm to ddr; (C2) the layout stays; (C3) reason is a string.
+
+    Example: `%r = htp.Spill(%x) {reason = "room for %conv"} :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, tcm, 2048>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>`
+    """
+
+    name = "htp.Spill"
+    FROM = Memory.TCM
+    TO = Memory.DDR
+
+
+class FillOp(ReasonedOp):
+    """A spilled tensor moved back into TCM; the layout stays.
+
+    in [b, h, w, d]; the attribute reason is a string.
+
+    Constraints: (C1) from ddr to tcm; (C2) the layout stays; (C3) reason is a string.
+
+    Example: `%r = htp.Fill(%x) {reason = "needed by %add"} :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm, 0>>`
+    """
+
+    name = "htp.Fill"
+    FROM = Memory.DDR
+    TO = Memory.TCM
+
+
+def _type(place: Place) -> str:
+    return f"tensor<1x8x8x32xf32, #htp.place<{place.layout.value}, {place.memory.value}>>"
+
+
+def move(mnemonic: str, source: Place, target: Place, base: type[MoveOp] = MoveOp) -> type[MoveOp]:
+    """A leaf that copies between two places; one that starts a copy says so."""
+    half = " The copy is under way." if mnemonic.endswith(".start") else ""
+    meaning = f"A tensor that is {_text(source)}, copied to {target.memory.value}.{half}"
+    operands = f"in [b, h, w, d], {_text(source)}; the result is {_text(target)}."
+    example = f"(%x) : ({_type(source)}) -> {_type(target)}"
+    op = leaf(base, mnemonic, meaning, operands, example)
+    op.SOURCE, op.TARGET = source, target
+    return op
+
+
+OPS: tuple[type[NativeOp], ...] = (
+    ForceFormatFlatOp,
+    ForceFormatCroutonOp,
+    move("flat_to_vtcm", FLAT_DDR, FLAT_TCM),
+    move("crouton_to_vtcm", CROUTON_DDR, CROUTON_TCM),
+    move("flat_from_vtcm", FLAT_TCM, FLAT_DDR),
+    move("crouton_from_vtcm", CROUTON_TCM, CROUTON_DDR),
+    SpillOp,
+    FillOp,
+)

@@ -1,0 +1,203 @@
+"""Ops that move elements and compute nothing; the dtype and quantisation stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from ...checks import require, text
+from ...value.dtypes import DType
+from ...value.layout import RANK
+from ...value.spec import TensorSpec, spec_of
+from ..base import NativeOp
+from ..guards import axis_of, counted, is_a, is_scalar, replaced
+from ..in_place import verify_in_place
+
+
+class ConcatOp(NativeOp):
+    """out = the parts one after another along the axis.
+
+    axis i32 [1, 1, 1, 1], then one or more parts [b, h, w, d].
+
+    Constraints: (C1) the axis is 0 to 3; (C2) there is a part; (C3) the parts are equal in every
+    other dim, and in dtype and quantisation; (C4) with the attribute in_place, which says that
+    the parts were written into their places, each is one run of the result's bytes.
+
+    Example: `%r = htp.Concat(%axis, %a, %b) :
+    (tensor<1x1x1x1xi32>, tensor<1x8x8x32xf32>, tensor<1x8x8x64xf32>) -> tensor<1x8x8x96xf32>`
+    """
+
+    name = "htp.Concat"
+    OPERANDS = ("axis", "parts...")
+    PARAMS = ("axis",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        parts = [spec_of(part).with_place(None) for part in self.operands[1:]]
+        require(bool(parts), self, "has no parts")
+        first = parts[0]
+        alike = all(part.same_encoding(first) for part in parts)
+        require(alike, self, "the parts differ in dtype or quantisation")
+        axis = axis_of(self, "axis")
+        if axis is None:
+            return (None,)
+        shape = replaced(first.shape, axis, sum(part.shape[axis] for part in parts))
+        for index, part in enumerate(parts):
+            rest = replaced(part.shape, axis, shape[axis])
+            found = f"part {index} is {text(part.shape)}, part 0 is {text(first.shape)}"
+            require(rest == shape, self, f"{found}; they may differ on axis {axis} only")
+        return (first.with_shape(shape),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_in_place(self)
+
+
+class ReshapeOp(NativeOp):
+    """The same elements in row-major order under another shape.
+
+    in and the result may have any rank: this op stands between `@main`'s signature and the
+    native tensors.
+
+    Constraints: (C1) both have as many elements; (C2) they have one dtype and quantisation; the
+    axis of a per-axis one goes with its dim.
+
+    Example: `%r = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32>`
+    """
+
+    name = "htp.Reshape"
+    OPERANDS = ("in",)
+
+    def verify_rank(self, what: str, spec: TensorSpec) -> None:
+        """Any rank will do."""
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        if not self.results:
+            return (None,)
+        source, result = self.like("in"), spec_of(self.results[0])
+        found = f"the input {text(source.shape)} has {source.elements} elements"
+        wanted = f"the result {text(result.shape)} has {result.elements}"
+        require(source.elements == result.elements, self, f"{found}, {wanted}")
+        return (_with_axis_of(source, result).with_shape(result.shape),)
+
+
+def _with_axis_of(source: TensorSpec, result: TensorSpec) -> TensorSpec:
+    """The source quantised along the result's axis, where that is the same dim of both."""
+    if source.quant is None or result.quant is None:
+        return source
+    here, there = source.quant.axis, result.quant.axis
+    if here is None or there is None:
+        return source
+    before = prod(source.shape[:here]) == prod(result.shape[:there])
+    if not before or source.shape[here] != result.shape[there]:
+        return source
+    return replace(source, quant=replace(source.quant, axis=there))
+
+
+class TransposeOp(NativeOp):
+    """Axis i of the result is axis perm[i] of the input.
+
+    in [b, h, w, d], perm i32 [1, 1, 1, 4].
+
+    Constraints: (C1) perm names each of 0 to 3 once.
+
+    Example: `%r = htp.Transpose(%x, %perm) :
+    (tensor<1x8x16x32xf32>, tensor<1x1x1x4xi32>) -> tensor<1x32x8x16xf32>`
+    """
+
+    name = "htp.Transpose"
+    OPERANDS = ("in", "perm")
+    PARAMS = ("perm",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        perm = counted(self, "perm", RANK)
+        if perm is None:
+            return (None,)
+        message = f"param 'perm' is {perm}, it must name each of 0 to 3 once"
+        require(sorted(perm) == list(range(RANK)), self, message)
+        source = self.like("in")
+        moved = source.with_shape(tuple(source.shape[axis] for axis in perm))
+        if source.quant is None or source.quant.axis is None:
+            return (moved,)
+        return (replace(moved, quant=replace(source.quant, axis=perm.index(source.quant.axis))),)
+
+
+class PadOp(NativeOp):
+    """The input with elements of one value around it.
+
+    in [b, h, w, d], pad_amount i32 [1, 1, 4, 2] as (before, after) of each dim,
+    pad_constant_value [1, 1, 1, 1].
+
+    Constraints: (C1) the amounts are >= 0.
+
+    Example: `%r = htp.Pad(%x, %amount, %value) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x4x2xi32>, tensor<1x1x1x1xf32>) -> tensor<1x10x10x32xf32>`
+    """
+
+    name = "htp.Pad"
+    OPERANDS = ("in", "pad_amount", "pad_constant_value")
+    PARAMS = ("pad_amount", "pad_constant_value")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_scalar(self, "pad_constant_value")
+        amounts = counted(self, "pad_amount", 2 * RANK)
+        if amounts is None:
+            return (None,)
+        message = f"param 'pad_amount' is {amounts}, all must be >= 0"
+        require(min(amounts) >= 0, self, message)
+        added = zip(self.spec("in").shape, amounts[::2], amounts[1::2], strict=True)
+        return (self.like("in").with_shape(tuple(map(sum, added))),)
+
+
+class GatherOp(NativeOp):
+    """Slices of the input at the indices along an axis.
+
+    in [b, h, w, d], indices i32 or i64 [1, 1, 1, n] (a negative one counts from the end), axis
+    [1, 1, 1, 1]; the result has n on that axis. An index outside the axis fails the run.
+
+    Constraints: (C1) the axis is 0 to 3; (C2) indices are 1x1x1xn, Int32 or Int64.
+
+    Example: `%r = htp.Gather(%x, %indices, %axis) :
+    (tensor<1x1x100x32xf32>, tensor<1x1x1x5xi32>, tensor<1x1x1x1xi32>) -> tensor<1x1x5x32xf32>`
+    """
+
+    name = "htp.Gather"
+    OPERANDS = ("in", "indices", "axis")
+    PARAMS = ("axis",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_a(self, "indices", DType.Int32, DType.Int64)
+        *front, count = indices = self.spec("indices").shape
+        message = f"operand 'indices' is {text(indices)}, it must be 1x1x1xn"
+        require(front == [1] * (RANK - 1), self, message)
+        axis = axis_of(self, "axis")
+        if axis is None:
+            return (None,)
+        return (self.like("in").with_shape(replaced(self.spec("in").shape, axis, count)),)
+
+
+class TileOp(NativeOp):
+    """The input repeated multiples[i] times along axis i.
+
+    in [b, h, w, d], multiples i32 [1, 1, 1, 4].
+
+    Constraints: (C1) the multiples are >= 1.
+
+    Example: `%r = htp.Tile(%x, %multiples) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x4xi32>) -> tensor<1x4x8x32xf32>`
+    """
+
+    name = "htp.Tile"
+    OPERANDS = ("in", "multiples")
+    PARAMS = ("multiples",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        multiples = counted(self, "multiples", RANK)
+        if multiples is None:
+            return (None,)
+        message = f"param 'multiples' is {multiples}, all must be >= 1"
+        require(min(multiples) >= 1, self, message)
+        pairs = zip(self.spec("in").shape, multiples, strict=True)
+        return (self.like("in").with_shape(tuple(n * times for n, times in pairs)),)
+
+
+OPS: tuple[type[NativeOp], ...] = (ConcatOp, ReshapeOp, TransposeOp, PadOp, GatherOp, TileOp)

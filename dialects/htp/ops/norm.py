@@ -1,0 +1,130 @@
+"""Softmax and the normalisations."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ...checks import require, text
+from ...value.spec import TensorSpec
+from ..base import NativeOp
+from ..guards import axes_of, axis_of, has_depth, is_number, is_scalar, same_kind
+
+
+class SoftmaxFamilyOp(NativeOp):
+    """A softmax along one axis of in [b, h, w, d], with the factor beta."""
+
+    OPERANDS = ("in", "axis", "beta")
+    PARAMS = ("axis", "beta")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "in")
+        axis_of(self, "axis")
+        is_scalar(self, "beta")
+        return (self.computed(self.like("in")),)
+
+
+class SoftmaxOp(SoftmaxFamilyOp):
+    """out = exp(beta * in) over its sum along the axis.
+
+    in [b, h, w, d], axis i32 and beta f32, both [1, 1, 1, 1].
+
+    Constraints: (C1) the axis is 0 to 3.
+
+    Example: `%r = htp.Softmax(%x, %axis, %beta) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
+    """
+
+    name = "htp.Softmax"
+
+
+class LogSoftmaxOp(SoftmaxFamilyOp):
+    """out = the logarithm of Softmax.
+
+    in [b, h, w, d], axis i32 and beta f32, both [1, 1, 1, 1].
+
+    Constraints: (C1) the axis is 0 to 3.
+
+    Example: `%r = htp.LogSoftmax(%x, %axis, %beta) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
+    """
+
+    name = "htp.LogSoftmax"
+
+
+class NormOp(NativeOp):
+    """A normalisation of in [b, h, w, d] over axes, scaled by gamma and shifted by beta."""
+
+    OPERANDS = ("in", "gamma", "beta", "axes", "epsilon")
+    PARAMS = ("axes", "epsilon")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "in")
+        is_scalar(self, "epsilon")
+        axes = axes_of(self, "axes")
+        for name in ("gamma", "beta"):
+            same_kind(self, "in", name)
+            if axes is not None:
+                self.verify_affine(name, axes)
+        return (self.computed(self.like("in")),)
+
+    def verify_affine(self, name: str, axes: tuple[int, ...]) -> None:
+        """Check that an operand has one element for each position within the axes."""
+        wanted = prod(self.spec("in").shape[axis] for axis in axes)
+        found = self.spec(name)
+        message = f"operand '{name}' {text(found.shape)} has {found.elements} elements"
+        require(found.elements == wanted, self, f"{message}, the axes {axes} have {wanted}")
+
+
+class LayerNormOp(NormOp):
+    """out = (in - mean) / sqrt(variance + epsilon) over the axes, times gamma, plus beta.
+
+    in [b, h, w, d]; gamma and beta one element for each position within the axes, [1, 1, 1, d]
+    for the last axis; axes i32 [1, 1, 1, n], epsilon f32 [1, 1, 1, 1].
+
+    Constraints: (C1) each axis is 0 to 3 and named once; (C2) gamma and beta have as many
+    elements as the axes.
+
+    Example: `%r = htp.LayerNorm(%x, %gamma, %beta, %axes, %epsilon) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x32xf32>, tensor<1x1x1x32xf32>, tensor<1x1x1x1xi32>,
+    tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
+    """
+
+    name = "htp.LayerNorm"
+
+
+class RmsNormOp(NormOp):
+    """out = in / sqrt(mean of in squared + epsilon) over the axes, times gamma, plus beta.
+
+    Operands and constraints as in LayerNorm.
+
+    Example: `%r = htp.RmsNorm(%x, %gamma, %beta, %axes, %epsilon) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x32xf32>, tensor<1x1x1x32xf32>, tensor<1x1x1x1xi32>,
+    tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
+    """
+
+    name = "htp.RmsNorm"
+
+
+class BatchnormOp(NativeOp):
+    """out = in * weights + bias, one pair for each channel.
+
+    in [b, h, w, d], weights and bias [1, 1, 1, d].
+
+    Constraints: (C1) the depths are equal.
+
+    Example: `%r = htp.Batchnorm(%x, %w, %b) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.Batchnorm"
+    OPERANDS = ("in", "weights", "bias")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "in")
+        for name in ("weights", "bias"):
+            has_depth(self, name, self.spec("in").shape[3], "the input has")
+            same_kind(self, "in", name)
+        return (self.computed(self.like("in")),)
+
+
+OPS: tuple[type[NativeOp], ...] = (SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchnormOp)

@@ -1,0 +1,131 @@
+"""Pooling over height and width: the raw forms with padding, the core forms without."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...checks import require
+from ...value.spec import TensorSpec
+from ..base import NativeOp
+from ..guards import is_number, is_scalar
+from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
+
+
+class PoolOp(NativeOp):
+    """A pool over in [b, h, w, c] with padding; rounding_mode 1 lets the last window hang over."""
+
+    OPERANDS: ClassVar[tuple[str, ...]] = (
+        "in",
+        "filter_size",
+        "stride",
+        "pad_amount",
+        "rounding_mode",
+    )
+    PARAMS: ClassVar[tuple[str, ...]] = OPERANDS[1:]
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "in")
+        window, stride, pad = pair(self, "filter_size", 1), pair(self, "stride", 1), pads(self)
+        ceil = self.flag("rounding_mode")
+        if window is None or stride is None or pad is None or ceil is None:
+            return (None,)
+        batch, height, width, depth = self.spec("in").shape
+        size = [
+            hanging_steps(self, n, window[i], stride[i], pad[i], what)
+            if ceil
+            else steps(self, n + sum(pad[i]), window[i], stride[i], what)
+            for i, (n, what) in enumerate(((height, "height"), (width, "width")))
+        ]
+        return (self.computed(self.like("in").with_shape((batch, *size, depth))),)
+
+    def flag(self, name: str) -> bool | None:
+        """A param that is 0 or 1; None if it is no constant."""
+        is_scalar(self, name)
+        held = self.ints(name)
+        if held is None:
+            return None
+        require(held[0] in (0, 1), self, f"param '{name}' is {held[0]}, it must be 0 or 1")
+        return held[0] == 1
+
+
+class PoolMax2dOp(PoolOp):
+    """out = the largest element of each window; padding never wins.
+
+    in [b, h, w, c], filter_size and stride [1, 1, 1, 2], pad_amount [1, 1, 2, 2] as top, bottom,
+    left, right, rounding_mode a scalar (0 floor, 1 ceil).
+
+    Constraints: (C1) the window fits into the padded input; (C2) window and stride are >= 1, pads
+    >= 0; (C3) rounding_mode is 0 or 1.
+
+    Example: `%r = htp.PoolMax2d(%x, %size, %stride, %pad, %rounding) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>,
+    tensor<1x1x1x1xi32>) -> tensor<1x4x4x32xf32>`
+    """
+
+    name = "htp.PoolMax2d"
+
+
+class PoolAvg2dOp(PoolOp):
+    """out = the mean of each window.
+
+    As PoolMax2d, and count_pad_for_edges a scalar: 1 counts the padding into the divisor.
+
+    Constraints: (C1) to (C3) of PoolMax2d; (C4) count_pad_for_edges is 0 or 1.
+
+    Example: `%r = htp.PoolAvg2d(%x, %size, %stride, %pad, %rounding, %count) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>,
+    tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x4x4x32xf32>`
+    """
+
+    name = "htp.PoolAvg2d"
+    OPERANDS = (*PoolOp.OPERANDS, "count_pad_for_edges")
+    PARAMS = OPERANDS[1:]
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        self.flag("count_pad_for_edges")
+        return super().infer()
+
+
+class PoolValidOp(NativeOp):
+    """A pool over act [b, h, w, c] without padding; window and stride are shapes 1xHxWx1."""
+
+    OPERANDS = ("act", "window", "stride")
+    PARAMS = ("window", "stride")
+    SHAPES = ("window", "stride")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_number(self, "act")
+        batch, _, _, depth = self.spec("act").shape
+        size = valid_hw(self, "act", window_dims(self, "window"), "stride")
+        return (self.computed(self.like("act").with_shape((batch, *size, depth))),)
+
+
+class MaxPoolValidOp(PoolValidOp):
+    """out = the largest element of each window.
+
+    act [b, h, w, c], window and stride !htp.shape<1xHxWx1>.
+
+    Constraints: (C1) the window fits into the activations.
+
+    Example: `%r = htp.MaxPool_valid(%x, %window, %stride) :
+    (tensor<1x8x8x32xf32>, !htp.shape<1x3x3x1>, !htp.shape<1x2x2x1>) -> tensor<1x3x3x32xf32>`
+    """
+
+    name = "htp.MaxPool_valid"
+
+
+class AvgPoolValidOp(PoolValidOp):
+    """out = the mean of each window.
+
+    act [b, h, w, c], window and stride !htp.shape<1xHxWx1>.
+
+    Constraints: (C1) the window fits into the activations.
+
+    Example: `%r = htp.AvgPool_valid(%x, %window, %stride) :
+    (tensor<1x8x8x32xf32>, !htp.shape<1x8x8x1>, !htp.shape<1x1x1x1>) -> tensor<1x1x1x32xf32>`
+    """
+
+    name = "htp.AvgPool_valid"
+
+
+OPS: tuple[type[NativeOp], ...] = (PoolMax2dOp, PoolAvg2dOp, MaxPoolValidOp, AvgPoolValidOp)

@@ -1,0 +1,100 @@
+"""Slices: with strides, by start and size, and with padding around them."""
+
+from __future__ import annotations
+
+from ...checks import require, text
+from ...value.layout import RANK
+from ...value.spec import TensorSpec
+from ..base import NativeOp
+from ..guards import counted, is_scalar
+from ..in_place import verify_in_place
+
+
+class StridedSliceOp(NativeOp):
+    """Elements begin, begin + stride, ... before end, of each dim.
+
+    in [b, h, w, d], ranges i32 [1, 1, 4, 3] as (begin, end, stride) of each dim. With a negative
+    stride the end -1 means that element 0 is the last one taken.
+
+    Constraints: (C1) no stride is 0; (C2) what is taken lies inside the input.
+
+    Example: `%r = htp.StridedSlice(%x, %ranges) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x4x3xi32>) -> tensor<1x4x4x32xf32>`
+    """
+
+    name = "htp.StridedSlice"
+    OPERANDS = ("in", "ranges")
+    PARAMS = ("ranges",)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        numbers = counted(self, "ranges", 3 * RANK)
+        if numbers is None:
+            return (None,)
+        shape = tuple(
+            self.taken(dim, numbers[3 * dim : 3 * dim + 3], size)
+            for dim, size in enumerate(self.spec("in").shape)
+        )
+        return (self.like("in").with_shape(shape),)
+
+    def taken(self, dim: int, bounds: tuple[int, ...], size: int) -> int:
+        """How many elements of a dim the range (begin, end, stride) takes."""
+        begin, end, stride = bounds
+        require(stride != 0, self, f"the stride of dim {dim} is 0")
+        picked = range(begin, end, stride)
+        inside = not picked or (min(picked[0], picked[-1]) >= 0 and begin < size and end <= size)
+        message = f"range {bounds} of dim {dim} leaves the input, which has {size} elements there"
+        require(inside and end >= -1, self, message)
+        return len(picked)
+
+
+class SliceShapeOp(NativeOp):
+    """A block of the input: `size` elements from `start` on, in each dim.
+
+    in [b, h, w, d], start and size !htp.shape.
+
+    Constraints: (C1) start + size is within the input in every dim; (C2) with the attribute
+    in_place, which says that it is read where it lies, the block is one run of the input's bytes.
+
+    Example: `%r = htp.Slice_shape(%x, %start, %size) :
+    (tensor<1x16x8x32xf32>, !htp.shape<0x8x0x0>, !htp.shape<1x8x8x32>) -> tensor<1x8x8x32xf32>`
+    """
+
+    name = "htp.Slice_shape"
+    OPERANDS = ("in", "start", "size")
+    PARAMS = ("start", "size")
+    SHAPES = ("start", "size")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        shape, start, size = self.spec("in").shape, self.dims("start"), self.dims("size")
+        inside = all(a + n <= whole for a, n, whole in zip(start, size, shape, strict=True))
+        found = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
+        require(inside, self, found)
+        return (self.like("in").with_shape(size),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_in_place(self)
+
+
+class SlicePadShapeOp(NativeOp):
+    """A block of the input that may lie partly outside it: there it holds a value.
+
+    in [b, h, w, d], pad_before, start and size !htp.shape, value [1, 1, 1, 1]:
+    out[i] = in[start + i - pad_before] where that exists, else value.
+
+    Example: `%r = htp.SlicePad_shape(%x, %before, %start, %size, %value) :
+    (tensor<1x8x8x32xf32>, !htp.shape<0x1x1x0>, !htp.shape<0x0x0x0>, !htp.shape<1x10x10x32>,
+    tensor<1x1x1x1xf32>) -> tensor<1x10x10x32xf32>`
+    """
+
+    name = "htp.SlicePad_shape"
+    OPERANDS = ("in", "pad_before", "start", "size", "value")
+    PARAMS = ("pad_before", "start", "size", "value")
+    SHAPES = ("pad_before", "start", "size")
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        is_scalar(self, "value")
+        return (self.like("in").with_shape(self.dims("size")),)
+
+
+OPS: tuple[type[NativeOp], ...] = (StridedSliceOp, SliceShapeOp, SlicePadShapeOp)

@@ -1,0 +1,1 @@
+"""The graph ops besides the block ops, one module a family."""

@@ -1,0 +1,156 @@
+"""Element-wise ops. Source: QNN op definitions ElementWise*.
+
+The leaves differ in name and meaning only, so they are a table of classes.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...value.dtypes import DType
+from ...value.spec import TensorSpec
+from ..base import GraphOp
+from ..guards import Kind, broadcast, same_dtype, same_encoding, tensor
+
+E = TypeVar("E", "Unary", "Binary")
+
+
+class Unary(GraphOp):
+    """One operand; a result of its shape and dtype."""
+
+    KIND: ClassVar[Kind] = Kind.REAL
+
+    inp = operand_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return (tensor(self, "inp", self.inp, self.KIND),)
+
+
+class Binary(GraphOp):
+    """Two operands of one dtype that broadcast; a result of that dtype."""
+
+    KIND: ClassVar[Kind] = Kind.NUMBER
+    RESULT: ClassVar[DType | None] = None
+    """The result's dtype where it is not the operands'."""
+
+    a = operand_def()
+    b = operand_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        a, b = tensor(self, "a", self.a, self.KIND), tensor(self, "b", self.b, self.KIND)
+        same_dtype(self, "b", b, "a", a)
+        result = a.with_shape(broadcast(self, a, b))
+        return (result if self.RESULT is None else result.with_dtype(self.RESULT),)
+
+
+def unary(mnemonic: str, meaning: str, kind: Kind = Kind.REAL) -> type[Unary]:
+    """The class of a unary op; its docstring is the meaning and an example."""
+    element = "i1" if kind is Kind.BOOL else "f32"
+    example = (
+        f"%y = qti_aisw.{mnemonic}(%x) : (tensor<1x8x8x4x{element}>) -> tensor<1x8x8x4x{element}>"
+    )
+    return _leaf(Unary, mnemonic, meaning, example, {"KIND": kind})
+
+
+def binary(
+    mnemonic: str, meaning: str, kind: Kind = Kind.NUMBER, result: DType | None = None
+) -> type[Binary]:
+    """The class of a binary op; its docstring is the meaning and an example."""
+    element = "i1" if kind is Kind.BOOL else "f32"
+    made = element if result is None else "i1"
+    example = (
+        f"%y = qti_aisw.{mnemonic}(%a, %b) : "
+        f"(tensor<1x8x8x4x{element}>, tensor<4x{element}>) -> tensor<1x8x8x4x{made}>"
+    )
+    return _leaf(Binary, mnemonic, meaning, example, {"KIND": kind, "RESULT": result})
+
+
+def _leaf(
+    base: type[E], mnemonic: str, meaning: str, example: str, fields: dict[str, object]
+) -> type[E]:
+    docstring = f"{meaning}\n\n    Example: `{example}`\n    "
+    body = {
+        "__doc__": docstring,
+        "__module__": __name__,
+        "__annotations__": dict.fromkeys(fields, "ClassVar[object]"),
+        "name": f"qti_aisw.{mnemonic}",
+        **fields,
+    }
+    return irdl_op_definition(type(f"{mnemonic}Op", (base,), body))
+
+
+ElementWiseAbsOp = unary("ElementWiseAbs", "out = |inp|.", Kind.NUMBER)
+ElementWiseNegOp = unary("ElementWiseNeg", "out = -inp.", Kind.NUMBER)
+ElementWiseExpOp = unary("ElementWiseExp", "out = e to the power of inp.")
+ElementWiseLogOp = unary("ElementWiseLog", "out = the natural logarithm of inp.")
+ElementWiseSquareRootOp = unary("ElementWiseSquareRoot", "out = the square root of inp.")
+ElementWiseRsqrtOp = unary("ElementWiseRsqrt", "out = 1 / the square root of inp.")
+ElementWiseSinOp = unary("ElementWiseSin", "out = sin(inp), inp in radians.")
+ElementWiseCosOp = unary("ElementWiseCos", "out = cos(inp), inp in radians.")
+ElementWiseFloorOp = unary("ElementWiseFloor", "out = the largest whole number <= inp.")
+ElementWiseCeilOp = unary("ElementWiseCeil", "out = the smallest whole number >= inp.")
+ElementWiseRoundOp = unary("ElementWiseRound", "out = the nearest whole number, half to even.")
+ElementWiseSignOp = unary("ElementWiseSign", "out = -1, 0 or 1, as inp is signed.", Kind.NUMBER)
+ElementWiseNotOp = unary("ElementWiseNot", "out = not inp.", Kind.BOOL)
+ElementWiseReciprocalOp = unary("ElementWiseReciprocal", "out = 1 / inp.")
+ElementWiseErfOp = unary("ElementWiseErf", "out = the Gauss error function of inp.")
+ElementWiseSoftplusOp = unary("ElementWiseSoftplus", "out = log(1 + e to the power of inp).")
+
+ElementWiseAddOp = binary("ElementWiseAdd", "out = a + b.")
+ElementWiseSubtractOp = binary("ElementWiseSubtract", "out = a - b.")
+ElementWiseMultiplyOp = binary("ElementWiseMultiply", "out = a * b.")
+ElementWiseDivideOp = binary("ElementWiseDivide", "out = a / b; integers truncate.")
+ElementWisePowerOp = binary("ElementWisePower", "out = a to the power of b.")
+ElementWiseMaximumOp = binary("ElementWiseMaximum", "out = the larger of a and b.")
+ElementWiseMinimumOp = binary("ElementWiseMinimum", "out = the smaller of a and b.")
+ElementWiseSquaredDifferenceOp = binary("ElementWiseSquaredDifference", "out = (a - b) * (a - b).")
+ElementWiseModOp = binary("ElementWiseMod", "out = the rest of a / b, with the sign of b.")
+
+ElementWiseLessOp = binary("ElementWiseLess", "out = a < b.", Kind.ANY, DType.Bool8)
+ElementWiseLessEqualOp = binary("ElementWiseLessEqual", "out = a <= b.", Kind.ANY, DType.Bool8)
+ElementWiseGreaterOp = binary("ElementWiseGreater", "out = a > b.", Kind.ANY, DType.Bool8)
+ElementWiseGreaterEqualOp = binary(
+    "ElementWiseGreaterEqual", "out = a >= b.", Kind.ANY, DType.Bool8
+)
+ElementWiseEqualOp = binary("ElementWiseEqual", "out = a equals b.", Kind.ANY, DType.Bool8)
+ElementWiseNotEqualOp = binary(
+    "ElementWiseNotEqual", "out = a differs from b.", Kind.ANY, DType.Bool8
+)
+
+ElementWiseAndOp = binary("ElementWiseAnd", "out = a and b.", Kind.BOOL)
+ElementWiseOrOp = binary("ElementWiseOr", "out = a or b.", Kind.BOOL)
+ElementWiseXorOp = binary("ElementWiseXor", "out = a or b, not both.", Kind.BOOL)
+
+
+@irdl_op_definition
+class ElementWiseSelectOp(GraphOp):
+    """out = a where cond is true, else b; all three broadcast, a and b have one element type.
+
+    Example: `%y = qti_aisw.ElementWiseSelect(%c, %a, %b) :
+    (tensor<1x8x8x1xi1>, tensor<1x8x8x4xf32>, tensor<4xf32>) -> tensor<1x8x8x4xf32>`
+    """
+
+    name = "qti_aisw.ElementWiseSelect"
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    cond = operand_def()
+    a = operand_def()
+    b = operand_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        cond = tensor(self, "cond", self.cond, Kind.BOOL)
+        a, b = tensor(self, "a", self.a), tensor(self, "b", self.b)
+        same_encoding(self, "b", b, a)
+        return (a.with_shape(broadcast(self, cond, a, b)),)

@@ -1,0 +1,230 @@
+"""Ops that move elements and compute nothing. Source: QNN op definitions of the same names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import ClassVar
+
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import Pure
+
+from ...checks import require, text
+from ...value.spec import TensorSpec
+from ..base import GraphOp
+from ..guards import Kind, axis_of, counted, same_count, same_encoding, tensor
+from ..params import float_def, int_def, ints, ints_def
+from ..ranges import ranges_of
+
+
+class Movement(GraphOp):
+    """One tensor in; its elements come out with their encoding."""
+
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    inp = operand_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+
+@irdl_op_definition
+class ConcatOp(GraphOp):
+    """The parts one after another along `axis`; all have one element type.
+
+    Example: `%y = qti_aisw.Concat(%a, %b) {axis = 3 : i64} :
+    (tensor<1x8x8x4xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x6xf32>`
+    """
+
+    name = "qti_aisw.Concat"
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    ins = var_operand_def()
+    axis = int_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        require(len(self.ins) > 0, self, "has no operands, at least one is needed")
+        parts = [tensor(self, f"ins[{i}]", part) for i, part in enumerate(self.ins)]
+        first = parts[0]
+        axis = axis_of(self, self.axis.value.data, first.rank)
+        for index, part in enumerate(parts):
+            name = f"ins[{index}]"
+            same_encoding(self, name, part, first)
+            message = f"operand '{name}' is {text(part.shape)}, the first {text(first.shape)}"
+            fits = _without(part, axis) == _without(first, axis)
+            require(fits, self, f"{message}; they may differ in dim {axis} only")
+        total = sum(part.shape[axis] for part in parts)
+        return (first.with_shape((*first.shape[:axis], total, *first.shape[axis + 1 :])),)
+
+
+@irdl_op_definition
+class SplitOp(GraphOp):
+    """Cuts the data along `axis`; `split_index` holds where each part but the first begins.
+
+    Example: `%y, %z = qti_aisw.Split(%x) {axis = 3 : i64, split_index = array<i64: 4>} :
+    (tensor<1x8x8x6xf32>) -> (tensor<1x8x8x4xf32>, tensor<1x8x8x2xf32>)`
+    """
+
+    name = "qti_aisw.Split"
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    inp = operand_def()
+    axis = int_def()
+    split_index = ints_def()
+    outs = var_result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp)
+        axis = axis_of(self, self.axis.value.data, data.rank)
+        cuts = (0, *ints(self.split_index), data.shape[axis])
+        sizes = [after - before for before, after in pairwise(cuts)]
+        message = f"param 'split_index' {list(cuts[1:-1])} must rise between 0 and {cuts[-1]}"
+        require(min(sizes) > 0, self, message)
+        before, after = data.shape[:axis], data.shape[axis + 1 :]
+        return tuple(data.with_shape((*before, size, *after)) for size in sizes)
+
+
+@irdl_op_definition
+class StridedSliceOp(Movement):
+    """Elements begin, begin + stride, ... before end of every dim; `ranges` is flattened.
+
+    With a negative stride, end -1 means that element 0 is the last one taken.
+
+    Example: `%y = qti_aisw.StridedSlice(%x) {ranges = array<i64: 0, 8, 2, 3, -1, -1>} :
+    (tensor<8x4xf32>) -> tensor<4x4xf32>`
+    """
+
+    name = "qti_aisw.StridedSlice"
+
+    ranges = ints_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp)
+        values = ints(self.ranges)
+        message = f"param 'ranges' has {len(values)} values, it must have {3 * data.rank}"
+        require(len(values) == 3 * data.rank, self, message)
+        taken = ranges_of(values)
+        for dim, (one, size) in enumerate(zip(taken, data.shape, strict=True)):
+            message = f"param 'ranges' takes {one} of dim {dim}, which has extent {size}"
+            require(one.fits(size), self, message)
+        return (data.with_shape(tuple(one.count for one in taken)),)
+
+
+@irdl_op_definition
+class ReshapeOp(Movement):
+    """The same elements in row-major order under another shape.
+
+    Example: `%y = qti_aisw.Reshape(%x) {shape = array<i64: 1, 256>} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x256xf32>`
+    """
+
+    name = "qti_aisw.Reshape"
+
+    shape = ints_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data, shape = tensor(self, "inp", self.inp), ints(self.shape)
+        same_count(self, data, shape)
+        return (data.with_shape(shape),)
+
+
+@irdl_op_definition
+class TransposeOp(Movement):
+    """Dim i of the result is dim perm[i] of the data.
+
+    Example: `%y = qti_aisw.Transpose(%x) {perm = array<i64: 0, 3, 1, 2>} :
+    (tensor<1x8x6x4xf32>) -> tensor<1x4x8x6xf32>`
+    """
+
+    name = "qti_aisw.Transpose"
+
+    perm = ints_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data, perm = tensor(self, "inp", self.inp), ints(self.perm)
+        message = f"param 'perm' {list(perm)} must order the dims 0 to {data.rank - 1}"
+        require(sorted(perm) == list(range(data.rank)), self, message)
+        moved = data.with_shape(tuple(data.shape[dim] for dim in perm))
+        if data.quant is None or data.quant.axis is None:
+            return (moved,)
+        return (replace(moved, quant=replace(data.quant, axis=perm.index(data.quant.axis))),)
+
+
+@irdl_op_definition
+class PadOp(Movement):
+    """Adds `pad_amount` (before, after for every dim) elements of `pad_constant_value`.
+
+    Example: `%y = qti_aisw.Pad(%x) {pad_amount = array<i64: 0, 0, 1, 2>} :
+    (tensor<4x8xf32>) -> tensor<4x11xf32>`
+    """
+
+    name = "qti_aisw.Pad"
+
+    pad_amount = ints_def()
+    pad_constant_value = float_def(0.0)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data, amounts = tensor(self, "inp", self.inp), ints(self.pad_amount)
+        counted(self, "pad_amount", amounts, 2 * data.rank, least=0)
+        pairs = zip(amounts[::2], amounts[1::2], data.shape, strict=True)
+        return (data.with_shape(tuple(size + low + high for low, high, size in pairs)),)
+
+
+@irdl_op_definition
+class GatherOp(GraphOp):
+    """Slices of the data at `indices` along `axis`; a negative index counts from the end.
+
+    Example: `%y = qti_aisw.Gather(%x, %i) {axis = 0 : i64} :
+    (tensor<100x16xf32>, tensor<2x3xi32>) -> tensor<2x3x16xf32>`
+    """
+
+    name = "qti_aisw.Gather"
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    inp = operand_def()
+    indices = operand_def()
+    axis = int_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp)
+        indices = tensor(self, "indices", self.indices, Kind.INDEX)
+        axis = axis_of(self, self.axis.value.data, data.rank)
+        return (data.with_shape((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])),)
+
+
+@irdl_op_definition
+class TileOp(Movement):
+    """The data repeated multiples[i] times along dim i.
+
+    Example: `%y = qti_aisw.Tile(%x) {multiples = array<i64: 2, 1>} :
+    (tensor<4x8xf32>) -> tensor<8x8xf32>`
+    """
+
+    name = "qti_aisw.Tile"
+
+    multiples = ints_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data, multiples = tensor(self, "inp", self.inp), ints(self.multiples)
+        counted(self, "multiples", multiples, data.rank, least=1)
+        pairs = zip(data.shape, multiples, strict=True)
+        return (data.with_shape(tuple(size * times for size, times in pairs)),)
+
+
+def _without(spec: TensorSpec, axis: int) -> tuple[int, ...]:
+    return (*spec.shape[:axis], *spec.shape[axis + 1 :])

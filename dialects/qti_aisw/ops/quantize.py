@@ -1,0 +1,89 @@
+"""Changes of element type. Source: QNN op definitions Cast, Quantize and Dequantize."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.ir import Attribute
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ...checks import require
+from ...value.dtypes import DType, Quant
+from ...value.spec import TensorSpec, dtype_of
+from ..base import GraphOp
+from ..guards import Kind, tensor
+
+
+class Conversion(GraphOp):
+    """One tensor in; the same shape out with another element type."""
+
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    inp = operand_def()
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+
+def target(op: GraphOp, to: Attribute) -> tuple[DType, Quant | None]:
+    """The element type that a param names; VerifyException that names the param if it is none."""
+    try:
+        return dtype_of(to)
+    except VerifyException as error:
+        raise VerifyException(f"{op.name}: param 'to': {error}") from error
+
+
+@irdl_op_definition
+class CastOp(Conversion):
+    """The data as element type `to`: float to int truncates and saturates, to i1 is != 0.
+
+    Example: `%y = qti_aisw.Cast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>`
+    """
+
+    name = "qti_aisw.Cast"
+
+    to = prop_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.PLAIN)
+        dtype, _ = target(self, self.to)
+        message = f"param 'to' is {dtype.name}; to quantise, use qti_aisw.Quantize"
+        require(not dtype.is_quantized, self, message)
+        return (data.with_dtype(dtype),)
+
+
+@irdl_op_definition
+class QuantizeOp(Conversion):
+    """f32 data on the grid of `to`: rounded half to even, saturated.
+
+    Example: `%y = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5:128>} :
+    (tensor<4x8xf32>) -> tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>`
+    """
+
+    name = "qti_aisw.Quantize"
+
+    to = prop_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.F32)
+        dtype, quant = target(self, self.to)
+        message = f"param 'to' is {dtype.name}, it must be a quantised element type"
+        require(dtype.is_quantized, self, message)
+        return (TensorSpec(data.shape, dtype, quant),)
+
+
+@irdl_op_definition
+class DequantizeOp(Conversion):
+    """The reals that quantised data stands for, as f32.
+
+    Example: `%y = qti_aisw.Dequantize(%x) :
+    (tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>) -> tensor<4x8xf32>`
+    """
+
+    name = "qti_aisw.Dequantize"
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.QUANTIZED)
+        return (data.with_dtype(DType.Float32),)

@@ -1,0 +1,145 @@
+"""Reductions and index searches. Source: QNN op definitions Reduce*, Argmax and Argmin."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...value.dtypes import DType
+from ...value.spec import Shape, TensorSpec
+from ..base import GraphOp
+from ..guards import Kind, axes_of, axis_of, nonempty, tensor
+from ..params import bool_def, int_def, ints, ints_def
+
+
+def reduced(shape: Shape, axes: Collection[int], keep_dims: bool) -> Shape:
+    """The shape with `axes` taken out, or left with extent 1."""
+    if keep_dims:
+        return tuple(1 if axis in axes else n for axis, n in enumerate(shape))
+    return tuple(n for axis, n in enumerate(shape) if axis not in axes)
+
+
+class Reduce(GraphOp):
+    """Takes the dims in `axes` together."""
+
+    inp = operand_def()
+    axes = ints_def()
+    keep_dims = bool_def(False)
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.NUMBER)
+        axes = axes_of(self, ints(self.axes), data.rank)
+        return (data.with_shape(reduced(data.shape, axes, bool(self.keep_dims))),)
+
+
+class Arg(GraphOp):
+    """The place of an extreme along one axis, as i32; the first one where there are several."""
+
+    inp = operand_def()
+    axis = int_def()
+    keep_dims = bool_def(False)
+    out = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.NUMBER)
+        axis = axis_of(self, self.axis.value.data, data.rank)
+        nonempty(self, data, axis)
+        shape = reduced(data.shape, (axis,), bool(self.keep_dims))
+        return (data.with_shape(shape).with_dtype(DType.Int32),)
+
+
+@irdl_op_definition
+class ReduceSumOp(Reduce):
+    """The sum over `axes`.
+
+    Example: `%y = qti_aisw.ReduceSum(%x) {axes = array<i64: 1, 2>} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x4xf32>`
+    """
+
+    name = "qti_aisw.ReduceSum"
+
+
+@irdl_op_definition
+class ReduceMeanOp(Reduce):
+    """The mean over `axes`.
+
+    Example: `%y = qti_aisw.ReduceMean(%x) {axes = array<i64: 1, 2>, keep_dims = true} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x1x1x4xf32>`
+    """
+
+    name = "qti_aisw.ReduceMean"
+
+
+@irdl_op_definition
+class ReduceProdOp(Reduce):
+    """The product over `axes`.
+
+    Example: `%y = qti_aisw.ReduceProd(%x) {axes = array<i64: -1>} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8xf32>`
+    """
+
+    name = "qti_aisw.ReduceProd"
+
+
+class ReduceExtreme(Reduce):
+    """A reduction that picks one of the elements."""
+
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.NUMBER)
+        for axis in axes_of(self, ints(self.axes), data.rank):
+            nonempty(self, data, axis)
+        return super().infer()
+
+
+@irdl_op_definition
+class ReduceMaxOp(ReduceExtreme):
+    """The largest element over `axes`.
+
+    Example: `%y = qti_aisw.ReduceMax(%x) {axes = array<i64: 3>} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8xf32>`
+    """
+
+    name = "qti_aisw.ReduceMax"
+
+
+@irdl_op_definition
+class ReduceMinOp(ReduceExtreme):
+    """The smallest element over `axes`.
+
+    Example: `%y = qti_aisw.ReduceMin(%x) {axes = array<i64: 3>} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8xf32>`
+    """
+
+    name = "qti_aisw.ReduceMin"
+
+
+@irdl_op_definition
+class ArgmaxOp(Arg):
+    """The index of the largest element along `axis`.
+
+    Example: `%y = qti_aisw.Argmax(%x) {axis = 3 : i64} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8xi32>`
+    """
+
+    name = "qti_aisw.Argmax"
+
+
+@irdl_op_definition
+class ArgminOp(Arg):
+    """The index of the smallest element along `axis`.
+
+    Example: `%y = qti_aisw.Argmin(%x) {axis = -1 : i64, keep_dims = true} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8x1xi32>`
+    """
+
+    name = "qti_aisw.Argmin"

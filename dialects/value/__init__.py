@@ -1,0 +1,1 @@
+"""Value objects that the attributes wrap: dtypes, layouts, places, tensor specs."""

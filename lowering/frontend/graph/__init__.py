@@ -1,0 +1,1 @@
+"""Building graph-level IR, whatever a model was written in."""

@@ -1,0 +1,100 @@
+"""Builds graph ops in a block: constants once each, results named after the model's values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....dialects.qti_aisw import GRAPH_OPS
+from ....dialects.qti_aisw.base import Operand, build
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.ops.custom import custom_attr
+from ....dialects.qti_aisw.params import ints_attr
+from ....dialects.value.spec import TensorSpec, spec_of
+from ..onnx.types import Array, spec_of_array
+
+Param = Attribute | bool | int | float | Sequence[int] | None
+
+
+class Emitter:
+    """The block under construction, the model's values by name, and its constants."""
+
+    def __init__(self, block: Block, constants: Mapping[str, Array], used: frozenset[str]) -> None:
+        self.block = block
+        self.constants = constants
+        self.used = used
+        self.values: dict[str, SSAValue | None] = {}
+        self.location: LocationAttr = UNKNOWN_LOC
+        """Where the ops that follow come from: the node at hand."""
+        self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
+
+    def value(self, name: str) -> SSAValue | None:
+        """The model's value of this name; None where its maker has a fault."""
+        if name not in self.values:
+            self.values[name] = hinted(self.const(self.constants[name]), name)
+        return self.values[name]
+
+    def add(self, op: Operation) -> Sequence[SSAValue]:
+        """Append an op of the node at hand."""
+        op.location = self.location
+        self.block.add_op(op)
+        return op.results
+
+    def const(self, array: Array) -> SSAValue:
+        """A constant with this data; equal constants are one op."""
+        spec = spec_of_array(array)
+        data = np.ascontiguousarray(array)
+        key = (spec, blake2b(data.tobytes(), digest_size=16).digest())
+        if key not in self._made:
+            (self._made[key],) = self.add(const(data, spec))
+        return self._made[key]
+
+    def emit(
+        self, name: str, operands: Sequence[Operand], params: Mapping[str, Param]
+    ) -> list[SSAValue]:
+        """A new graph op by its mnemonic; a param that is None is left to its default."""
+        properties = {key: attribute_of(v) for key, v in params.items() if v is not None}
+        return list(self.add(build(GRAPH_OPS[name], operands, properties)))
+
+    def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
+        """The value under another shape; a constant is reshaped at once."""
+        if spec_of(value).shape == shape:
+            return value
+        if isinstance(value.owner, ConstOp) and prod(shape) == spec_of(value).elements:
+            return self.const(value.owner.array.reshape(shape))
+        return self.emit("Reshape", [value], {"shape": shape})[0]
+
+    def transpose(self, value: SSAValue, perm: tuple[int, ...]) -> SSAValue:
+        """The value with its dims in another order; a constant is transposed at once."""
+        if perm == tuple(range(len(perm))):
+            return value
+        if isinstance(value.owner, ConstOp) and sorted(perm) == list(range(spec_of(value).rank)):
+            return self.const(value.owner.array.transpose(perm))
+        return self.emit("Transpose", [value], {"perm": perm})[0]
+
+
+def attribute_of(value: Param) -> Attribute:
+    """A Python value as the property that graph ops keep it in."""
+    match value:
+        case Attribute():
+            return value
+        case None:
+            raise TypeError("None is no param")
+        case bool() | int() | float():
+            return custom_attr(value)
+        case _:
+            return ints_attr(value)
+
+
+def hinted(value: SSAValue, name: str) -> SSAValue:
+    """The value, with a hint near the model's name for the printer."""
+    hint = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+    if hint and not hint[0].isdigit() and value.name_hint is None:
+        value.name_hint = hint
+    return value

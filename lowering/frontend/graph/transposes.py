@@ -1,0 +1,284 @@
+"""Moves Transposes down the graph until they meet their opposites.
+
+A channels-first model comes in with a Transpose before and behind each image op. Every Transpose
+is pushed past the ops that do not care about the order of dims, and two that meet become one, or
+none; one that only moves dims of extent 1 is a Reshape.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.traits import Pure
+
+from ....dialects.qti_aisw import GRAPH_OPS
+from ....dialects.qti_aisw.base import GraphOp, build
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.params import ints_attr
+from ....dialects.value.spec import spec_of
+from .moves import MOVES, Move, Moved, Perm, ints_param, inverse
+
+_TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
+_LOOK_AHEAD = 8
+"""How many ops deep to look for a Transpose that undoes another."""
+
+
+def cancel_transposes(function: FuncOp) -> None:
+    """Rewrite the body in place until no Transpose can go further down."""
+    walk = _Walk(function.body.block)
+    while walk.once():
+        pass
+    for op in list(function.body.block.ops):
+        _reshape_if_order_is_kept(op)
+    for op in list(function.body.block.ops):
+        _join_reshapes(op)
+    drop_unused(function.body.block)
+
+
+def drop_unused(block: Block) -> None:
+    """Erase pure ops that nothing uses."""
+    for op in reversed(list(block.ops)):
+        if op.has_trait(Pure) and not any(result.uses for result in op.results):
+            Rewriter.erase_op(op)
+
+
+class _Walk:
+    """One block; equal Transposes of one value are made once, right behind the value.
+
+    An op moves freely when all its operands bring the same order along. A move that relies on
+    other Transposes could be undone by the next one, so an op makes only one of that kind: this is
+    what ends the walk.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.settled: set[Operation] = set()
+
+    def once(self) -> bool:
+        """Visit every op in order; has anything changed?"""
+        changed = False
+        for op in list(self.block.ops):
+            if op.parent is None or not isinstance(op, GraphOp):
+                continue
+            if not isinstance(op, _TRANSPOSE):
+                changed |= self._sink(op)
+            elif not op.results[0].uses:
+                Rewriter.erase_op(op)
+            else:
+                changed |= self._share(op) or self._compose(op)
+        return changed
+
+    def _share(self, op: GraphOp) -> bool:
+        """Join other Transposes of the same value and order with this one."""
+        source, perm = op.operands[0], ints_param(op, "perm")
+        twins = [twin for twin in _transposes(source, perm) if twin is not op]
+        for twin in twins:
+            twin.results[0].replace_all_uses_with(op.results[0])
+            Rewriter.erase_op(twin)
+        if twins:
+            self._move_behind(source, op)
+        return bool(twins)
+
+    def _compose(self, op: GraphOp) -> bool:
+        """Join a Transpose with the one before it."""
+        perm, source = ints_param(op, "perm"), op.operands[0]
+        before = _transposed(source)
+        if before is None:
+            return False
+        inner, first = before
+        joined = tuple(first[i] for i in perm)
+        op.results[0].replace_all_uses_with(self.transposed(inner, joined))
+        Rewriter.erase_op(op)
+        return True
+
+    def transposed(self, value: SSAValue, perm: Perm) -> SSAValue:
+        """The value in another order: itself, one that exists, a constant, or a new op."""
+        if perm == tuple(range(len(perm))):
+            return value
+        for found in _transposes(value, perm):
+            self._move_behind(value, found)
+            return found.results[0]
+        if isinstance(value.owner, ConstOp):
+            data = value.owner.array.transpose(perm)
+            made: Operation = const(data, spec_of(value).with_shape(data.shape))
+        else:
+            made = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
+        self._place_behind(value, made)
+        return made.results[0]
+
+    def _move_behind(self, value: SSAValue, op: Operation) -> None:
+        self.block.detach_op(op)
+        self._place_behind(value, op)
+
+    def _place_behind(self, value: SSAValue, op: Operation) -> None:
+        """Right behind the value, so that it is there for all users."""
+        if isinstance(value.owner, Operation):
+            self.block.insert_op_after(op, value.owner)
+        elif self.block.first_op is not None:
+            self.block.insert_op_before(op, self.block.first_op)
+
+    def _sink(self, op: GraphOp) -> bool:
+        """Let the op work on the data before the Transpose, where that costs no more."""
+        move = MOVES.get(op.name)
+        perm = _common_order(op)
+        if move is None or perm is None:
+            return False
+        if not all(_comes_along(value, perm) for value in op.operands):
+            if op in self.settled or not _pays(op, perm, move(op, perm)):
+                return False
+            self.settled.add(op)
+        self._replace(op, perm, move)
+        return True
+
+    def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
+        moved = move(op, perm)
+        operands = [self._in_order(operand, perm) for operand in op.operands]
+        variadic = op.name == "qti_aisw.Concat"
+        properties = {**op.properties, **moved.properties}
+        new = build(type(op), [operands] if variadic else operands, properties)
+        new.location, new.attributes = op.location, dict(op.attributes)
+        self.block.insert_op_before(new, op)
+        for old, result in zip(op.results, new.results, strict=True):
+            result.name_hint = old.name_hint
+            old.replace_all_uses_with(self.transposed(result, moved.after))
+        if op in self.settled:
+            self.settled.add(new)
+        Rewriter.erase_op(op)
+
+    def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
+        """The operand as the op wants it before the Transpose."""
+        spec = spec_of(operand)
+        if spec.elements == 1 and spec.rank < len(perm):
+            return operand
+        full = (1,) * (len(perm) - spec.rank) + spec.shape
+        if spec.rank < len(perm):
+            operand = self._reshaped(operand, full)
+        before = _transposed(operand)
+        if before is not None and before[1] == perm:
+            return before[0]
+        return self.transposed(operand, inverse(perm))
+
+    def _reshaped(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
+        made = _reshape(value, shape)
+        self._place_behind(value, made)
+        return made.results[0]
+
+
+def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
+    """A Reshape, or the reshaped constant."""
+    if isinstance(value.owner, ConstOp):
+        return const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
+    return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
+
+
+def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
+    """What a Transpose works on, and its order; None for a value that none made."""
+    owner = value.owner
+    if not isinstance(owner, _TRANSPOSE):
+        return None
+    return owner.operands[0], ints_param(owner, "perm")
+
+
+def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
+    """The Transposes of the value in this order."""
+    users = dict.fromkeys(use.operation for use in value.uses)
+    return [u for u in users if isinstance(u, _TRANSPOSE) and ints_param(u, "perm") == perm]
+
+
+def _rank(value: SSAValue) -> int:
+    return value.type.get_num_dims() if isinstance(value.type, TensorType) else 0
+
+
+def _common_order(op: GraphOp) -> Perm | None:
+    """The one order that the op's transposed operands of full rank share."""
+    orders = {found[1] for value in op.operands if (found := _transposed(value)) is not None}
+    if len(orders) != 1:
+        return None
+    (perm,) = orders
+    rank = max(map(_rank, op.operands))
+    return perm if len(perm) == rank else None
+
+
+def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
+    """Moving is worth it if it adds no Transpose, or if a later one takes up what it adds."""
+    added = [
+        value
+        for value in op.operands
+        if not _comes_along(value, perm) and not _is_at_hand(value, perm)
+    ]
+    if not added:
+        return True
+    saved = {value for value in op.operands if _transposed(value) and _single_user(value)}
+    undone = all(_is_undone(result, moved.after, _LOOK_AHEAD) for result in op.results)
+    return undone and len(set(added)) <= len(saved)
+
+
+def _single_user(value: SSAValue) -> bool:
+    return len({use.operation for use in value.uses}) == 1
+
+
+def _comes_along(value: SSAValue, perm: Perm) -> bool:
+    """Is transposed as the others are, or constant, or a scalar, which has no order?"""
+    spec = spec_of(value)
+    if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
+        return True
+    return _transposed(value) is not None
+
+
+def _is_at_hand(value: SSAValue, perm: Perm) -> bool:
+    """Exists already in the order that the op would take it in."""
+    return spec_of(value).rank == len(perm) and bool(_transposes(value, inverse(perm)))
+
+
+def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
+    """Does everything that uses the value in this order put it back into the other?"""
+    users = {use.operation for use in value.uses}
+    return bool(users) and all(_undoes(user, perm, depth) for user in users)
+
+
+def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
+    if isinstance(user, _TRANSPOSE):
+        return ints_param(user, "perm") == inverse(perm)
+    if depth == 0 or not isinstance(user, GraphOp) or user.name not in MOVES:
+        return False
+    if len(user.operands) != 1:
+        return False
+    after = MOVES[user.name](user, perm).after
+    return all(_is_undone(result, after, depth - 1) for result in user.results)
+
+
+def _reshape_if_order_is_kept(op: Operation) -> None:
+    """A Transpose that only moves dims of extent 1 leaves the elements where they are."""
+    if not isinstance(op, _TRANSPOSE):
+        return
+    perm, shape = ints_param(op, "perm"), spec_of(op.operands[0]).shape
+    moved = [dim for dim in perm if shape[dim] != 1]
+    if moved == sorted(moved):
+        _swap(op, _reshape(op.operands[0], spec_of(op.results[0]).shape))
+
+
+def _join_reshapes(op: Operation) -> None:
+    """A Reshape of a Reshape is one; one that changes nothing is none."""
+    if not isinstance(op, _RESHAPE):
+        return
+    source = op.operands[0]
+    while isinstance(source.owner, _RESHAPE):
+        source = source.owner.operands[0]
+    shape = spec_of(op.results[0]).shape
+    if spec_of(source).shape == shape:
+        op.results[0].replace_all_uses_with(source)
+        Rewriter.erase_op(op)
+    elif source is not op.operands[0] or isinstance(source.owner, ConstOp):
+        _swap(op, _reshape(source, shape))
+
+
+def _swap(op: Operation, new: Operation) -> None:
+    block = op.parent
+    if block is None:
+        raise ValueError("the op stands in no block")
+    block.insert_op_before(new, op)
+    new.results[0].name_hint = op.results[0].name_hint
+    op.results[0].replace_all_uses_with(new.results[0])
+    Rewriter.erase_op(op)

@@ -1,0 +1,1 @@
+"""The importers of ONNX ops, one module a family."""

@@ -1,0 +1,103 @@
+"""Activations with attributes, and those that graph IR spells out in simpler ops."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from .....dialects.qti_aisw.ops.const import ConstOp
+from .....dialects.value.spec import spec_of
+from ..context import NodeContext
+
+
+def leaky_relu(ctx: NodeContext) -> list[SSAValue]:
+    """LeakyRelu."""
+    return [ctx.emit("LeakyRelu", ctx.value(0), alpha=ctx.real("alpha", 0.01))]
+
+
+def elu(ctx: NodeContext) -> list[SSAValue]:
+    """Elu."""
+    return [ctx.emit("Elu", ctx.value(0), alpha=ctx.real("alpha", 1.0))]
+
+
+def prelu(ctx: NodeContext) -> list[SSAValue]:
+    """PRelu."""
+    return [ctx.emit("Prelu", ctx.value(0), ctx.value(1))]
+
+
+def gelu(ctx: NodeContext) -> list[SSAValue]:
+    """Gelu; the tanh form as 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))."""
+    x, form = ctx.value(0), ctx.text("approximate", "none")
+    ctx.require(form in ("none", "tanh"), f"attribute 'approximate' is {form}")
+    return [ctx.emit("Gelu", x) if form == "none" else _gelu_tanh(ctx, x)]
+
+
+def _gelu_tanh(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    cube = times(ctx, times(ctx, x, x), x)
+    inner = plus(ctx, x, times(ctx, cube, ctx.scalar(0.044715, x)))
+    bent = ctx.emit("Tanh", times(ctx, inner, ctx.scalar(math.sqrt(2 / math.pi), x)))
+    half = times(ctx, x, ctx.scalar(0.5, x))
+    return times(ctx, half, plus(ctx, bent, ctx.scalar(1, x)))
+
+
+def times(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
+    """a * b."""
+    return ctx.emit("ElementWiseMultiply", a, b)
+
+
+def plus(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
+    """a + b."""
+    return ctx.emit("ElementWiseAdd", a, b)
+
+
+def hard_sigmoid(ctx: NodeContext) -> list[SSAValue]:
+    """HardSigmoid: alpha * x + beta, bounded to [0, 1]."""
+    x, alpha, beta = ctx.value(0), ctx.real("alpha", 0.2), ctx.real("beta", 0.5)
+    line = plus(ctx, times(ctx, x, ctx.scalar(alpha, x)), ctx.scalar(beta, x))
+    return [ctx.emit("ReluMinMax", line, min_value=0.0, max_value=1.0)]
+
+
+def softsign(ctx: NodeContext) -> list[SSAValue]:
+    """Softsign: x / (1 + |x|)."""
+    x = ctx.value(0)
+    below = plus(ctx, ctx.emit("ElementWiseAbs", x), ctx.scalar(1, x))
+    return [ctx.emit("ElementWiseDivide", x, below)]
+
+
+def mish(ctx: NodeContext) -> list[SSAValue]:
+    """Mish: x * tanh(softplus(x))."""
+    x = ctx.value(0)
+    return [times(ctx, x, ctx.emit("Tanh", ctx.emit("ElementWiseSoftplus", x)))]
+
+
+def selu(ctx: NodeContext) -> list[SSAValue]:
+    """Selu: gamma * Elu(x)."""
+    x = ctx.value(0)
+    bent = ctx.emit("Elu", x, alpha=ctx.real("alpha", 1.6732632))
+    return [times(ctx, bent, ctx.scalar(ctx.real("gamma", 1.0507010), x))]
+
+
+def clip(ctx: NodeContext) -> list[SSAValue]:
+    """Clip: ReluMinMax where the bounds are constant floats, else Maximum and Minimum."""
+    x, low, high = ctx.value(0), ctx.optional(1), ctx.optional(2)
+    numbers = [_number(bound) for bound in (low, high)]
+    if ctx.dtype(x).is_float and None not in numbers:
+        least, most = (float(n) for n in numbers if n is not None)
+        # Both ends are the upper one where they cross, as min(max(x, low), high) says.
+        return [ctx.emit("ReluMinMax", x, min_value=min(least, most), max_value=most)]
+    if numbers[0] == 0 and high is None and ctx.dtype(x).is_float:
+        return [ctx.emit("Relu", x)]
+    if low is not None:
+        x = ctx.emit("ElementWiseMaximum", x, ctx.reshape(low, ()))
+    if high is not None:
+        x = ctx.emit("ElementWiseMinimum", x, ctx.reshape(high, ()))
+    return [x]
+
+
+def _number(bound: SSAValue | None) -> float | None:
+    """The value of a constant scalar; None for any other value."""
+    if bound is None or not isinstance(bound.owner, ConstOp) or spec_of(bound).elements != 1:
+        return None
+    return float(np.asarray(bound.owner.array).reshape(()))

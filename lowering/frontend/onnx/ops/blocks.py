@@ -1,0 +1,45 @@
+"""The block ops Buffer and MaskedSoftmax. Source: QAIRT block op definitions."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from .....dialects.qti_aisw.choices import (
+    BufferMode,
+    BufferModeAttr,
+    Choice,
+    MaskMode,
+    MaskModeAttr,
+)
+from ..context import NodeContext, NodeFault
+
+
+def buffer(ctx: NodeContext) -> list[SSAValue]:
+    """Buffer; a mode that is left out is BLOCKING."""
+    mode = list(BufferMode)[_mode(ctx, BufferMode)]
+    out = ctx.emit(
+        "Buffer",
+        ctx.value(0),
+        ctx.optional(1),
+        buffer_size=ctx.integer("buffer_size"),
+        buffer_dim=ctx.integer("buffer_dim"),
+        buffer_padding=ctx.integer("buffer_padding", 0),
+        stride=ctx.integer("stride", 1),
+        mode=BufferModeAttr(mode),
+    )
+    return [out]
+
+
+def masked_softmax(ctx: NodeContext) -> list[SSAValue]:
+    """MaskedSoftmax; a mode that is left out is UNCOMPRESSED."""
+    mode = list(MaskMode)[_mode(ctx, MaskMode)]
+    return [ctx.emit("MaskedSoftmax", ctx.value(0), ctx.value(1), mode=MaskModeAttr(mode))]
+
+
+def _mode(ctx: NodeContext, choices: type[Choice]) -> int:
+    """The attribute `mode`, a number that the choice has a name for."""
+    names = [f"{choice.code} ({choice.value})" for choice in choices]
+    code = ctx.integer("mode", 0)
+    if not 0 <= code < len(names):
+        raise NodeFault(f"attribute 'mode' is {code}", f"allowed are {', '.join(names)}")
+    return code

@@ -1,0 +1,65 @@
+"""Gemm and MatMul."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from .....dialects.qti_aisw.ops.const import ConstOp
+from ..context import NodeContext
+from ..types import Array
+
+
+def gemm(ctx: NodeContext) -> list[SSAValue]:
+    """Gemm: FullyConnected where B is constant, else MatMul; alpha and beta go into constants."""
+    a, b = ctx.value(0), ctx.value(1)
+    alpha, beta = ctx.real("alpha", 1.0), ctx.real("beta", 1.0)
+    flip_a, flip_b = bool(ctx.integer("transA")), bool(ctx.integer("transB"))
+    weights = _array(b)
+    if weights is None:
+        product = ctx.emit("MatMul", a, b, transpose_in0=flip_a, transpose_in1=flip_b)
+        return [_plus(ctx, _scaled(ctx, product, alpha), beta)]
+    rows = weights if flip_b else weights.T
+    return [_fully_connected(ctx, ctx.transpose(a, (1, 0)) if flip_a else a, rows, alpha, beta)]
+
+
+def _fully_connected(
+    ctx: NodeContext, x: SSAValue, rows: Array, alpha: float, beta: float
+) -> SSAValue:
+    weights = ctx.const((rows * alpha).astype(rows.dtype))
+    c = ctx.optional(2)
+    bias = None if c is None else _array(c)
+    if bias is not None and bias.size in (1, len(rows)) and bias.shape[:-1] in ((), (1,)):
+        vector = np.broadcast_to(bias.reshape(-1) * beta, (len(rows),))
+        return ctx.emit("FullyConnected", x, weights, ctx.const(vector.astype(rows.dtype)))
+    return _plus(ctx, ctx.emit("FullyConnected", x, weights, None), beta)
+
+
+def _array(value: SSAValue) -> Array | None:
+    return value.owner.array if isinstance(value.owner, ConstOp) else None
+
+
+def _scaled(ctx: NodeContext, value: SSAValue, factor: float) -> SSAValue:
+    if factor == 1.0:
+        return value
+    return ctx.emit("ElementWiseMultiply", value, ctx.scalar(factor, value))
+
+
+def _plus(ctx: NodeContext, product: SSAValue, beta: float) -> SSAValue:
+    """product + beta * C, where there is a C."""
+    c = ctx.optional(2)
+    if c is None or beta == 0.0:
+        return product
+    return ctx.emit("ElementWiseAdd", product, _scaled(ctx, c, beta))
+
+
+def matmul(ctx: NodeContext) -> list[SSAValue]:
+    """MatMul; an operand of rank 1 gets a dim, which the result loses again."""
+    a, b = ctx.value(0), ctx.value(1)
+    left, right = ctx.shape(a), ctx.shape(b)
+    ctx.require(bool(left and right), "an operand has rank 0", "use Mul")
+    if len(left) == 1:
+        a = ctx.reshape(a, (1, *left))
+    if len(right) == 1:
+        b = ctx.reshape(b, (*right, 1))
+    return [ctx.reshape(ctx.emit("MatMul", a, b), ctx.out().shape)]

@@ -1,0 +1,133 @@
+"""Ops that move elements: joins, cuts, shapes and orders."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ..context import NodeContext, NodeFault
+
+
+def forwarded(ctx: NodeContext) -> list[SSAValue]:
+    """Identity: the input itself."""
+    return [ctx.value(0)]
+
+
+def dropout(ctx: NodeContext) -> list[SSAValue]:
+    """Dropout of inference: the input itself."""
+    ctx.integer("seed")
+    ctx.unused_output(1)
+    ctx.optional(1)
+    training = ctx.optional_constant(2)
+    ctx.require(training is None or not training.any(), "input 'training_mode' is true")
+    return [ctx.value(0)]
+
+
+def concat(ctx: NodeContext) -> list[SSAValue]:
+    """Concat."""
+    return [ctx.emit("Concat", ctx.values(), axis=ctx.integer("axis"))]
+
+
+def split(ctx: NodeContext) -> list[SSAValue]:
+    """Split: where the cuts are follows from the outputs' shapes."""
+    x = ctx.value(0)
+    axis = ctx.axis(len(ctx.shape(x)), 0)
+    ctx.integer("num_outputs")
+    stated = ctx.integers_at(1)
+    sizes = stated or [ctx.out(index).shape[axis] for index in range(len(ctx.node.output))]
+    cuts, total = [], 0
+    for size in sizes[:-1]:
+        total += size
+        cuts.append(total)
+    if not cuts:
+        return [x]
+    return ctx.emit_all("Split", x, axis=axis, split_index=cuts)
+
+
+def strided_slice(ctx: NodeContext) -> list[SSAValue]:
+    """Slice with constant bounds."""
+    x = ctx.value(0)
+    shape = ctx.shape(x)
+    starts, ends = ctx.integers_at(1) or (), ctx.integers_at(2) or ()
+    axes = ctx.integers_at(3) or tuple(range(len(starts)))
+    steps = ctx.integers_at(4) or (1,) * len(starts)
+    counts = {len(values) for values in (starts, ends, axes, steps)}
+    ctx.require(len(counts) == 1, "its bounds, axes and steps differ in number")
+    ranges = [(0, size, 1) for size in shape]
+    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
+        ctx.require(step != 0, "input 'steps' holds 0")
+        ctx.require(-len(shape) <= axis < len(shape), f"input 'axes' holds {axis}")
+        ranges[axis] = _resolved(start, end, step, shape[axis])
+    return [ctx.emit("StridedSlice", x, ranges=[v for taken in ranges for v in taken])]
+
+
+def _resolved(start: int, end: int, step: int, size: int) -> tuple[int, int, int]:
+    """Bounds inside the dim; with a negative step, the end -1 stands for before element 0.
+
+    The end is drawn in to just behind the last element taken, so that equal slices are equal ops.
+    """
+    taken = range(size)[start:end:step]
+    if not taken:
+        return 0, 0, 1
+    return taken[0], taken[-1] + (1 if step > 0 else -1), step
+
+
+def reshape(ctx: NodeContext) -> list[SSAValue]:
+    """Reshape, Flatten, Squeeze and Unsqueeze: the shape that ONNX infers for the output."""
+    for name in ("allowzero", "axis"):
+        ctx.integer(name)
+    x = ctx.value(0)
+    if ctx.has(1):
+        ctx.constant(1)
+    return [ctx.reshape(x, ctx.out().shape)]
+
+
+def transpose(ctx: NodeContext) -> list[SSAValue]:
+    """Transpose; without `perm` the dims are reversed."""
+    x = ctx.value(0)
+    rank = len(ctx.shape(x))
+    return [ctx.transpose(x, ctx.integers("perm") or tuple(reversed(range(rank))))]
+
+
+def pad(ctx: NodeContext) -> list[SSAValue]:
+    """Pad with a constant."""
+    ctx.only("mode", "constant")
+    x = ctx.value(0)
+    rank = len(ctx.shape(x))
+    pads = ctx.integers_at(1) or ()
+    axes = ctx.integers_at(3) or tuple(range(rank))
+    ctx.require(min(pads, default=0) >= 0, f"input 'pads' is {list(pads)}", "use Slice to crop")
+    ctx.require(len(pads) == 2 * len(axes), f"input 'pads' has {len(pads)} values")
+    amounts = [0] * (2 * rank)
+    for index, axis in enumerate(axes):
+        before = 2 * (axis % rank)
+        amounts[before : before + 2] = [pads[index], pads[index + len(axes)]]
+    value = ctx.optional_constant(2)
+    one = value is None or value.size == 1
+    ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
+    number = 0.0 if value is None else float(value.reshape(()))
+    return [ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=number)]
+
+
+def gather(ctx: NodeContext) -> list[SSAValue]:
+    """Gather."""
+    return [ctx.emit("Gather", ctx.value(0), ctx.value(1), axis=ctx.integer("axis", 0))]
+
+
+def tile(ctx: NodeContext) -> list[SSAValue]:
+    """Tile with constant repeats."""
+    repeats = ctx.integers_at(1) or ()
+    if min(repeats, default=1) < 1:
+        raise NodeFault(f"input 'repeats' is {list(repeats)}", "every number must be >= 1")
+    return [ctx.emit("Tile", ctx.value(0), multiples=repeats)]
+
+
+def expand(ctx: NodeContext) -> list[SSAValue]:
+    """Expand to a constant shape: leading dims of 1, then Tile."""
+    ctx.constant(1)
+    x, target = ctx.value(0), ctx.out().shape
+    shape = ctx.shape(x)
+    x = ctx.reshape(x, (1,) * (len(target) - len(shape)) + shape)
+    multiples = [
+        wanted if size == 1 else 1 for size, wanted in zip(ctx.shape(x), target, strict=True)
+    ]
+    return [x if set(multiples) <= {1} else ctx.emit("Tile", x, multiples=multiples)]

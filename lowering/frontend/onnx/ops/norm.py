@@ -1,0 +1,113 @@
+"""Softmax and normalisations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from .....dialects.checks import text
+from ....packages.importers import Importer
+from ..context import NodeContext
+from ..types import MOST_ELEMENTS, Array
+
+
+def softmax_like(name: str) -> Importer:
+    """Softmax or LogSoftmax along one axis."""
+    return lambda ctx: [ctx.emit(name, ctx.value(0), axis=ctx.integer("axis", -1))]
+
+
+def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
+    """The axes from the attribute `axis` to the last."""
+    return tuple(range(ctx.axis(len(shape), -1), len(shape)))
+
+
+def layer_norm(ctx: NodeContext) -> list[SSAValue]:
+    """LayerNormalization, without its statistics."""
+    ctx.only("stash_type", 1)
+    ctx.unused_output(1)
+    ctx.unused_output(2)
+    x = ctx.value(0)
+    axes = _axes_from(ctx, ctx.shape(x))
+    gamma, beta = (_over_axes(ctx, index, axes) for index in (1, 2))
+    epsilon = ctx.real("epsilon", 1e-5)
+    return [ctx.emit("LayerNorm", x, gamma, beta, axes=axes, epsilon=epsilon)]
+
+
+def rms_norm(ctx: NodeContext) -> list[SSAValue]:
+    """RMSNormalization."""
+    ctx.only("stash_type", 1)
+    x = ctx.value(0)
+    axes = _axes_from(ctx, ctx.shape(x))
+    epsilon = ctx.real("epsilon", 1e-5)
+    gamma = _over_axes(ctx, 1, axes)
+    return [ctx.emit("RmsNorm", x, gamma, None, axes=axes, epsilon=epsilon)]
+
+
+def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | None:
+    """A scale or bias with exactly the extents of the axes."""
+    wanted = ctx.shape(ctx.value(0))[axes[0] :]
+    value = ctx.optional(index)
+    if value is None or ctx.shape(value) == wanted:
+        return value
+    array = ctx.optional_constant(index)
+    if array is None or array.size == 0:
+        return None
+    varies = array.reshape((1,) * (len(wanted) - array.ndim) + array.shape)
+    tail = varies.shape[varies.ndim - len(wanted) :]
+    fits = varies.size == prod(tail) and all(
+        n in (1, want) for n, want in zip(tail, wanted, strict=True)
+    )
+    found = f"input {index} has shape {text(array.shape)}, the normalised dims are {text(wanted)}"
+    ctx.require(fits and prod(wanted) <= MOST_ELEMENTS, found, "give it their shape")
+    return ctx.const(np.broadcast_to(varies.reshape(tail), wanted))
+
+
+def batch_norm(ctx: NodeContext) -> list[SSAValue]:
+    """BatchNormalization of inference: one scale and one offset per channel."""
+    ctx.only("training_mode", 0)
+    ctx.real("momentum", 0.9)
+    x = ctx.value(0)
+    scale, offset, mean, variance = (_wide(ctx.constant(index)) for index in (1, 2, 3, 4))
+    factor = scale / np.sqrt(variance + ctx.real("epsilon", 1e-5))
+    dtype = ctx.dtype(x).storage
+    weights, bias = factor.astype(dtype), (offset - mean * factor).astype(dtype)
+    moved = _channel_last(ctx, x)
+    result = ctx.emit("Batchnorm", moved, ctx.const(weights), ctx.const(bias))
+    return [_channel_second(ctx, result)]
+
+
+def _wide(array: Array) -> Array:
+    return array.astype(np.float64)
+
+
+def _channel_last(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    rank = len(ctx.shape(x))
+    ctx.require(rank >= 2, f"the input has rank {rank}, it needs a channel dim")
+    return ctx.transpose(x, (0, *range(2, rank), 1))
+
+
+def _channel_second(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    rank = len(ctx.shape(x))
+    return ctx.transpose(x, (0, rank - 1, *range(1, rank - 1)))
+
+
+def instance_norm(ctx: NodeContext) -> list[SSAValue]:
+    """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
+    x = ctx.value(0)
+    axes = tuple(range(2, len(ctx.shape(x))))
+    mean = ctx.emit("ReduceMean", x, axes=axes, keep_dims=True)
+    centred = ctx.emit("ElementWiseSubtract", x, mean)
+    square = ctx.emit("ElementWiseMultiply", centred, centred)
+    variance = ctx.emit("ReduceMean", square, axes=axes, keep_dims=True)
+    shifted = ctx.emit("ElementWiseAdd", variance, ctx.scalar(ctx.real("epsilon", 1e-5), x))
+    normal = ctx.emit("ElementWiseMultiply", centred, ctx.emit("ElementWiseRsqrt", shifted))
+    scaled = ctx.emit("ElementWiseMultiply", normal, _per_channel(ctx, 1, len(axes)))
+    return [ctx.emit("ElementWiseAdd", scaled, _per_channel(ctx, 2, len(axes)))]
+
+
+def _per_channel(ctx: NodeContext, index: int, spatial: int) -> SSAValue:
+    value = ctx.value(index)
+    return ctx.reshape(value, (*ctx.shape(value), *(1,) * spatial))

@@ -1,0 +1,95 @@
+"""Changes of element type: Cast, QuantizeLinear, DequantizeLinear."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from .....dialects.value.dtypes import DType, Quant
+from .....dialects.value.spec import TensorSpec, element_type, plain_element_type, spec_of
+from ..context import NodeContext, NodeFault
+from ..types import QUANTIZED, UnknownType, dtype_of_onnx
+
+
+def cast(ctx: NodeContext) -> list[SSAValue]:
+    """Cast; attributes that only concern 8-bit floats change nothing."""
+    ctx.only("saturate", 0, 1)
+    ctx.only("round_mode", "up", "down", "nearest")
+    x, to = ctx.value(0), ctx.integer("to")
+    try:
+        dtype = dtype_of_onnx(to)
+    except UnknownType as problem:
+        raise NodeFault(f"attribute 'to' is {problem}", "cast to another type") from problem
+    return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
+
+
+def cast_like(ctx: NodeContext) -> list[SSAValue]:
+    """CastLike: the dtype of the second input."""
+    ctx.only("saturate", 0, 1)
+    ctx.only("round_mode", "up", "down", "nearest")
+    x, dtype = ctx.value(0), ctx.dtype(ctx.value(1))
+    return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
+
+
+def quantize(ctx: NodeContext) -> list[SSAValue]:
+    """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give."""
+    ctx.only("saturate", 0, 1)
+    ctx.only("precision", 0, 1)
+    x = ctx.value(0)
+    ctx.integer("output_dtype")
+    dtype, quant = _encoding(ctx, ctx.out().dtype)
+    return [ctx.emit("Quantize", x, to=element_type(dtype, quant))]
+
+
+def dequantize(ctx: NodeContext) -> list[SSAValue]:
+    """DequantizeLinear: Dequantize what was quantised so, else (x - zero_point) * scale."""
+    ctx.only("output_dtype", 0, 1)
+    x = ctx.value(0)
+    spec = spec_of(x)
+    if spec.quant is None:
+        return [_computed(ctx, x, *_encoding(ctx, spec.dtype))]
+    stored = next(plain for plain, dtype in QUANTIZED.items() if dtype is spec.dtype)
+    expected = spec.with_type(TensorSpec((), *_encoding(ctx, stored)))
+    if expected != spec:
+        found = "its scale, zero point or axis is not what the input was quantised with"
+        raise NodeFault(found, "use the same values on both sides")
+    return [ctx.emit("Dequantize", x)]
+
+
+def _encoding(ctx: NodeContext, stored: DType) -> tuple[DType, Quant]:
+    """The quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
+    ctx.require(stored in QUANTIZED, f"{stored.name} cannot hold quantised values")
+    ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
+    scales = ctx.constant(1).astype(np.float32)
+    zeros = ctx.optional_constant(2)
+    axis = ctx.integer("axis", 1)
+    if zeros is None:
+        zeros = np.zeros(scales.shape, np.int64)
+    ctx.require(scales.shape == zeros.shape, "scale and zero point differ in shape")
+    ctx.require(scales.ndim <= 1, f"scale has rank {scales.ndim}, 0 and 1 are supported")
+    quant = Quant(
+        tuple(float(scale) for scale in scales.reshape(-1)),
+        tuple(int(zero) for zero in zeros.reshape(-1)),
+    )
+    if scales.size == 1:
+        return QUANTIZED[stored], quant
+    shape = ctx.shape(ctx.value(0))
+    ctx.require(-len(shape) <= axis < len(shape), f"attribute 'axis' is {axis}")
+    if shape[axis] != scales.size:
+        raise VerifyException(f"scale has {scales.size} elements, dim {axis} has {shape[axis]}")
+    return QUANTIZED[stored], replace(quant, axis=axis % len(shape))
+
+
+def _computed(ctx: NodeContext, x: SSAValue, dtype: DType, quant: Quant) -> SSAValue:
+    """(x - zero_point) * scale of plain integers."""
+    rank, axis = len(ctx.shape(x)), quant.axis
+    shape = () if axis is None else (len(quant.scales), *(1,) * (rank - 1 - axis))
+    scales = np.asarray(quant.scales, np.float32).reshape(shape)
+    zeros = np.asarray(quant.zero_points, np.float32).reshape(shape)
+    real = ctx.emit("Cast", x, to=plain_element_type(DType.Float32))
+    if zeros.any():
+        real = ctx.emit("ElementWiseSubtract", real, ctx.const(zeros))
+    return ctx.emit("ElementWiseMultiply", real, ctx.const(scales))

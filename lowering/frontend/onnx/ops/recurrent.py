@@ -1,0 +1,65 @@
+"""LSTM and GRU, and the block ops that keep their state. Source: ONNX operator spec, QAIRT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from .....dialects.qti_aisw.choices import Direction, DirectionAttr
+from ....packages.importers import Importer
+from ...graph.emitter import Param
+from ..context import NodeContext
+
+_ACTIVATIONS = {"Lstm": ("sigmoid", "tanh", "tanh"), "Gru": ("sigmoid", "tanh")}
+_SWITCH = {"Lstm": "input_forget", "Gru": "linear_before_reset"}
+_ORDER = {
+    # Graph op operands as positions among the node's inputs.
+    "Lstm": (0, 1, 2, 3, 4, 5, 6, 7),
+    "Gru": (0, 1, 2, 3, 4, 5),
+}
+
+
+def recurrent(kind: str, *, stateful: bool = False) -> Importer:
+    """LSTM or GRU; the stateful block ops take a reset behind the other inputs."""
+    name = f"Stateful{kind}" if stateful else kind
+
+    def apply(ctx: NodeContext) -> list[SSAValue]:
+        inputs = _ORDER[kind]
+        operands = [ctx.value(i) if i < 3 else ctx.optional(i) for i in inputs]
+        if stateful:
+            operands.append(ctx.optional(len(inputs)))
+        return ctx.emit_all(name, *operands, **_params(ctx, kind))
+
+    return apply
+
+
+def _params(ctx: NodeContext, kind: str) -> dict[str, Param]:
+    _check_activations(ctx, _ACTIVATIONS[kind])
+    ctx.only("layout", 0)
+    weights = ctx.shape(ctx.value(2))
+    ctx.require(len(weights) == 3, f"input 2 has rank {len(weights)}, it must be 3")
+    hidden = ctx.integer("hidden_size", weights[-1])
+    return {
+        "hidden_size": hidden,
+        "direction": DirectionAttr(_direction(ctx)),
+        "clip": ctx.optional_real("clip"),
+        _SWITCH[kind]: ctx.integer(_SWITCH[kind], 0),
+    }
+
+
+def _direction(ctx: NodeContext) -> Direction:
+    text = ctx.text("direction", Direction.FORWARD.value)
+    known = [direction.value for direction in Direction]
+    ctx.require(text in known, f"attribute 'direction' is {text}", f"use {', '.join(known)}")
+    return Direction(text)
+
+
+def _check_activations(ctx: NodeContext, default: Sequence[str]) -> None:
+    found = ctx.texts("activations")
+    wanted = list(default) * (len(found) // len(default) or 1)
+    ctx.require(
+        not found or [name.lower() for name in found] == wanted,
+        f"attribute 'activations' is {', '.join(found)}",
+        f"only the default is supported: {', '.join(default)} for each direction",
+    )

@@ -1,0 +1,85 @@
+"""Reductions and index searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.ir import SSAValue
+
+from .....dialects.value.spec import plain_element_type
+from ....packages.importers import Importer
+from ..context import NodeContext
+
+REDUCE = {
+    "ReduceSum": "ReduceSum",
+    "ReduceMean": "ReduceMean",
+    "ReduceMax": "ReduceMax",
+    "ReduceMin": "ReduceMin",
+    "ReduceProd": "ReduceProd",
+}
+"""ONNX op: graph op."""
+
+Step = Callable[[NodeContext, SSAValue], SSAValue]
+
+
+def reduce_by(name: str, before: Step | None = None, after: Step | None = None) -> Importer:
+    """A reduction over constant axes, with element-wise steps around it."""
+
+    def apply(ctx: NodeContext) -> list[SSAValue]:
+        x = ctx.value(0)
+        axes = _axes(ctx, len(ctx.shape(x)))
+        x = before(ctx, x) if before else x
+        keep = bool(ctx.integer("keepdims", 1))
+        total = ctx.emit(name, x, axes=axes, keep_dims=keep) if axes else x
+        return [after(ctx, total) if after else total]
+
+    return apply
+
+
+def _axes(ctx: NodeContext, rank: int) -> tuple[int, ...]:
+    """The axes; all of them where none are given, unless the attribute says none are meant."""
+    noop = bool(ctx.integer("noop_with_empty_axes", 0))
+    axes = ctx.integers("axes") or ctx.integers_at(1) or ()
+    return axes or (() if noop else tuple(range(rank)))
+
+
+def _step(name: str) -> Step:
+    return lambda ctx, x: ctx.emit(name, x)
+
+
+def _square(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    return ctx.emit("ElementWiseMultiply", x, x)
+
+
+COMPOSED: dict[str, Importer] = {
+    "ReduceL1": reduce_by("ReduceSum", before=_step("ElementWiseAbs")),
+    "ReduceL2": reduce_by("ReduceSum", before=_square, after=_step("ElementWiseSquareRoot")),
+    "ReduceSumSquare": reduce_by("ReduceSum", before=_square),
+    "ReduceLogSum": reduce_by("ReduceSum", after=_step("ElementWiseLog")),
+}
+"""Reductions that are a plain one with element-wise ops around it."""
+
+
+def log_sum_exp(ctx: NodeContext) -> list[SSAValue]:
+    """ReduceLogSumExp, with the maximum taken out first so that exp never overflows."""
+    x = ctx.value(0)
+    axes = _axes(ctx, len(ctx.shape(x)))
+    ctx.require(bool(axes), "attribute 'noop_with_empty_axes' is not supported here")
+    peak = ctx.emit("ReduceMax", x, axes=axes, keep_dims=True)
+    powers = ctx.emit("ElementWiseExp", ctx.emit("ElementWiseSubtract", x, peak))
+    total = ctx.emit("ReduceSum", powers, axes=axes, keep_dims=True)
+    result = ctx.emit("ElementWiseAdd", ctx.emit("ElementWiseLog", total), peak)
+    ctx.integer("keepdims", 1)
+    return [ctx.reshape(result, ctx.out().shape)]
+
+
+def index_of(name: str) -> Importer:
+    """ArgMax or ArgMin; the result is int64, as the model says."""
+
+    def apply(ctx: NodeContext) -> list[SSAValue]:
+        ctx.only("select_last_index", 0)
+        axis, keep = ctx.integer("axis", 0), bool(ctx.integer("keepdims", 1))
+        found = ctx.emit(name, ctx.value(0), axis=axis, keep_dims=keep)
+        return [ctx.emit("Cast", found, to=plain_element_type(ctx.out().dtype))]
+
+    return apply

@@ -1,0 +1,119 @@
+"""Sliding windows: ONNX's spatial attributes as (height, width) pairs, and channels-last data.
+
+A 1-D op is a 2-D one of height 1. Source: ONNX operator spec Conv, MaxPool, AveragePool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ..context import NodeContext
+
+Pair = tuple[int, int]
+LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}
+FIRST_TO_LAST = {3: (0, 2, 1), 4: (0, 2, 3, 1)}
+
+
+@dataclass(frozen=True)
+class Window:
+    """Kernel, stride, dilation and (top, bottom, left, right) padding of an op on images."""
+
+    kernel: Pair
+    stride: Pair
+    dilation: Pair
+    pad: tuple[int, int, int, int]
+
+
+def read_window(ctx: NodeContext, kernel: Sequence[int]) -> Window:
+    """The window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
+    spatial = ctx.shape(ctx.value(0))[2:]
+    check_spatial(ctx, len(spatial))
+    stride, dilation = (sizes(ctx, name, len(spatial)) for name in ("strides", "dilations"))
+    return Window(
+        pair(kernel),
+        pair(stride),
+        pair(dilation),
+        as_pad_amount(_pads(ctx, spatial, kernel, stride, dilation)),
+    )
+
+
+def check_spatial(ctx: NodeContext, count: int) -> None:
+    """One or two spatial dims are supported."""
+    ctx.require(count in (1, 2), f"has {count} spatial dims, 1 and 2 are supported")
+
+
+def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
+    """An attribute that is so many numbers, none below `least`; all are `least` if absent."""
+    found = ctx.integers(name) or (least,) * count
+    ctx.require(
+        len(found) == count and min(found) >= least,
+        f"attribute '{name}' is {list(found)}",
+        f"give {count} numbers >= {least}",
+    )
+    return found
+
+
+def _pads(
+    ctx: NodeContext,
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    dilation: Sequence[int],
+) -> tuple[int, ...]:
+    """Paddings as ONNX writes them: all befores, then all afters."""
+    mode = ctx.text("auto_pad", "NOTSET")
+    given = explicit_pads(ctx, len(spatial))
+    if mode == "NOTSET":
+        return given
+    if mode == "VALID":
+        return (0,) * (2 * len(spatial))
+    ctx.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"attribute 'auto_pad' is {mode}")
+    totals = [
+        max((-(-size // s) - 1) * s + (k - 1) * d + 1 - size, 0)
+        for size, k, s, d in zip(spatial, kernel, stride, dilation, strict=True)
+    ]
+    return split_pads(totals, more_before=mode == "SAME_LOWER")
+
+
+def explicit_pads(ctx: NodeContext, count: int) -> tuple[int, ...]:
+    """The attribute `pads`, zeros where it is absent."""
+    return sizes(ctx, "pads", 2 * count, 0)
+
+
+def split_pads(totals: Sequence[int], *, more_before: bool) -> tuple[int, ...]:
+    """Each total in two halves; an odd one goes to the side that is told."""
+    before = [(total + 1) // 2 if more_before else total // 2 for total in totals]
+    return (*before, *(total - b for total, b in zip(totals, before, strict=True)))
+
+
+def pair(values: Sequence[int], fill: int = 1) -> Pair:
+    """(height, width) of one or two values."""
+    return (values[0], values[1]) if len(values) == 2 else (fill, values[0])
+
+
+def as_pad_amount(pads: Sequence[int]) -> tuple[int, int, int, int]:
+    """(top, bottom, left, right) of ONNX's befores and afters."""
+    half = len(pads) // 2
+    (top, left), (bottom, right) = pair(pads[:half], 0), pair(pads[half:], 0)
+    return (top, bottom, left, right)
+
+
+def channels_last(ctx: NodeContext, value: SSAValue) -> SSAValue:
+    """[N, C, H, W] or [N, C, W] as [N, H, W, C]."""
+    rank = len(ctx.shape(value))
+    moved = ctx.transpose(value, FIRST_TO_LAST[rank])
+    if rank == 4:
+        return moved
+    n, width, channels = ctx.shape(moved)
+    return ctx.reshape(moved, (n, 1, width, channels))
+
+
+def channels_first(ctx: NodeContext, value: SSAValue, rank: int) -> SSAValue:
+    """[N, H, W, C] as the model's [N, C, H, W] or [N, C, W]."""
+    if rank == 3:
+        n, _, width, channels = ctx.shape(value)
+        value = ctx.reshape(value, (n, width, channels))
+    return ctx.transpose(value, LAST_TO_FIRST[rank])

@@ -1,0 +1,69 @@
+"""The levels of the IR, and small readers of IR that the passes share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TypeGuard
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects.diagnostics import fail
+from ..dialects.htp.base import NativeOp
+from ..dialects.htp.in_place import is_in_place
+from ..dialects.htp.ops.movement import ReshapeOp
+from ..dialects.htp.ops.transfers import CopyWaitOp
+
+
+class Level(Enum):
+    """How far down a module is."""
+
+    GRAPH = "graph"
+    NATIVE = "native"
+    PLACED = "placed"
+    ALLOCATED = "allocated"
+
+
+def level_of(name: str) -> Level:
+    """The level of this name; HtpError for one that is not known."""
+    known = {level.value: level for level in Level}
+    if name not in known:
+        raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
+    return known[name]
+
+
+def bodies(module: ModuleOp) -> Iterator[Block]:
+    """The blocks of the module's functions."""
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOp):
+            yield from op.body.blocks
+
+
+def is_tensor(value: SSAValue) -> bool:
+    """Whether a value is a tensor and no shape."""
+    return isinstance(value.type, TensorType)
+
+
+def is_boundary(value: SSAValue) -> bool:
+    """Whether a value is an argument or a result of its function; those never carry a place."""
+    if isinstance(value.owner, Block):
+        return True
+    return any(isinstance(use.operation, ReturnOp) for use in value.uses)
+
+
+def mnemonic(op: Operation) -> str:
+    """The name of a native op as kernels and properties know it: `Add`, or `Package.Op`."""
+    return op.name.removeprefix("htp.")
+
+
+def operand_label(op: Operation, index: int) -> str:
+    """The name of an operand for messages."""
+    return op.operand_name(index) if isinstance(op, NativeOp) else f"operand {index}"
+
+
+def runs(op: Operation) -> TypeGuard[NativeOp]:
+    """Whether an op has a kernel: constants, shapes and states have none, nor what is a view."""
+    views = isinstance(op, (ReshapeOp, CopyWaitOp)) or is_in_place(op)
+    return isinstance(op, NativeOp) and not views

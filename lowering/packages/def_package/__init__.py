@@ -1,0 +1,20 @@
+"""Op packages as C++ source text: read, and written back."""
+
+from __future__ import annotations
+
+from .header import header
+from .loading import load_cpp
+from .package import CppPackage, KernelParameter, KernelSignature, Role, Summary
+from .writer import INCLUDES, write_cpp
+
+__all__ = [
+    "INCLUDES",
+    "CppPackage",
+    "KernelParameter",
+    "KernelSignature",
+    "Role",
+    "Summary",
+    "header",
+    "load_cpp",
+    "write_cpp",
+]

@@ -1,0 +1,130 @@
+"""Rules, tensor properties and axis params: one macro call to one value object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ....dialects.diagnostics import HtpError
+from ...rules import PRIORITIES, Rule, TensorProperties, rule, tensor_properties
+from ...rules.graph.names import DEFAULT_PACKAGE
+from ...rules.language.properties import Clause, OutputNames
+from ...rules.tree.expr import External, OpForm, as_expr
+from ..cpp.calls import MacroCall
+from ..cpp.code import Code
+from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, operands, text_of
+from .language import CLAUSES, Parser, number
+
+_WITH_FLAGS = ("DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM")
+CORE = ("DEF_OPT", "DEF_OPTIM")
+"""Rules of the core itself: their bare op names are native ones."""
+_SIGNS = {"+": 1, "-": -1}
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a declaration may refer to: the file's code, Python functions, names of rules.
+
+    `declared` are functions that comments declare, with where they do.
+    """
+
+    code: Code
+    package: str
+    externals: Mapping[str, External] = field(default_factory=dict)
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    declared: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_rule(call: MacroCall, around: Around) -> Rule:
+    """The rule that one call declares."""
+    flagged = call.name in _WITH_FLAGS
+    if len(call.args) != 4 + flagged:
+        raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
+    flags = _flag_names(call.args[1]) if flagged else ()
+    priority = _priority(call.token, call.args[0], around.code)
+    match, constraint, replacement = (
+        Parser(part, around.code.values, around.externals, around.declared).whole()
+        for part in call.args[-3:]
+    )
+    name = around.names.get((call.token.file, call.token.line - 1))
+    try:
+        made = rule(
+            priority,
+            as_expr(match),
+            constraint,
+            replacement,
+            flags=flags,
+            name=name,
+            where=call.token.where,
+        )
+    except HtpError as error:
+        raise NotUnderstood(call.token, error.faults[0].found, "the rule was not made") from error
+    return replace(made, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
+
+
+def read_properties(call: MacroCall, around: Around) -> TensorProperties:
+    """The tensor properties that one call declares."""
+    if not call.args:
+        raise NotUnderstood(call.token, "DEF_TENSOR_PROPERTIES without operands")
+    op = Parser(call.args[0], around.code.values).whole()
+    if not isinstance(op, OpForm) or op.at_least:
+        raise NotUnderstood(call.token, f"'{text_of(call.args[0])}' is no Op() with its tensors")
+    clauses = [_clause(call.token, part, around.code) for part in call.args[1:]]
+    return tensor_properties(op, *clauses)
+
+
+def read_axis_params(call: MacroCall, around: Around) -> tuple[str, ...]:
+    """The names of params that are axes."""
+    return tuple(_string(call.token, part, around.code) for part in call.args)
+
+
+def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
+    words = [token.text for token in tokens[:2]]
+    if len(words) < 2 or words[0] not in CLAUSES or words[1] != "(":
+        known = ", ".join(CLAUSES)
+        found = f"'{text_of(tokens)}' is no clause"
+        raise NotUnderstood(tokens[0] if tokens else token, found, f"known are {known}")
+    if closing(tokens, 1) != len(tokens) - 1:
+        raise NotUnderstood(tokens[0], f"'{text_of(tokens)}' goes on after its end")
+    return CLAUSES[words[0]](*(_string(token, part, code) for part in operands(tokens[2:-1])))
+
+
+def _string(token: Token, tokens: Tokens, code: Code) -> str:
+    found = Parser(tokens, code.values).whole() if tokens else None
+    if not isinstance(found, str):
+        raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
+    return found
+
+
+def _flag_names(tokens: Tokens) -> tuple[str, ...]:
+    words = [token for token in tokens if token.kind is Kind.WORD]
+    return tuple(token.text for token in words if token.text not in ("Flags", "flags"))
+
+
+def _priority(token: Token, tokens: Tokens, code: Code) -> int:
+    """A sum of names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `EARLY + -1`, `2001`."""
+    total, sign, expected = 0, 1, True
+    for part in bare(tokens):
+        if part.text in _SIGNS:
+            sign, expected = _SIGNS[part.text] * (sign if expected else 1), True
+        elif expected and part.kind in (Kind.WORD, Kind.NUMBER):
+            total, sign, expected = total + sign * _term(part, code), 1, False
+        elif part.text != "::":
+            raise NotUnderstood(part, f"'{text_of(tokens)}' is no priority")
+    if expected:
+        raise NotUnderstood(token, f"'{text_of(tokens)}' is no priority")
+    return total
+
+
+def _term(token: Token, code: Code) -> int:
+    held = code.values.get(token.text, [token])
+    if token.text in PRIORITIES:
+        return PRIORITIES[token.text]
+    if token.text == "CLEANUP":
+        return PRIORITIES["GRAPH_CLEANUP"]
+    if len(held) == 1 and held[0].kind is Kind.NUMBER:
+        found = number(held[0])
+        if isinstance(found, int):
+            return found
+    known = ", ".join(PRIORITIES)
+    raise NotUnderstood(token, f"priority '{token.text}' is not known", f"known are {known}")

@@ -1,0 +1,96 @@
+"""Expressions of the rule language as C++ text."""
+
+from __future__ import annotations
+
+import math
+
+from ....dialects.diagnostics import fail
+from ....dialects.value.dtypes import DType
+from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
+from ...rules.graph.types import Kind
+from ...rules.tree.expr import Call, Expr, External, Let, Literal, OpForm, Tag, Text
+from ..cpp.layout import CallText
+
+_SHORTHANDS: tuple[tuple[Expr, str], ...] = (
+    (TCM_MAXTENSOR_SIZE, "TCM_MAXTENSOR_SIZE"),
+    (TILE_HEIGHT, "TILE_HEIGHT"),
+)
+_DEFAULT = "q::"
+_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "?": "\\?"}
+
+
+def written(expr: Expr) -> CallText | str:
+    """An expression as the text that stands for it."""
+    match expr:
+        case Literal():
+            return _literal(expr)
+        case Tag(name):
+            return quoted(name)
+        case OpForm(name, inputs, at_least):
+            word = "OpVarIn" if at_least else "Op"
+            return CallText(word, [_op_name(name), *map(written, inputs)])
+        case Let(tag, op):
+            return CallText("LET", [quoted(tag), written(op)])
+        case External(name):
+            return f"({name})" if "<" in name else name
+        case Text(text):
+            return quoted(text)
+        case Call():
+            return _call(expr)
+    raise fail(str(expr), "has no form in C++", "use what the rule language has")
+
+
+def quoted(text: str) -> str:
+    """A string without escapes; HtpError for one that would need them."""
+    if not text.isprintable() or '"' in text or "\\" in text or "??" in text:
+        raise fail(repr(text), "cannot be written without escapes", "take letters and digits")
+    return f'"{text}"'
+
+
+def _call(call: Call) -> CallText | str:
+    for shorthand, name in _SHORTHANDS:
+        if call == shorthand:
+            return name
+    name = call.function.name
+    if name.startswith("MESSAGE"):
+        return CallText(name, [_message(arg) for arg in call.args])
+    if name == "LAYOUT_CHUNKSIZE" and isinstance(call.args[0], Text):
+        return CallText(name, [call.args[0].text, *map(written, call.args[1:])])
+    return CallText(name, [written(arg) for arg in call.args])
+
+
+def _message(arg: Expr) -> CallText | str:
+    if not isinstance(arg, Text):
+        return written(arg)
+    return '"' + "".join(_ESCAPES.get(c, c) if c.isascii() else _escaped(c) for c in arg.text) + '"'
+
+
+def _escaped(char: str) -> str:
+    return f"\\U{ord(char):08x}"
+
+
+def _op_name(name: str) -> str:
+    if name.startswith(_DEFAULT):
+        return f"FROM_DEFAULT_PACKAGE({quoted(name.removeprefix(_DEFAULT))})"
+    return quoted(name)
+
+
+def _literal(literal: Literal) -> str:
+    match literal.value:
+        case bool():
+            return "true" if literal.value else "false"
+        case DType():
+            return f"DType::{literal.value.name}"
+        case float():
+            return _float(literal.value)
+    if literal.kind is Kind.SIZE:
+        return f"{literal.value}U"
+    return str(literal.value)
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        raise fail("NaN", "has no form in a rule", "take a number")
+    if math.isinf(value):
+        return "INF" if value > 0 else "NEG_INF"
+    return repr(value)

@@ -1,0 +1,117 @@
+"""DEF_PACKAGE_OP and its kin, CTOR_OPHOOK: which function runs an op, on which tensor classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from ....runtime.kernel.kernel import Cost, Flag
+from ....runtime.tensors.tensors import Tensor
+from ..cpp.calls import MacroCall
+from ..cpp.code import Code
+from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
+from .language import Parser
+from .package import KernelParameter, KernelSignature, Role
+from .parts import KNOWN_CLASSES
+
+_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
+_LEAST = {
+    "DEF_PACKAGE_OP": 2,
+    "DEF_PACKAGE_OP_AND_COST_AND_FLAGS": 3,
+    "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS": 3,
+}
+
+
+def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
+    """The signature that one registration stands for."""
+    least = _LEAST[call.name]
+    if len(call.args) < least or (least == 2 and len(call.args) > 2):
+        raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
+    op = Parser(call.args[1], code.values).whole()
+    if not isinstance(op, str) or not op:
+        raise NotUnderstood(call.token, "the op's name is no string")
+    function, arguments = _instance(call, call.args[0], code)
+    parameters = tuple(_parameters(function, arguments, code))
+    _check_classes(call, parameters)
+    if least == 2:
+        return KernelSignature(op, function, arguments, parameters)
+    cost = _cost(call, call.args[2])
+    flags = _flags(call.args[3:])
+    return KernelSignature(op, function, arguments, parameters, cost, flags)
+
+
+def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:
+    """The function instance and the class of its constructor hook."""
+    if len(call.args) != 2 or not call.args[1]:
+        raise NotUnderstood(call.token, f"CTOR_OPHOOK with {len(call.args)} operands")
+    function, arguments = _instance(call, call.args[0], code)
+    return KernelSignature("", function, arguments).instance, text_of(call.args[1])
+
+
+def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[str, ...]]:
+    """`f`, `f<A>` or `(f<A, B>)` as the name and the template arguments."""
+    held = bare(tokens)
+    opening = next((i for i, token in enumerate(held) if token.text == "<"), len(held))
+    name = held[:opening]
+    plain = bool(name) and all(t.kind is Kind.WORD or t.text == "::" for t in name)
+    if not plain or (opening < len(held) and held[-1].text != ">"):
+        raise NotUnderstood(call.token, f"'{text_of(held)}' names no function")
+    inner = held[opening + 1 : -1] if opening < len(held) else []
+    return text_of(name), tuple(
+        code.type_name(text_of(part)) for part in operands(inner, angles=True)
+    )
+
+
+def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[KernelParameter]:
+    function = code.functions.get(name.rpartition("::")[2])
+    if function is None:
+        return
+    chosen = function.chosen(arguments)
+    reads = False
+    for parameter in function.parameters:
+        takes = code.type_name(chosen.get(parameter.takes, parameter.takes))
+        if takes in _NOT_TENSORS:
+            continue
+        reads = reads or parameter.const
+        role = Role.INPUT if parameter.const else Role.SCRATCH if reads else Role.OUTPUT
+        yield KernelParameter(parameter.name, takes, role)
+
+
+def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> None:
+    for parameter in parameters:
+        if parameter.takes not in KNOWN_CLASSES:
+            found = f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"
+            near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
+            known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
+            raise NotUnderstood(call.token, found, known)
+        if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
+            found = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
+            raise NotUnderstood(call.token, found, "scratch is of a concrete class")
+
+
+def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:
+    held = text_of(bare(tokens)).removeprefix("&")
+    name = held.rpartition("::")[2]
+    if call.name.endswith("COST_F_AND_FLAGS"):
+        if not name.isidentifier():
+            raise NotUnderstood(call.token, f"'{held}' names no cost function")
+        return held
+    if name not in Cost.__members__:
+        known = ", ".join(Cost.__members__)
+        raise NotUnderstood(call.token, f"'{held}' is no cost", f"known are {known}")
+    return Cost[name]
+
+
+def _flags(parts: tuple[Tokens, ...]) -> Flag:
+    flags = Flag.NONE
+    for token in _words(parts):
+        if token.text not in Flag.__members__:
+            known = ", ".join(Flag.__members__)
+            raise NotUnderstood(token, f"'{token.text}' is no flag", f"known are {known}")
+        flags |= Flag[token.text]
+    return flags
+
+
+def _words(parts: tuple[Tokens, ...]) -> Iterator[Token]:
+    for part in parts:
+        yield from (t for t in part if t.kind is Kind.WORD and t.text != "Flags")

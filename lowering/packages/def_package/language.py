@@ -1,0 +1,282 @@
+"""The rule language as C++ writes it: tokens to the expressions that Python code makes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.value.dtypes import DType
+from ... import rules as language
+from ...rules.graph.types import Kind as ValueKind
+from ...rules.graph.types import convert
+from ...rules.language.properties import Clause, OutputNames
+from ...rules.language.shape_functions import LIBRARY
+from ...rules.tree.expr import Arg, Expr, External, Literal
+from ...rules.tree.function import Function
+from ..cpp.limits import MAX_DIGITS, MAX_NESTING
+from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, closing, text_of
+
+RULE_CONSTANTS: Mapping[str, Expr] = {
+    name: value for name, value in vars(language).items() if isinstance(value, Expr)
+}
+RULE_FUNCTIONS: Mapping[str, Function] = {
+    **{name: value for name, value in vars(language).items() if isinstance(value, Function)},
+    "int": language.INT,
+    "size_t": language.UINT,
+    "float": language.FLOAT,
+}
+NAMED_FORMS: Mapping[str, tuple[int, Callable[..., Arg]]] = {
+    "Op": (1, language.Op),
+    "OpVarIn": (1, language.OpVarIn),
+    "LET": (1, language.LET),
+    "OPCONST": (1, language.OPCONST),
+    "Operand": (1, language.Operand),
+    "FROM_DEFAULT_PACKAGE": (1, language.FROM_DEFAULT_PACKAGE),
+    "OpMultiOut": (3, language.OpMultiOut),
+}
+"""Forms that are plain Python functions, and which operand of theirs must be a string."""
+CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
+    "Flat": language.Flat,
+    "Crouton": language.Crouton,
+    "Tcm": language.Tcm,
+    "MainMemory": language.MainMemory,
+    "Outputs": language.Outputs,
+}
+"""What tensor properties are made of."""
+_COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
+_EXTERNAL = {
+    "EXTERNAL_CONSTRAINT",
+    "EXTERNAL_REPLACE",
+    "SHAPEFN_APPLY",
+    "AUTOSPLIT_SHAPEFN_APPLY",
+}
+_MESSAGES = {"MESSAGE", "MESSAGE_IF", "MESSAGE_IFNOT", "MESSAGE_VALUE"}
+_TAKES_CLASS = {"LAYOUT_CHUNKSIZE"}
+_FLOAT = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fF]?[lL]?")
+_ESCAPE = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL
+)
+_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
+
+VOCABULARY = frozenset(
+    (*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *CLAUSES, *language.PRIORITIES)
+) | {"CLEANUP", "DType"}
+"""Every word of the language: none of them may be a macro of the source."""
+
+
+@dataclass
+class Parser:
+    """Reads one operand of a declaration; `values` are the file's constants by name.
+
+    `declared` says of functions that only a comment declares where it does.
+    """
+
+    tokens: Tokens
+    values: Mapping[str, Tokens] = field(default_factory=dict)
+    externals: Mapping[str, External] = field(default_factory=dict)
+    declared: Mapping[str, str] = field(default_factory=dict)
+    at: int = 0
+    depth: int = 0
+
+    def whole(self) -> Arg:
+        """The one expression that all tokens make."""
+        found = self._expression(messages=False)
+        if self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            raise NotUnderstood(token, f"'{token.text}' after the end of the expression")
+        return found
+
+    def _expression(self, messages: bool) -> Arg:
+        token = self._take()
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise NotUnderstood(token, f"more than {MAX_NESTING} forms inside each other")
+        try:
+            return self._after(token, messages)
+        finally:
+            self.depth -= 1
+
+    def _after(self, token: Token, messages: bool) -> Arg:
+        match token.kind:
+            case Kind.STRING:
+                return self._string(token, messages)
+            case Kind.NUMBER:
+                return number(token)
+            case Kind.WORD:
+                return self._word(token)
+        if token.text in ("-", "+") and self._peek(Kind.NUMBER):
+            value = number(self._take())
+            return _negative(value) if token.text == "-" else value
+        if token.text == "(":
+            found = self._expression(messages)
+            self._expect(")")
+            return found
+        raise NotUnderstood(token, f"'{token.text}' is no part of a rule")
+
+    def _word(self, token: Token) -> Arg:
+        name = token.text
+        while self._next_is("::"):
+            self.at += 1
+            name += f"::{self._take().text}"
+        name = name.removeprefix("std::").removeprefix("hnnx::")
+        if self._next_is("("):
+            self.at += 1
+            return self._call(token, name)
+        if name in RULE_CONSTANTS:
+            return RULE_CONSTANTS[name]
+        owner, _, member = name.rpartition("::")
+        if owner == "DType" and member in DType.__members__:
+            return DType[member]
+        if name in self.values:
+            return Parser(self.values[name], depth=self.depth).whole()
+        raise NotUnderstood(token, f"'{name}' is not known", _near(name, RULE_CONSTANTS))
+
+    def _call(self, token: Token, name: str) -> Arg:
+        if name not in RULE_FUNCTIONS and name not in NAMED_FORMS:
+            known = (*RULE_FUNCTIONS, *NAMED_FORMS)
+            raise NotUnderstood(
+                token, f"no function {name} in the rule language", _near(name, known)
+            )
+        args: list[Arg] = []
+        if name in _EXTERNAL:
+            args.append(self._external())
+        elif name in _TAKES_CLASS and self._peek(Kind.WORD):
+            args.append(self._take().text)
+        while not self._next_is(")"):
+            if args:
+                self._expect(",")
+            args.append(self._expression(name in _MESSAGES))
+        self.at += 1
+        try:
+            return _made(token, name, args)
+        except HtpError as error:
+            fault = error.faults[0]
+            raise NotUnderstood(token, fault.found, fault.remedy) from error
+
+    def _external(self) -> External:
+        """A function's name, which may be a template instance in brackets."""
+        start = self.at
+        while self.at < len(self.tokens) and self.tokens[self.at].text not in (",", ")"):
+            end = closing(self.tokens, self.at) if self.tokens[self.at].text == "(" else self.at
+            self.at = (len(self.tokens) if end is None else end) + 1
+        held = self.tokens[start : self.at]
+        if not held:
+            raise NotUnderstood(self.tokens[start - 1], "a function's name is missing")
+        name = text_of(held).strip('()"')
+        if name in self.externals:
+            return self.externals[name]
+        if name in LIBRARY:
+            return External(name)
+        remedy = "give its Python side: load_cpp(..., externals=[...])"
+        where = f", {self.declared[name]} declares it," if name in self.declared else ""
+        raise NotUnderstood(held[0], f"the function '{name}'{where} has no Python side", remedy)
+
+    def _string(self, token: Token, messages: bool) -> str:
+        text = token.text[1:-1]
+        while self._peek(Kind.STRING):
+            text += self._take().text[1:-1]
+        if "\\" not in text:
+            return text
+        if not messages:
+            raise NotUnderstood(token, "this string holds an escape; only messages may")
+        return _ESCAPE.sub(lambda found: _unescaped(token, found), text)
+
+    def _take(self) -> Token:
+        if self.at >= len(self.tokens):
+            last = self.tokens[-1] if self.tokens else Token(Kind.OTHER, "", "", 0)
+            raise NotUnderstood(last, "ends too early")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def _expect(self, text: str) -> None:
+        token = self._take()
+        if token.text != text:
+            raise NotUnderstood(token, f"'{token.text}' where '{text}' is expected")
+
+    def _next_is(self, text: str) -> bool:
+        return self.at < len(self.tokens) and self.tokens[self.at].text == text
+
+    def _peek(self, kind: Kind) -> bool:
+        return self.at < len(self.tokens) and self.tokens[self.at].kind is kind
+
+
+def number(token: Token) -> Arg:
+    """An integer or float as C writes it; U makes a size."""
+    if len(token.text) > MAX_DIGITS:
+        raise NotUnderstood(token, "this number is too long")
+    found = _INTEGER.fullmatch(token.text)
+    if found is None:
+        return _float(token)
+    digits = found[1]
+    try:
+        value = int(digits, 8 if _is_octal(digits) else 0)
+    except ValueError as error:
+        raise NotUnderstood(token, f"'{token.text}' is no octal number") from error
+    if "u" in found[2].lower():
+        return Literal(int(convert(value, ValueKind.SIZE)), ValueKind.SIZE)
+    return value
+
+
+def octal_notes(tokens: Tokens) -> Iterator[Fault]:
+    """A note on each integer that C++ reads as octal and that looks like another number."""
+    for token in tokens:
+        found = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
+        if found is not None and _is_octal(found[1]) and len(token.text) <= MAX_DIGITS:
+            digits = found[1].lstrip("0")
+            if len(digits) > 1 and not set(digits) & {"8", "9"}:
+                held = f"{token.text} is octal and means {int(digits, 8)}"
+                yield Fault(token.where, held, f"write {digits} if that was meant")
+
+
+def _is_octal(digits: str) -> bool:
+    return len(digits) > 1 and digits.startswith("0") and not digits.lower().startswith("0x")
+
+
+def _unescaped(token: Token, found: re.Match[str]) -> str:
+    octal, *hexadecimal, plain = found.groups()
+    if plain is not None:
+        return _PLAIN.get(plain, plain)
+    code = int(octal, 8) if octal else int("".join(part or "" for part in hexadecimal), 16)
+    if code > sys.maxunicode or 0xD800 <= code < 0xE000:
+        raise NotUnderstood(token, f"'{found[0]}' is no character")
+    return chr(code)
+
+
+def _float(token: Token) -> float:
+    found = _FLOAT.fullmatch(token.text)
+    if found is None:
+        raise NotUnderstood(token, f"'{token.text}' is no number")
+    return float(token.text.rstrip("fFlL"))
+
+
+def _negative(value: Arg) -> Arg:
+    if isinstance(value, Literal) and isinstance(value.value, int):
+        return Literal(convert(-value.value, value.kind), value.kind)
+    return -value if isinstance(value, int | float) else value
+
+
+def _made(token: Token, name: str, args: list[Arg]) -> Arg:
+    """The form or function with these operands; HtpError where they do not suit."""
+    if name in RULE_FUNCTIONS:
+        return RULE_FUNCTIONS[name](*args)
+    texts, make = NAMED_FORMS[name]
+    wanted = _COUNTS.get(name)
+    if len(args) < texts or (wanted is not None and len(args) != wanted):
+        raise NotUnderstood(token, f"{name} with {len(args)} operands")
+    if not isinstance(args[texts - 1], str):
+        raise NotUnderstood(token, f"operand {texts} of {name} is no string")
+    if name == "OpMultiOut" and not all(type(arg) is int for arg in args[:2]):
+        raise NotUnderstood(token, "OpMultiOut begins with two integers")
+    if name == "LET" and not isinstance(args[1], Expr):
+        raise NotUnderstood(token, "LET names no op")
+    return make(*args)
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    found = get_close_matches(name, list(known), n=2)
+    return f"did you mean {' or '.join(found)}?" if found else "it was passed over"

@@ -1,0 +1,237 @@
+"""Op packages out of C++ source text: files and folders to one value, and what was passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ...rules.definition.rule import Rule, RuleSet
+from ...rules.graph.param_order import ParamOrder
+from ...rules.language.properties import TensorProperties
+from ...rules.language.shape_functions import LIBRARY
+from ...rules.tree.expr import External
+from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
+from ..cpp.code import Code, read_code
+from ..cpp.text import display
+from ..cpp.tokens import NotUnderstood, Tokens
+from .declarations import Around, read_axis_params, read_properties, read_rule
+from .kernels import read_hook, read_kernel
+from .language import VOCABULARY, octal_notes
+from .package import CppPackage, KernelSignature, Summary
+from .params import read_param_order
+
+if TYPE_CHECKING:
+    from ..cpp.preprocess import Unit
+
+SUFFIXES = (".cpp", ".cc", ".cxx")
+_MAX_SHOWN = 40
+"""Characters that a message shows of what is no name."""
+_RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
+
+
+def load_cpp(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    name: str | None = None,
+    include: Iterable[str | Path] = (),
+    externals: Sequence[External] = (),
+) -> tuple[CppPackage, Summary]:
+    """Read an op package from files, or from the source files below folders.
+
+    The package is called `name`, which takes the place of what THIS_PKG_NAME is defined as; without
+    it, by that, else as the first path.
+    Included files are taken from the folders of the paths and from `include` only. `externals` are
+    the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
+    a path is no source text; whatever else is not understood stands in the summary.
+    """
+    if find_spec("pcpp") is None:
+        remedy = "pip install 'htp-mlir[cpp]'"
+        raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
+    from ..cpp.preprocess import preprocess
+
+    given = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = [file for path in given for file in _sources(path)]
+    folders = _folders([*given, *files], include)
+    read = _Read({external.name: external for external in externals}, name)
+    units: list[Unit] = []
+    for file in files:
+        try:
+            unit = preprocess(file, folders, _RESERVED.__contains__, name)
+        except HtpError as error:
+            if file in given:
+                raise
+            read.skipped += error.faults
+            continue
+        units.append(unit)
+    for unit in _in_order(units):
+        read.add(unit)
+    package = read.package(_named(name or read.name, given))
+    return package, read.summary(package)
+
+
+def _in_order(units: Sequence[Unit]) -> list[Unit]:
+    """As an interface file registers what they hold; the others after them, as they came."""
+    order = {name: at for at, name in enumerate(n for unit in units for n in listed(unit.tokens))}
+
+    def place(unit: Unit) -> int:
+        places = (order[name] for name in begun(unit.tokens) if name in order)
+        return min(places, default=len(order))
+
+    return sorted(units, key=place)
+
+
+def _sources(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        raise fail(display(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
+    return found
+
+
+def _folders(paths: Iterable[Path], include: Iterable[str | Path]) -> list[Path]:
+    own = [path if path.is_dir() else path.parent for path in paths]
+    given = list(map(Path, include))
+    for folder in given:
+        if not folder.is_dir():
+            raise fail(display(folder), "is no folder for included files", "name one with headers")
+    return list(dict.fromkeys(folder.resolve() for folder in (*own, *given)))
+
+
+def _named(name: str | None, paths: Sequence[Path]) -> str:
+    if not paths:
+        raise fail("C++ package", "no file is given", "name a file or a folder")
+    stem = "".join(c if c.isalnum() else "_" for c in paths[0].resolve().stem)
+    found = name or stem
+    if not found.isidentifier():
+        shown = found if len(found) <= _MAX_SHOWN else f"{found[:_MAX_SHOWN]}..."
+        raise fail(f"package '{shown}'", "this is no name", "give it one of letters, digits and _")
+    return found
+
+
+@dataclass
+class _Read:
+    """What has been read so far, unit by unit."""
+
+    externals: Mapping[str, External]
+    given: str | None = None
+    name: str | None = None
+    rules: list[Rule] = field(default_factory=list)
+    kernels: dict[tuple[str, str], KernelSignature] = field(default_factory=dict)
+    properties: dict[str, TensorProperties] = field(default_factory=dict)
+    orders: dict[str, ParamOrder] = field(default_factory=dict)
+    axes: list[str] = field(default_factory=list)
+    hooks: dict[str, str] = field(default_factory=dict)
+    skipped: list[Fault] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    notes: list[Fault] = field(default_factory=list)
+    declared: dict[str, str] = field(default_factory=dict)
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+
+    def add(self, unit: Unit) -> None:
+        """Everything that a unit declares and no unit before it did."""
+        self.name = self.name or unit.package
+        self.skipped += unit.faults
+        self.declared.update(unit.declared)
+        self.missing += [path for path in unit.missing if path not in self.missing]
+        found = find_calls(self._renamed(unit))
+        self.skipped += [fault.fault for fault in found.faults]
+        code = read_code(found.code)
+        around = Around(code, self.given or "", self.externals, unit.names, self.declared)
+        for call in found.calls:
+            if call.key not in self.seen:
+                self._take(call, around, code)
+        self.seen.update(call.key for call in found.calls)
+
+    def _renamed(self, unit: Unit) -> Tokens:
+        """The tokens; where the caller names the package, its own `Old::Op` follow."""
+        if self.given is None or unit.package in (None, self.given):
+            return unit.tokens
+        old, new = f'"{unit.package}::', f'"{self.given}::'
+        return [
+            replace(token, text=token.text.replace(old, new, 1))
+            if token.text.startswith(old)
+            else token
+            for token in unit.tokens
+        ]
+
+    def package(self, name: str) -> CppPackage:
+        """The package of all units."""
+        named = tuple(replace(rule, package=rule.package or name) for rule in self.rules)
+        found = self.kernels.values()
+        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in found]
+        return CppPackage(
+            name,
+            tuple(kernels),
+            tuple(self.properties.values()),
+            tuple(self.orders.values()),
+            RuleSet(named, externals={**LIBRARY, **self.externals}),
+            tuple(dict.fromkeys(self.axes)),
+        )
+
+    def summary(self, package: CppPackage) -> Summary:
+        """How many of each kind were read."""
+        counts: dict[str, Sized] = {
+            "ops": package.ops,
+            "rules": self.rules,
+            "kernels": self.kernels,
+            "tensor properties": self.properties,
+            "param orders": self.orders,
+            "axis params": self.axes,
+            "constructor hooks": self.hooks,
+            "passed over": self.skipped,
+        }
+        rows = tuple((kind, len(held)) for kind, held in counts.items())
+        return Summary(rows, tuple(self.skipped), tuple(self.missing), tuple(self.notes))
+
+    def _take(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.notes += [note for part in call.args for note in octal_notes(part)]
+        try:
+            self._readers()[call.name](call, around, code)
+        except NotUnderstood as error:
+            self.skipped.append(error.fault)
+        except HtpError as error:
+            self.skipped += [Fault(call.token.where, f.found, f.remedy) for f in error.faults]
+        except RecursionError:
+            self.skipped.append(Fault(call.token.where, "is nested too deeply", "simplify it"))
+
+    def _readers(self) -> Mapping[str, Callable[[MacroCall, Around, Code], None]]:
+        kernels = ("DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS")
+        return {
+            **dict.fromkeys(DECLARATIONS, self._rule),
+            **dict.fromkeys((*kernels, "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS"), self._kernel),
+            "DEF_TENSOR_PROPERTIES": self._property,
+            "DEF_PACKAGE_PARAM_ORDER": self._order,
+            "LIST_PACKAGE_AXIS_PARAMS": self._axes,
+            "CTOR_OPHOOK": self._hook,
+        }
+
+    def _rule(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.rules.append(read_rule(call, around))
+
+    def _kernel(self, call: MacroCall, around: Around, code: Code) -> None:
+        found = read_kernel(call, code)
+        if self.kernels.setdefault((found.op, found.instance), found) is not found:
+            what = f"{found.instance} is registered twice for {found.op}"
+            raise NotUnderstood(call.token, what, "the first registration holds")
+
+    def _property(self, call: MacroCall, around: Around, code: Code) -> None:
+        found = read_properties(call, around)
+        if self.properties.setdefault(found.op, found) is not found:
+            raise NotUnderstood(call.token, f"tensor properties of {found.op} are declared twice")
+
+    def _order(self, call: MacroCall, around: Around, code: Code) -> None:
+        found = read_param_order(call, code)
+        if self.orders.setdefault(found.op, found) != found:
+            raise NotUnderstood(call.token, f"another param order of {found.op} differs")
+
+    def _axes(self, call: MacroCall, around: Around, code: Code) -> None:
+        self.axes += read_axis_params(call, around)
+
+    def _hook(self, call: MacroCall, around: Around, code: Code) -> None:
+        instance, hook = read_hook(call, code)
+        self.hooks[instance] = hook

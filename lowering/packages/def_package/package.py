@@ -1,0 +1,134 @@
+"""What C++ source text declares, as a value; kernels have signatures and no bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ....dialects.diagnostics import Fault
+from ....runtime.kernel.kernel import Cost, Flag
+from ...rules.definition.rule import RuleSet
+from ...rules.graph.param_order import ParamOrder
+from ...rules.language.properties import TensorProperties
+from ...rules.tree.expr import Expr, OpForm
+
+
+class Role(Enum):
+    """What a kernel does with a parameter: outputs come first, scratch after the inputs."""
+
+    OUTPUT = "output"
+    INPUT = "input"
+    SCRATCH = "scratch"
+
+
+@dataclass(frozen=True)
+class KernelParameter:
+    """A parameter of a kernel: its name, the tensor class it takes, its role."""
+
+    name: str
+    takes: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class KernelSignature:
+    """A registered kernel: `function` is the C++ name, `arguments` those of its template.
+
+    `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
+    function that computes it; `hook` the constructor hook that sizes the scratch outputs.
+    """
+
+    op: str
+    function: str
+    arguments: tuple[str, ...] = ()
+    parameters: tuple[KernelParameter, ...] = ()
+    cost: Cost | str = Cost.GLACIAL
+    flags: Flag = Flag.RESOURCE_HVX
+    hook: str = ""
+
+    @property
+    def instance(self) -> str:
+        """The function as C++ names it: `f` or `f<A, B>`."""
+        return f"{self.function}<{', '.join(self.arguments)}>" if self.arguments else self.function
+
+    def classes(self, role: Role) -> tuple[str, ...]:
+        """The tensor classes of the parameters of one role."""
+        return tuple(p.takes for p in self.parameters if p.role is role)
+
+
+@dataclass(frozen=True)
+class CppPackage:
+    """Everything that an op package's source text says."""
+
+    name: str
+    kernels: tuple[KernelSignature, ...] = ()
+    properties: tuple[TensorProperties, ...] = ()
+    param_orders: tuple[ParamOrder, ...] = ()
+    rules: RuleSet = field(default_factory=RuleSet)
+    axis_params: tuple[str, ...] = ()
+
+    @property
+    def ops(self) -> tuple[str, ...]:
+        """The package's own ops in the order in which they are first named."""
+        return tuple(
+            dict.fromkeys(
+                [
+                    *(kernel.op for kernel in self.kernels),
+                    *(row.op for row in self.properties),
+                    *(order.op for order in self.param_orders),
+                    *self._ops_of_rules(),
+                ]
+            )
+        )
+
+    def _ops_of_rules(self) -> Iterator[str]:
+        for rule in self.rules:
+            for name in (*_op_names(rule.match), *_op_names(rule.replacement)):
+                owner, mark, op = name.rpartition("::")
+                if (owner or rule.package) == self.name and not (op.startswith(("$", "*"))):
+                    yield op if mark else name
+
+
+def _op_names(expr: Expr) -> Iterator[str]:
+    if isinstance(expr, OpForm):
+        yield expr.name
+    for part in expr.parts():
+        yield from _op_names(part)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a load went: counts by kind, what was passed over and why, includes not found.
+
+    `notes` are about what was read and may be meant otherwise.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    skipped: tuple[Fault, ...] = ()
+    missing: tuple[str, ...] = ()
+    notes: tuple[Fault, ...] = ()
+
+    def lines(self) -> list[str]:
+        """A table of the counts, then one line per thing passed over and per note."""
+        width = max(len(kind) for kind, _ in self.counts)
+        rows = [f"{kind:<{width}}  {count:>5}" for kind, count in self.counts]
+        rows += [f"passed over: {fault.line()}" for fault in self.skipped]
+        rows += [f"note: {fault.line()}" for fault in self.notes]
+        return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
+
+    def complaints(self, most: int | None = None) -> list[str]:
+        """What was passed over, and what is missing if that may be why; at most so many of each."""
+        rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
+        more = len(self.skipped) - len(rows)
+        if more:
+            rows.append(f"passed over: {more} more; htp-package show lists them")
+        rows += [fault.line() for fault in self.notes[:most]]
+        return rows + (
+            [f"not found: {', '.join(self.missing[:most])}"]
+            if self.skipped and self.missing
+            else []
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())

@@ -1,0 +1,124 @@
+"""Op packages as C++ source text that `load_cpp` reads back to an equal package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.value.place import LayoutKind, Memory
+from ...rules import Rule, TensorProperties, priority_name
+from ...rules.graph.env import ROOT
+from ...rules.graph.names import DEFAULT_PACKAGE
+from ...rules.language.properties import REST
+from ..cpp.layout import CallText, lay_out, lay_out_rule
+from ..cpp.text import RULE_NAME
+from .express import quoted, written
+from .package import CppPackage
+from .write_kernels import kernel_lines
+from .write_params import order_lines
+
+INCLUDES = (
+    "HTP/core/constraints.h",
+    "HTP/core/op_package_feature_support.h",
+    "HTP/core/op_register_ext.h",
+    "HTP/core/optimize.h",
+    "HTP/core/simple_reg.h",
+    "QnnOpPackage.h",
+)
+"""What the written text includes; `header()` can stand in for each of them."""
+
+_WORDS = {
+    LayoutKind.FLAT: "Flat",
+    LayoutKind.CROUTON: "Crouton",
+    Memory.TCM: "Tcm",
+    Memory.DDR: "MainMemory",
+}
+
+
+def write_cpp(package: CppPackage) -> str:
+    """The package as text; kernels are declared, not defined.
+
+    HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
+    """
+    blocks = [
+        [f"// Op package {package.name}.", *(f'#include "{name}"' for name in INCLUDES)],
+        [f"#define THIS_PKG_NAME {package.name}"],
+        [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
+        *kernel_lines(package.kernels),
+        *([properties_text(row)] for row in package.properties),
+        *(order_lines(order) for order in package.param_orders),
+        *_axis_params(package.axis_params),
+        *([rule_text(rule, package.name)] for rule in package.rules),
+        [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def rule_text(rule: Rule, package: str) -> str:
+    """A rule as the macro call that declares it in a package; HtpError where it has no form."""
+    try:
+        operands = [
+            priority_name(rule.priority).replace("+", " + "),
+            *([" | ".join(rule.flags)] if rule.flags else []),
+            written(rule.match),
+            _constraint(rule),
+            written(rule.replacement),
+        ]
+    except HtpError as error:
+        fault = error.faults[0]
+        raise fail(f"rule {rule.label}", fault.found, fault.remedy) from error
+    text = lay_out_rule(CallText(_macro(rule, package), operands))
+    return _named(rule) + text
+
+
+def _constraint(rule: Rule) -> CallText | str:
+    text = written(rule.constraint)
+    return "OK" if text == "true" else text
+
+
+def _macro(rule: Rule, package: str) -> str:
+    if rule.package == package:
+        return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
+    if rule.package != DEFAULT_PACKAGE:
+        found = f"belongs to package {rule.package}"
+        raise fail(f"rule {rule.label}", found, f"write it with that package, not with {package}")
+    return "DEF_OPTIM" if rule.flags else "DEF_OPT"
+
+
+def _named(rule: Rule) -> str:
+    if rule.name == rule.match.name:
+        return ""
+    if not rule.name.isprintable() or rule.name != rule.name.strip() or rule.name.endswith("\\"):
+        raise fail(f"rule {rule.name!r}", "its name is no line of text", "rename it")
+    return f"// {RULE_NAME} {rule.name}\n"
+
+
+def properties_text(row: TensorProperties) -> str:
+    """Tensor properties as the macro call that declares them."""
+    known = (*row.outputs, *row.inputs)
+    outputs = [CallText("Outputs", _quoted(row.outputs[1:]))] if len(row.outputs) > 1 else []
+    clauses = [*_clauses(row.layouts, known), *_clauses(row.memories, known)]
+    op = CallText("Op", _quoted((row.op, *row.inputs)))
+    return lay_out(CallText("DEF_TENSOR_PROPERTIES", [op, *outputs, *clauses]))
+
+
+def _clauses(
+    demands: Sequence[tuple[str, LayoutKind | Memory]], known: Sequence[str]
+) -> Iterator[CallText]:
+    """Neighbours that want the same in one clause; the last one may speak of all the rest."""
+    left = list(known)
+    for value, group in groupby(demands, key=lambda pair: pair[1]):
+        tags = [tag for tag, _ in group]
+        rest = len(tags) > 1 and tags == left and (tags[0] != ROOT or len(tags) > 2)
+        yield CallText(_WORDS[value], [quoted(REST)] if rest else _quoted(tags))
+        left = [tag for tag in left if tag not in tags]
+
+
+def _axis_params(names: Sequence[str]) -> Iterator[list[str]]:
+    if names:
+        yield [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", _quoted(names)))]
+
+
+def _quoted(names: Sequence[str]) -> list[str]:
+    return [quoted(name) for name in names]

@@ -1,0 +1,1 @@
+"""Passes that order ops and give offsets in TCM."""

@@ -1,0 +1,81 @@
+"""The allocation table of a module: what lies where in TCM, from which op to which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ....dialects.diagnostics import fail
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.copies import FillOp, ReasonedOp, SpillOp
+from ....dialects.value.place import Memory
+from ....dialects.value.spec import TensorSpec, spec_of
+from ....runtime.memory_plan import Plan, Row
+from ....runtime.memory_plan.plan import plan_of_rows
+from ....runtime.program.boundary import main_function
+from ....runtime.program.placing import declared_tcm
+from ...levels import bodies, mnemonic
+from .stays import spans, wholes
+from .tcm import TCM_ALIGNMENT, in_tcm
+from .tcm_views import stated
+
+
+def memory_plan(module: ModuleOp) -> Plan:
+    """The plan of an allocated module's main function; HtpError where it is not allocated.
+
+    Its alignment is what all offsets keep of the 2,048 bytes of a chunk.
+    """
+    capacity = declared_tcm(module)
+    if capacity is None:
+        raise fail("memory plan", "the module is not allocated", "run htp-lower or htp-allocate")
+    rows = tuple(_rows(main_function(module).body.block))
+    alignment = gcd(TCM_ALIGNMENT, *(row.offset for row in rows if not row.inside))
+    return plan_of_rows(rows, capacity, alignment)
+
+
+def certificate(module: ModuleOp) -> tuple[Row, ...]:
+    """One row per tensor in TCM, by its maker and that op's position.
+
+    A tensor that others lie inside is there from the first op that writes any of it to the last
+    that reads any. One without an offset has the offset -1, which no check accepts.
+    """
+    return tuple(row for block in bodies(module) for row in _rows(block))
+
+
+def _rows(block: Block) -> Iterator[Row]:
+    ops = list(block.ops)
+    inside = stated(block).inside
+    times = spans(ops, wholes(ops))
+    names = dict(_names(ops))
+    for value, name in names.items():
+        share = inside.get(value)
+        within = (names[share.whole], share.delta or 0) if share else ("", 0)
+        spec, reason = spec_of(value), _reason(value)
+        yield Row(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
+    for index, op in enumerate(ops):
+        for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
+            if spec.memory is Memory.TCM:
+                name = f"{mnemonic(op)}@{index}.scratch{number}"
+                reason = "scratch of its kernel"
+                yield Row(name, spec.nbytes, index, index, _offset(spec), reason)
+
+
+def _names(ops: list[Operation]) -> Iterator[tuple[SSAValue, str]]:
+    for index, op in enumerate(ops):
+        for result in op.results:
+            if in_tcm(result):
+                yield result, f"{mnemonic(op)}@{index}" + (f".{result.index}" * bool(result.index))
+
+
+def _offset(spec: TensorSpec) -> int:
+    return spec.place.offset if spec.place and spec.place.offset is not None else -1
+
+
+def _reason(value: SSAValue) -> str:
+    """Why a tensor came back, or why it left."""
+    ops = [value.owner, *(use.operation for use in value.uses)]
+    moves = [op for op in ops if isinstance(op, (FillOp, SpillOp))]
+    return "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))

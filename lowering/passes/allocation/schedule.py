@@ -1,0 +1,121 @@
+"""Put the ops into an order of execution that suits the TCM."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator
+
+from ....dialects.htp.in_place import is_in_place
+from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
+from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
+from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
+from ...levels import bodies
+from ...packages.loading import packages_of
+from ...planner.allocation.schedule import Task, schedule
+from ...planner.allocation.steps import Block as TcmBlock
+from ...rules.language.tile_plan import IN_STEP, TILE_PLAN
+from ...soc import MIB
+from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
+from .stays import root, wholes
+from .tcm import TCM_ALIGNMENT, bytes_taken, check_tcm_options, home_of, tcm_bytes_of
+
+_LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
+"""Ops that compute nothing: each is for an op behind it, and best close to that one."""
+
+
+@dataclass(frozen=True)
+class Schedule(ModulePass):
+    """Placed level to placed level, in execution order.
+
+    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the given
+    order stays where it is no worse. A state is read before it is written. Tile plans, which the
+    order heeds last, are dropped.
+    """
+
+    name = "htp-schedule"
+
+    tcm_bytes: int = 8 * MIB
+    alignment: int = TCM_ALIGNMENT
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        scratch = scratch_by(packages_of(ctx).kernels)
+        for block in bodies(op):
+            schedule_block(block, self.tcm_bytes, self.alignment, scratch)
+            _drop_plans(block)
+
+
+def schedule_block(
+    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+) -> None:
+    """Order the ops of one block; its terminator stays last."""
+    ops = [op for op in block.ops if not op.has_trait(IsTerminator)]
+    order = schedule(tasks_of(ops, scratch), tcm_bytes, alignment)
+    if order == tuple(range(len(ops))):
+        return
+    terminators = [op for op in block.ops if op.has_trait(IsTerminator)]
+    for op in [*(ops[index] for index in order), *terminators]:
+        block.detach_op(op)
+        block.add_op(op)
+
+
+def _drop_plans(block: Block) -> None:
+    for op in block.ops:
+        for name in (TILE_PLAN, IN_STEP):
+            op.attributes.pop(name, None)
+
+
+def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
+    """The ops as the planner sees them: values by number, with their bytes in TCM.
+
+    Scratch is a block that an op writes and nothing reads. A view is no block of its own, but
+    what reads it comes after the op that gives it.
+    """
+    blocks: dict[SSAValue, TcmBlock] = {}
+    viewed: dict[SSAValue, int] = {}
+    readers: dict[str, list[int]] = defaultdict(list)
+    inside = wholes(op for op in ops if not is_in_place(op))
+    for index, op in enumerate(ops):
+        if isinstance(op, StateReadOp):
+            readers[op.symbol].append(index)
+        for result in op.results:
+            whole = root(result, inside)
+            if whole is not result and whole in blocks:
+                blocks[result], viewed[result] = blocks[whole], index
+            else:
+                backed = home_of(result) is not None
+                blocks[result] = TcmBlock(str(len(blocks)), tcm_bytes_of(result), backed)
+    return [
+        Task(
+            reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
+            writes=(*(blocks[r] for r in op.results if r not in viewed), *_own(index, scratch(op))),
+            after=(
+                *(readers[op.symbol] if isinstance(op, StateWriteOp) else ()),
+                *(viewed[operand] for operand in op.operands if operand in viewed),
+            ),
+            lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
+            takes=_takes(op, blocks),
+        )
+        for index, op in enumerate(ops)
+    ]
+
+
+def _takes(op: Operation, blocks: Mapping[SSAValue, TcmBlock]) -> dict[str, int]:
+    part = bytes_taken(op)
+    if part is None or op.operands[0] not in blocks:
+        return {}
+    return {blocks[op.operands[0]].name: part}
+
+
+def _own(index: int, need: ScratchNeed | None) -> tuple[TcmBlock, ...]:
+    sizes = need.tcm_bytes if need else ()
+    return tuple(TcmBlock(f"{index}.scratch{i}", size) for i, size in enumerate(sizes))

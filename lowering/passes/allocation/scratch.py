@@ -1,0 +1,96 @@
+"""The scratch of ops that are being allocated: it follows from their kernels.
+
+Which kernel an op gets does not depend on offsets, so it is chosen here as it is afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Operation
+
+from ....dialects.diagnostics import HtpError
+from ....dialects.htp.base import NativeOp
+from ....dialects.value.place import Memory
+from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ....runtime.kernel.registry import Kernel, KernelRegistry, Operand
+from ...conversion.builder import source_name
+from ...levels import runs
+from ..placement.placement import described
+
+
+@dataclass(frozen=True)
+class ScratchNeed:
+    """The kernel of an op and its scratch tensors, by their order in the kernel."""
+
+    kernel: str
+    names: tuple[str, ...]
+    specs: tuple[TensorSpec, ...]
+
+    @property
+    def in_tcm(self) -> tuple[int, ...]:
+        """The positions of the tensors that take TCM."""
+        return tuple(i for i, spec in enumerate(self.specs) if spec.memory is Memory.TCM)
+
+    @property
+    def tcm_bytes(self) -> tuple[int, ...]:
+        """What each of these takes."""
+        return tuple(self.specs[i].nbytes for i in self.in_tcm)
+
+
+ScratchOf = Callable[[Operation], ScratchNeed | None]
+"""Says what scratch an op needs; None where it needs none."""
+
+
+def no_scratch(op: Operation) -> None:
+    """No op has scratch."""
+
+
+def scratch_by(kernels: KernelRegistry) -> ScratchOf:
+    """What ops need with the kernels of a registry; HtpError names the op whose hook fails.
+
+    An op that no kernel takes needs none: the selection of kernels says why.
+    """
+
+    def scratch_of(op: Operation) -> ScratchNeed | None:
+        if not runs(op) or not kernels.has_scratch(op.name):
+            return None
+        try:
+            kernel = chosen(op, kernels)
+        except HtpError:
+            return None
+        if not kernel.scratch:
+            return None
+        names = tuple(scratch.name for scratch in kernel.scratch)
+        specs = kernel.scratch_specs(*_tensors(op), source_name(op))
+        return ScratchNeed(kernel.name, names, specs)
+
+    return scratch_of
+
+
+def chosen(op: NativeOp, kernels: KernelRegistry) -> Kernel:
+    """The kernel that an op gets as its tensors lie; HtpError where none takes them."""
+    return kernels.select(op.name, *_tensors(op))
+
+
+def _tensors(op: Operation) -> tuple[list[TensorSpec], list[Operand]]:
+    """An op's results and operands as kernels are asked about them."""
+    return [spec_of(result) for result in op.results], [described(v) for v in op.operands]
+
+
+def write_scratch(op: Operation, need: ScratchNeed) -> None:
+    """Name an op's kernel and its scratch, which has no offsets yet."""
+    op.properties["kernel"] = StringAttr(need.kernel)
+    op.properties["scratch"] = ArrayAttr(map(type_of, need.specs))
+
+
+def set_scratch_offset(op: NativeOp, position: int, offset: int) -> None:
+    """Give one scratch tensor of an op its offset in TCM."""
+    specs = list(op.scratch_specs())
+    place = specs[position].place
+    if place is None:
+        raise ValueError(f"scratch {position} of {op.name} has no place")
+    specs[position] = specs[position].with_place(place.at(offset))
+    op.properties["scratch"] = ArrayAttr(map(type_of, specs))

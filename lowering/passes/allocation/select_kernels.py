@@ -1,0 +1,62 @@
+"""Name the kernel of every op that runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.htp.base import NativeOp
+from ....runtime.kernel.registry import KernelRegistry
+from ...conversion.builder import source_name
+from ...levels import bodies, runs
+from ...packages.loading import packages_of
+from .scratch import chosen
+
+
+@dataclass(frozen=True)
+class SelectKernels(ModulePass):
+    """Give each native op that runs the property `kernel`: the cheapest that takes its tensors.
+
+    Raises HtpError with every op that no kernel takes.
+    """
+
+    name = "htp-select-kernels"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        select_kernels(op, packages_of(ctx).kernels)
+
+
+def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
+    """Name the kernels from one registry; the module stays as it was where that fails."""
+    faults: list[Fault] = []
+    named: list[tuple[NativeOp, str]] = []
+    for op in (op for block in bodies(module) for op in block.ops if runs(op)):
+        try:
+            named.append((op, _kernel(op, kernels)))
+        except HtpError as error:
+            faults.append(_about(op, error))
+    if faults:
+        raise HtpError(*faults)
+    for op, name in named:
+        op.properties["kernel"] = StringAttr(name)
+
+
+def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
+    """The kernel's name; an op with scratch has its kernel already, and it must be this one."""
+    name = chosen(op, kernels).name
+    if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
+        found = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
+        raise fail(op.name, found, "allocate again")
+    return name
+
+
+def _about(op: Operation, error: HtpError) -> Fault:
+    """One fault for an op: the first reason stands for all."""
+    first = error.faults[0]
+    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+    return Fault(source_name(op), first.found + more, first.remedy)

@@ -1,0 +1,1 @@
+"""Passes that choose a layout and a memory for each tensor."""

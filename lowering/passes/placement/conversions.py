@@ -1,0 +1,42 @@
+"""What conversions between layouts cost a function: as it is, and at best."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Block, Operation
+
+from ....dialects.htp.ops.copies import FormatOp
+from ....dialects.value.spec import spec_of
+from ...levels import bodies
+from .choose_places import choose_places
+from .placement import Placer
+
+LEAST = "htp.least_conversion_bytes"
+"""Of a function whose tensors have places: the fewest bytes that its conversions can write."""
+
+
+def note_least(block: Block, least: int) -> None:
+    """State the optimum on the function of a block."""
+    function = block.parent_op()
+    if function is not None:
+        function.attributes[LEAST] = IntegerAttr(least, 64)
+
+
+def noted_least(function: Operation) -> int | None:
+    """The optimum as a function states it; None where it does not."""
+    held = function.attributes.get(LEAST)
+    return held.value.data if isinstance(held, IntegerAttr) else None
+
+
+def conversion_bytes(module: ModuleOp) -> int:
+    """The bytes, padding included, that conversions write in a module at the placed level or below.
+
+    Conversions of constants are made at compile time: they are no ops.
+    """
+    ops = (op for block in bodies(module) for op in block.ops)
+    return sum(spec_of(op.results[0]).nbytes for op in ops if isinstance(op, FormatOp))
+
+
+def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:
+    """The fewest such bytes that a module at the native level can be placed with: the optimum."""
+    return sum(choose_places(block, by).converted for block in bodies(module))

@@ -1,0 +1,48 @@
+"""Ops that do not fit the TCM stay in main memory: what is left of a plan without tiling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ....dialects.htp.base import NativeOp
+from ....dialects.value.layout import CHUNK_BYTES
+from ...levels import bodies
+from ...packages.loading import packages_of
+from ...patterns.tcm_need import properties_in_use, tcm_need
+from ...rules.graph.graph import Node
+from ...soc import MIB
+from ..allocation.tcm import check_tcm_options
+from .properties import AT_HOME
+
+
+@dataclass(frozen=True)
+class KeepHome(ModulePass):
+    """Native level to native level: an op that does not fit the TCM gets the mark `htp.home`.
+
+    All of its tensors then lie flat in main memory, whatever its tensor properties say. It is what
+    htp-lower does in place of tiling where tiling is off.
+    """
+
+    name = "htp-keep-home"
+
+    tcm_bytes: int = 8 * MIB
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, 1)
+        with properties_in_use(packages_of(ctx).properties):
+            for block in bodies(op):
+                for inner in block.ops:
+                    if isinstance(inner, NativeOp) and _need(inner) > self.tcm_bytes:
+                        inner.attributes[AT_HOME] = UnitAttr()
+
+
+def _need(op: Operation) -> int:
+    """The bytes that an op demands in TCM, with room for each tensor to begin at a chunk."""
+    tensors = len(op.operands) + len(op.results)
+    need = tcm_need(Node(op.results[0])) if op.results else 0
+    return need + tensors * (CHUNK_BYTES - 1) if need else 0

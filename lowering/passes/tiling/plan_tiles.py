@@ -1,0 +1,69 @@
+"""Plan which ops run tile by tile, and write it on the ops for the rules of group TILING."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Block, Operation
+from xdsl.passes import ModulePass
+
+from ...levels import bodies
+from ...packages.loading import packages_of
+from ...patterns.tcm_need import needs_more
+from ...planner.tiling import Plan, plan_tiles
+from ...rules.graph.graph import Node
+from ...rules.language.properties import TensorProperties
+from ...rules.language.tile_plan import IN_STEP, SUMMED, TILE_PLAN, plan_attr
+from ...soc import MIB
+from ..allocation.tcm import check_tcm_options
+from ..placement.properties import HALF
+from .tile_program import TileReader
+
+
+@dataclass(frozen=True)
+class PlanTiles(ModulePass):
+    """Native level to native level: `htp.tile` on ops that are to be cut, or to stay whole.
+
+    The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
+    that what lies between them never leaves TCM, and single ops get the tiles and the nesting
+    that read their operands least often. Where it is silent, the rules of group TILING halve what
+    is too large.
+    """
+
+    name = "htp-plan-tiles"
+
+    tcm_bytes: int = 8 * MIB
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, 1)
+        properties = packages_of(ctx).properties
+        for block in bodies(op):
+            ops, plan = tile_plan(block, properties, self.tcm_bytes)
+            _write(ops, plan, self.tcm_bytes // HALF)
+
+
+def tile_plan(
+    block: Block, properties: Mapping[str, TensorProperties], tcm_bytes: int
+) -> tuple[list[Operation], Plan]:
+    """The ops of a block that the planner sees, and its plan for them."""
+    reader = TileReader(properties)
+    for op in block.ops:
+        reader.read(op)
+    return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF)
+
+
+def _write(ops: Iterable[Operation], plan: Plan, limit: int) -> None:
+    """Put cuts on the ops; one that stays whole says so where it would be halved else."""
+    cuts = plan.cuts
+    for at, op in enumerate(ops):
+        if at not in cuts or not op.results:
+            continue
+        shape = Node(op.results[0]).shape
+        real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
+        if real or needs_more(Node(op.results[0]), limit):
+            op.attributes[TILE_PLAN] = plan_attr(real)
+        if real and at in plan.in_step:
+            op.attributes[IN_STEP] = UnitAttr()

@@ -1,0 +1,1 @@
+"""Execution order, spills, offsets."""

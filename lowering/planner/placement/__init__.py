@@ -1,0 +1,1 @@
+"""Layouts and memories by minimum cuts."""

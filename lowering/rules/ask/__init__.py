@@ -1,0 +1,1 @@
+"""Explanations: why a rule fired at an op or not."""

@@ -1,0 +1,209 @@
+"""Why a rule fires or does not, op by op: `explain` for a module, `Explainer` for a whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import Enum
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.value.spec import spec_of
+from ..definition.match import find, op_pattern
+from ..definition.rule import Rule, RuleSet, rules
+from ..engine.observer import Observer
+from ..engine.rewrite import check_result, on_one_line
+from ..engine.run import Run
+from ..graph.env import Env, silent
+from ..graph.naming import Names
+from ..graph.options import GraphOptions
+from ..graph.types import EvaluationError
+from ..tree.build import Builder, NoChange, Reference
+from .reasons import constraint_reason, match_reason
+
+
+class Outcome(Enum):
+    """What became of a rule at an op."""
+
+    FIRES = "fires"
+    NO_MATCH = "no match"
+    REFUSED = "refused"
+    OFF = "off"
+    LEFT_ALONE = "left alone"
+    UNCHANGED = "nothing to do"
+    INVALID = "invalid"
+    TAKEN = "taken"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What became of a rule at one op, and why; `value` is the op's first result as printed."""
+
+    rule: Rule
+    function: str
+    value: str
+    op: str
+    outcome: Outcome
+    reason: str = ""
+
+    def __str__(self) -> str:
+        why = f": {self.reason}" if self.reason else ""
+        return f"{self.value} = {self.op}: {self.outcome.value}{why}"
+
+    def row(self) -> dict[str, str]:
+        """The explanation by name, for machines."""
+        return {
+            "rule": self.rule.name,
+            "where": self.rule.where,
+            "match": str(self.rule.match),
+            "function": self.function,
+            "value": self.value,
+            "op": self.op,
+            "outcome": self.outcome.value,
+            "reason": self.reason,
+        }
+
+
+def explain(
+    rule: Rule,
+    module: ModuleOp,
+    options: GraphOptions | None = None,
+    *,
+    rule_set: RuleSet | None = None,
+) -> list[Explanation]:
+    """One entry for each op of the name of the rule's root, in program order; nothing is changed.
+
+    The reason is the first thing of the match that does not hold, or the first part of the
+    constraint that does not, with the values it saw. `rule_set` has the ops and functions that the
+    rule needs by name.
+
+    Example: `explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)`
+    """
+    held = rule_set or rules(rule, package=rule.package)
+    run = Run(held, options or GraphOptions(), silent)
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    return [entry for function in functions for entry in _in_function(rule, run, function)]
+
+
+class Explainer(Observer):
+    """Collects what becomes of chosen rules at every op that they are tried at.
+
+    A rule is chosen by its name or by FILE:LINE of its definition; HtpError for one that no run
+    has. Where an op is visited again, its last explanation counts.
+    """
+
+    def __init__(self, chosen: Sequence[str]) -> None:
+        self.entries: dict[tuple[Rule, Operation], Explanation] = {}
+        self.known: tuple[Rule, ...] = ()
+        self.ran: list[Rule] = []
+        self._chosen = chosen
+        self._watched: list[Rule] = []
+
+    def begins(self, run: Run) -> None:
+        self.known += tuple(rule for rule in run.rules if rule not in self.known)
+        for text in self._chosen:
+            _check_name(text, run.rules)
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        self._watched = [rule for rule in members if any(is_called(rule, c) for c in self._chosen)]
+        self.ran += [rule for rule in self._watched if rule not in self.ran]
+        self._run, self._function = run, function.sym_name.data
+        self._names = Names(function) if self._watched else Names()
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        for rule in self._watched:
+            if rule.root == root.name:
+                entry = _at(rule, self._run, root, self._function, self._names)
+                if rule in left_alone:
+                    entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
+                self.entries[rule, root] = entry
+
+    def fired(self, rule: Rule, root: Operation, new: Sequence[Operation]) -> None:
+        if not self._watched:
+            return
+        self._names.follow(root, new)
+        for watched in self._watched:
+            entry = self.entries.get((watched, root))
+            if entry is not None:
+                self.entries[watched, root] = _after(entry, rule)
+
+
+def is_called(rule: Rule, text: str) -> bool:
+    """The text names the rule: by its name, or by file and line of its definition."""
+    return text == rule.name or f"/{rule.where}".endswith(f"/{text}")
+
+
+_ITS_OWN = "the rule made this op itself, in this pass group"
+_NOTHING = "match and constraint hold, and the replacement changes nothing"
+
+
+def _in_function(rule: Rule, run: Run, function: FuncOp) -> Iterator[Explanation]:
+    names = Names(function)
+    for op in function.walk():
+        if op.name == rule.root:
+            entry = _at(rule, run, op, function.sym_name.data, names)
+            yield _tried(entry, run, op) if entry.outcome is Outcome.UNCHANGED else entry
+
+
+def _at(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
+    """What is to be said before a rule is tried; where all holds, that it changes nothing."""
+    value = names(root.results[0]) if root.results else "()"
+    entry = Explanation(rule, function, value, root.name, Outcome.UNCHANGED, _NOTHING)
+    off = [flag for flag in rule.flags if not run.options.is_on(flag)]
+    if off:
+        return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
+    pattern = op_pattern(rule.match, rule.package)
+    reason = match_reason(pattern, root, names)
+    if reason is not None:
+        return replace(entry, outcome=Outcome.NO_MATCH, reason=reason)
+    reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
+    if reason is not None:
+        return replace(entry, outcome=Outcome.REFUSED, reason=reason)
+    return entry
+
+
+def _env(rule: Rule, run: Run, root: Operation) -> Env:
+    bound = find(op_pattern(rule.match, rule.package), root)
+    return run.env(rule, bound or {}, silent)
+
+
+def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
+    """Build the replacement to see whether it can stand; nothing of it is kept."""
+    builder = Builder(_env(entry.rule, run, root), root, run.classes)
+    spec = spec_of(root.results[0])
+    try:
+        value = builder.value(entry.rule.replacement, Reference(spec))
+        check_result(root, value, spec)
+        run.verifier.check(builder.new_ops)
+    except NoChange:
+        return entry
+    except (VerifyException, EvaluationError) as error:
+        return replace(entry, outcome=Outcome.INVALID, reason=on_one_line(error))
+    except HtpError as error:
+        return replace(entry, outcome=Outcome.INVALID, reason=error.faults[0].line())
+    finally:
+        builder.discard()
+    return replace(entry, outcome=Outcome.FIRES, reason="")
+
+
+def _after(entry: Explanation, fired: Rule) -> Explanation:
+    """The entry of an op that a rule has just replaced."""
+    if fired == entry.rule:
+        return replace(entry, outcome=Outcome.FIRES, reason="")
+    by = f"{fired.label} came first"
+    reason = by if entry.outcome is Outcome.UNCHANGED else f"{entry.reason}; then {fired.label}"
+    outcome = Outcome.TAKEN if entry.outcome is Outcome.UNCHANGED else entry.outcome
+    return replace(entry, outcome=outcome, reason=reason)
+
+
+def _check_name(text: str, known: Sequence[Rule]) -> None:
+    if any(is_called(rule, text) for rule in known):
+        return
+    near = get_close_matches(text, dict.fromkeys(rule.name for rule in known), n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "give its name, or FILE:LINE of it"
+    raise fail("explain", f"no rule is called '{text}'", hint)

@@ -1,0 +1,176 @@
+"""Why a match or a constraint does not hold, in words, with the values that were seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import Pure
+
+from ....dialects.checks import text
+from ....dialects.diagnostics import HtpError
+from ....dialects.value.dtypes import DType
+from ..definition.match import Bindings, OpPattern, Pattern
+from ..graph.env import Env
+from ..graph.graph import INPUT, Node
+from ..graph.types import EvaluationError, Kind, Value, common_kind
+from ..language.arithmetic import number
+from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
+from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
+from ..tree.expr import Call, Expr, External, Literal, Text
+from ..tree.function import Function
+
+Naming = Callable[[SSAValue], str]
+"""How messages call a value: `%4`."""
+
+
+def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
+    """The first thing of a match that does not hold at a root; None where all of it does."""
+    for index, result in enumerate(root.results[1:], start=1):
+        if result.uses:
+            return f"output {index} is read, and only output 0 would be replaced"
+    if not root.results or not root.has_trait(Pure):
+        return "it has an effect, so nothing can stand in its place"
+    return next(_op_reasons(pattern, root, "it", "", {}, named), None)
+
+
+def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
+    """The first part of a constraint that does not hold, with its values; None where all does."""
+    try:
+        if expr.evaluate(env):
+            return None
+        return _refusal(expr, env, named)
+    except EvaluationError as error:
+        return _without_value(expr, env, error)
+    except HtpError as error:
+        return error.faults[0].line()
+
+
+def _op_reasons(
+    pattern: OpPattern, op: Operation, what: str, path: str, bound: Bindings, named: Naming
+) -> Iterator[str]:
+    wanted, found = len(pattern.inputs), len(op.operands)
+    if not pattern.fits(found):
+        least = "at least " if pattern.at_least else ""
+        yield f"{what} has {found} input{'s'[found == 1 :]}, the match has {least}{wanted}"
+        return
+    for index, (part, value) in enumerate(zip(pattern.inputs, op.operands, strict=False)):
+        yield from _input_reasons(part, value, f"input {index}{path}", bound, named)
+
+
+def _input_reasons(
+    pattern: Pattern, value: SSAValue, where: str, bound: Bindings, named: Naming
+) -> Iterator[str]:
+    if pattern.op is not None:
+        yield from _producer_reasons(pattern.op, value, where, bound, named)
+    if pattern.tag is not None and bound.setdefault(pattern.tag, value) is not value:
+        other = named(bound[pattern.tag])
+        yield f'{where} is {named(value)}, but "{pattern.tag}" is {other} already'
+
+
+def _producer_reasons(
+    pattern: OpPattern, value: SSAValue, where: str, bound: Bindings, named: Naming
+) -> Iterator[str]:
+    node = Node(value)
+    op = node.op
+    if pattern.name == INPUT:
+        if not node.is_input:
+            yield f"{where} is {named(value)} {node.name}, the match has a graph input"
+    elif op is None or op.name != pattern.name:
+        yield f"{where} is {named(value)} {node.name}, the match has {pattern.name}"
+    elif node.index:
+        yield f"{where} is output {node.index} of {op.name}, the match has output 0"
+    else:
+        what = f"{where}, {named(value)} {op.name},"
+        yield from _op_reasons(pattern, op, what, f" of {where}", bound, named)
+
+
+def _refusal(expr: Expr, env: Env, named: Naming) -> str:
+    """Why an expression is false."""
+    if not isinstance(expr, Call):
+        return f"{expr}: it never holds"
+    function, args = expr.function, expr.args
+    if function is AND:
+        reasons = (constraint_reason(arg, env, named) for arg in args)
+        return next(reason for reason in reasons if reason is not None)
+    if function is OR:
+        return " and ".join(constraint_reason(arg, env, named) or str(arg) for arg in args)
+    if function in (MESSAGE_IF, MESSAGE_IFNOT):
+        return _refusal(args[0], env, named)
+    if function is NOT and isinstance(args[0], Call):
+        return f"{expr}: {_seen(args[0], env, named) or 'it holds'}"
+    if isinstance(args[0], External):
+        return f"{expr}: {_seen(expr, env, named)}; {_meaning(args[0], env)}"
+    return f"{expr}: {_seen(expr, env, named) or 'false'}"
+
+
+_BESIDE: dict[Function, tuple[str, str]] = {
+    EQ: ("==", "!="),
+    NE: ("!=", "=="),
+    LT: ("<", ">="),
+    GT: (">", "<="),
+    LE: ("<=", ">"),
+    GE: (">=", "<"),
+}
+"""What stands between two values where the comparison holds, and where it does not."""
+
+
+def _seen(call: Call, env: Env, named: Naming) -> str:
+    """The values that a call computes with."""
+    if call.function in _BESIDE:
+        signs = _BESIDE[call.function]
+        left, right = (_operand(call, index, env, named) for index in range(2))
+        return f"{left} {signs[0 if call.evaluate(env) else 1]} {right}"
+    told = [arg for arg in call.args if not isinstance(arg, Literal | Text | External)]
+    shown = (f"{arg} is {_shown(arg.evaluate(env), named)}" for arg in told)
+    return ", ".join(dict.fromkeys(shown))
+
+
+def _meaning(external: External, env: Env) -> str:
+    """What a user's function asks, as its docstring says it."""
+    lines = (external.resolve(env).__doc__ or "false").strip().splitlines()
+    return f"{external.name}: {lines[0]}"
+
+
+def _operand(call: Call, index: int, env: Env, named: Naming) -> str:
+    if call.args[index].kind is Kind.DTYPE:
+        return _shown(call.args[index].evaluate(env), named)
+    return _shown(number(env, call, index, common_kind(arg.kind for arg in call.args)), named)
+
+
+def _shown(value: Value, named: Naming) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case DType():
+            return value.name
+        case Node():
+            dtype = "shape" if value.is_shape else value.spec.dtype.name
+            return f"{named(value.value)} {value.name} {text(value.shape)} {dtype}"
+        case tuple():
+            return text(value)
+        case _:
+            return str(value)
+
+
+def _evaluated(expr: Expr, env: Env) -> Sequence[Expr]:
+    """The parts that count: of a choice, the condition and what it chooses."""
+    parts = expr.parts()
+    if not isinstance(expr, Call) or expr.function is not SELECT:
+        return parts
+    try:
+        return (parts[0], parts[1 if parts[0].evaluate(env) else 2])
+    except EvaluationError:
+        return parts[:1]
+
+
+def _without_value(expr: Expr, env: Env, error: EvaluationError) -> str:
+    """The innermost part that has no value here."""
+    for part in _evaluated(expr, env):
+        try:
+            part.evaluate(env)
+        except EvaluationError as inner:
+            return _without_value(part, env, inner)
+        except TypeError:
+            continue
+    return f"{expr}: {error}"

@@ -1,0 +1,1 @@
+"""A rule, the names in it, and its match."""

@@ -1,0 +1,168 @@
+"""A rule and a set of rules, as value objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from xdsl.ir import Operation
+
+from ....dialects.diagnostics import Fault, HtpError
+from ..graph.env import ROOT
+from ..graph.names import DEFAULT_PACKAGE, resolve
+from ..graph.priorities import priority_name
+from ..language.shape_functions import LIBRARY
+from ..tree.expr import Arg, Expr, External, OpForm, as_expr
+from ..tree.source import caller
+from ..tree.walk import options_in, tags_in, walk
+from .match import Index, OpPattern, op_pattern
+from .scope import constraint_faults, match_faults, replacement_faults
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Where `match` is found and `constraint` holds, `replacement` takes the root's place.
+
+    `flags` name graph options that must be on. `where` is `file:line` of the definition.
+    """
+
+    priority: int
+    match: OpForm
+    constraint: Expr
+    replacement: Expr
+    flags: tuple[str, ...] = ()
+    name: str = ""
+    where: str = field(default="", compare=False)
+    package: str = DEFAULT_PACKAGE
+
+    @property
+    def root(self) -> str:
+        """The IR name of the op at the root of the match."""
+        return resolve(self.match.name, self.package)
+
+    @property
+    def label(self) -> str:
+        """How messages call the rule."""
+        return f"{self.name} ({self.where})"
+
+    def __str__(self) -> str:
+        parts = [priority_name(self.priority), self.match, self.constraint, self.replacement]
+        return f"rule({', '.join(map(str, parts))})"
+
+
+def rule(
+    priority: int,
+    match: Expr,
+    constraint: Arg,
+    replacement: Arg,
+    *,
+    flags: Sequence[str] = (),
+    name: str | None = None,
+    where: str | None = None,
+) -> Rule:
+    """A checked rule; HtpError with file and line where it cannot be right.
+
+    Example: `rule(EARLY + 1, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("BiasAdd", "X", "B"))`
+    """
+    where = where or caller()
+    form, condition, result = as_expr(match), as_expr(constraint), as_expr(replacement)
+    tags = dict.fromkeys([*tags_in(form), ROOT])
+    found = [
+        *match_faults(form),
+        *constraint_faults(condition, tags),
+        *replacement_faults(result, tags),
+    ]
+    if priority < 0:
+        found.append(f"the priority is {priority}; it must be >= 0")
+    if found or not isinstance(form, OpForm):
+        label = f"{where}: rule {name}" if name else where
+        raise HtpError(*(Fault(label, text, "the rule was not made") for text in found))
+    return Rule(priority, form, condition, result, tuple(flags), name or form.name, where)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules in the order of writing, with what they need: ops of their packages, functions."""
+
+    rules: tuple[Rule, ...] = ()
+    ops: Mapping[str, type[Operation]] = field(default_factory=dict[str, type[Operation]])
+    externals: Mapping[str, External] = field(default_factory=lambda: LIBRARY)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __add__(self, other: RuleSet) -> RuleSet:
+        return RuleSet(
+            (*self.rules, *other.rules),
+            {**self.ops, **other.ops},
+            {**self.externals, **other.externals},
+        )
+
+    @cached_property
+    def options(self) -> frozenset[str]:
+        """The graph options that the rules ask for: their flags and what OPTION_* names."""
+        trees = [tree for rule in self.rules for tree in (rule.constraint, rule.replacement)]
+        flags = {flag for rule in self.rules for flag in rule.flags}
+        return frozenset(flags.union(*map(options_in, trees)))
+
+    @cached_property
+    def groups(self) -> Mapping[int, Group]:
+        """The pass groups that the rules make, by number, ready to be matched."""
+        numbers = sorted({rule.priority for rule in self.rules})
+        return {number: _group(r for r in self.rules if r.priority == number) for number in numbers}
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rules of one pass group in the order of writing, their patterns and their index."""
+
+    rules: tuple[Rule, ...]
+    patterns: tuple[OpPattern, ...]
+    index: Index
+
+
+def _group(members: Iterable[Rule]) -> Group:
+    held = tuple(members)
+    patterns = tuple(op_pattern(rule.match, rule.package) for rule in held)
+    return Group(held, patterns, Index(patterns))
+
+
+def rules(
+    *members: Rule | RuleSet,
+    package: str = DEFAULT_PACKAGE,
+    ops: Mapping[str, type[Operation]] | None = None,
+    externals: Sequence[External] = (),
+) -> RuleSet:
+    """A table of rules whose bare op names belong to `package`.
+
+    `ops` are the classes of ops by IR name beyond the native ones, `externals` the Python functions
+    that the rules call by name only; HtpError where one of those is missing.
+
+    Example: `rules(rule(EARLY, Op("q::Relu", "X"), OK, Op("MyRelu", "X")), package="Mine")`
+    """
+    sets = [member for member in members if isinstance(member, RuleSet)]
+    own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
+    joined = RuleSet(
+        tuple(found for member in members for found in _members(member, package)),
+        {name: op for held in (*sets, own) for name, op in held.ops.items()},
+        {**LIBRARY, **{name: fn for held in (*sets, own) for name, fn in held.externals.items()}},
+    )
+    faults = [fault for member in joined.rules for fault in _missing(member, joined.externals)]
+    if faults:
+        raise HtpError(*faults)
+    return joined
+
+
+def _members(member: Rule | RuleSet, package: str) -> tuple[Rule, ...]:
+    return member.rules if isinstance(member, RuleSet) else (replace(member, package=package),)
+
+
+def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:
+    for expr in (*walk(member.constraint), *walk(member.replacement)):
+        if isinstance(expr, External) and expr.function is None and expr.name not in known:
+            remedy = "give it to rules(..., externals=...)"
+            yield Fault(member.label, f"no function '{expr.name}' is registered", remedy)

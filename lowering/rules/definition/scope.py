@@ -1,0 +1,102 @@
+"""What a rule as a whole must hold: the shape of its match, known tags, split tags in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ..graph.env import ROOT
+from ..graph.graph import INPUT, OUTPUT
+from ..graph.types import BUILT, Kind
+from ..language.queries import OUTPUT_OF
+from ..tree.build import OUT
+from ..tree.expr import Call, Expr, Let, OpForm, Tag, Text
+from ..tree.walk import tags_in, text_of, walk
+
+
+def match_faults(form: Expr) -> Iterator[str]:
+    """What is wrong with a match."""
+    if not isinstance(form, OpForm) or form.name in (INPUT, OUTPUT):
+        yield f"the match is {form}; its root must be an Op()"
+        return
+    lets = [expr.tag for expr in walk(form) if isinstance(expr, Let)]
+    for tag in sorted({tag for tag in lets if lets.count(tag) > 1}):
+        yield f'there are {lets.count(tag)} LETs for the tag "{tag}"; one is allowed'
+    for expr in walk(form):
+        if not isinstance(expr, OpForm | Let | Tag):
+            yield f"{expr} stands in the match; only tags and ops do"
+        elif isinstance(expr, Tag) and expr.name == ROOT:
+            yield '"*" stands in the match; it is the root itself'
+        elif isinstance(expr, Let) and expr.tag == ROOT:
+            yield 'LET names "*"; it is the root itself'
+        elif isinstance(expr, Let) and expr.tag in tags_in(expr.op):
+            yield f'the LET of "{expr.tag}" holds its own tag'
+
+
+def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
+    """What is wrong with a constraint."""
+    if constraint.kind is not Kind.BOOL:
+        yield f"the constraint {constraint} is of type {constraint.kind.value}; it must be bool"
+    yield from _use_faults(constraint, tags, frozenset())
+
+
+def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str]:
+    """What is wrong with a replacement."""
+    if replacement.kind not in (Kind.NODE, Kind.OP):
+        kind = replacement.kind.value
+        yield f"the replacement {replacement} is of type {kind}; it must be a node or build an op"
+    yield from _use_faults(replacement, tags, frozenset())
+    yield from _root_faults(replacement, built=True)
+
+
+def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
+    match expr:
+        case Tag(name) if name not in tags:
+            known = ", ".join(f'"{tag}"' for tag in tags)
+            yield f'unknown tag "{name}"; the match has {known}'
+        case Let():
+            yield f"{expr} stands outside the match"
+        case OpForm():
+            yield from _form_faults(expr)
+        case Text(name, Kind.VAR) if name not in splits:
+            yield f'split tag "{name}" is used outside its split'
+    yield from _inner_faults(expr, tags, splits)
+
+
+def _form_faults(form: OpForm) -> Iterator[str]:
+    """What is wrong with an op that is built, its inputs' own faults aside."""
+    if form.at_least:
+        yield f"{form} is built; OpVarIn only matches"
+    if form.name == OUT and [part.kind for part in form.inputs[1:]] != [Kind.SHAPE]:
+        yield f"{form} takes an op and a shape; OpMultiOut() writes it"
+    for part in form.inputs:
+        if part.kind not in BUILT:
+            yield f"{part} is of type {part.kind.value}; an input is a node, a shape or a new op"
+
+
+def _inner_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
+    parts = expr.parts()
+    if isinstance(expr, Call) and expr.function.binds:
+        own = next(part for part in parts if part.kind is Kind.VAR)
+        inner = splits | {text_of(own)}
+        yield from _use_faults(parts[-1], tags, inner)
+        parts = tuple(part for part in parts[:-1] if part is not own)
+    for part in parts:
+        yield from _use_faults(part, tags, splits)
+
+
+def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
+    """`*` may be asked for its shape and type; built into the replacement, it would be a loop."""
+    if built and _is_root(expr):
+        yield 'the replacement reads "*", the very node that it replaces'
+    for index, part in enumerate(expr.parts()):
+        inside = built
+        if isinstance(expr, Call):
+            slot = expr.function.slot(index)
+            inside = built and Kind.OP in slot.kinds and not slot.copied
+        yield from _root_faults(part, inside)
+
+
+def _is_root(expr: Expr) -> bool:
+    if isinstance(expr, Call) and expr.function is OUTPUT_OF:
+        return _is_root(expr.args[0])
+    return expr == Tag(ROOT)

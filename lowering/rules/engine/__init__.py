@@ -1,0 +1,1 @@
+"""The engine: pass groups run to a fixpoint."""

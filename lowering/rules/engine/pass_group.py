@@ -1,0 +1,158 @@
+"""One pass group on one function: rules in order at every op, until nothing changes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from time import perf_counter
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.value.spec import TensorSpec, spec_of
+from ..definition.match import find
+from ..definition.rule import Group, Rule
+from ..graph.env import Env
+from ..graph.priorities import priority_name
+from ..graph.types import EvaluationError
+from ..tree.build import Builder, NoChange, Reference
+from .lineage import Endless, Lineage
+from .observer import Observer
+from .rewrite import check_result, on_one_line, put_in_place
+from .run import Run
+from .stats import RuleCount
+
+
+class PassGroup:
+    """The rules of one number, with their counts, on the body of one function."""
+
+    def __init__(
+        self,
+        run: Run,
+        group: Group,
+        counts: Sequence[RuleCount],
+        function: FuncOp,
+        told: Sequence[Observer],
+    ) -> None:
+        self._run = run
+        self._counts = counts
+        self._patterns = group.patterns
+        self._index = group.index
+        self._off = {number for number, rule in enumerate(group.rules) if not run.is_on(rule)}
+        self._function = function
+        self._told = told
+        self._lineage = Lineage(sum(1 for block in function.body.blocks for _ in block.ops))
+        self._fired = 0
+
+    def run(self) -> None:
+        """Walk the function in program order until a whole walk changes nothing.
+
+        New ops are visited at once, so the second walk mostly confirms; it finds what hangs on a
+        consumer that came later.
+        """
+        before = -1
+        while before != self._fired:
+            before = self._fired
+            for block in self._function.body.blocks:
+                self._walk(deque(block.ops))
+
+    def _walk(self, work: deque[Operation]) -> None:
+        while work:
+            op = work.popleft()
+            if op.parent is not None:
+                work.extendleft(reversed(self._visit(op)))
+
+    def _visit(self, op: Operation) -> Sequence[Operation]:
+        """Try the rules at a root; the new ops of the first that fires."""
+        numbers = self._index.candidates(op)
+        if not numbers and not self._told:
+            return ()
+        closed = self._lineage.closed(op)
+        for observer in self._told:
+            observer.visits(op, [self._counts[number].rule for number in closed])
+        for number in numbers:
+            if number not in closed and number not in self._off:
+                new = self._timed(number, op)
+                if new is not None:
+                    return new
+        return ()
+
+    def _timed(self, number: int, op: Operation) -> Sequence[Operation] | None:
+        count, start = self._counts[number], perf_counter()
+        try:
+            return self._try(number, op)
+        finally:
+            count.seconds += perf_counter() - start
+
+    def _try(self, number: int, op: Operation) -> Sequence[Operation] | None:
+        count = self._counts[number]
+        count.attempts += 1
+        bound = find(self._patterns[number], op)
+        if bound is None:
+            return None
+        count.matches += 1
+        env = self._run.env(count.rule, bound)
+        if not self._holds(count.rule, env):
+            count.refusals += 1
+            return None
+        return self._fire(number, op, env)
+
+    def _holds(self, rule: Rule, env: Env) -> bool:
+        try:
+            return bool(rule.constraint.evaluate(env))
+        except EvaluationError:
+            return False
+        except HtpError as error:
+            raise _in_rule(rule, error) from error
+
+    def _fire(self, number: int, root: Operation, env: Env) -> Sequence[Operation] | None:
+        rule, builder = self._counts[number].rule, Builder(env, root, self._run.classes)
+        spec = spec_of(root.results[0])
+        try:
+            value = builder.value(rule.replacement, Reference(spec))
+            check_result(root, value, spec)
+            self._run.verifier.check(builder.new_ops)
+            self._note(number, root, builder.new_ops, spec)
+        except NoChange:
+            builder.discard()
+            return None
+        except Endless as error:
+            builder.discard()
+            raise self._endless(error) from error
+        except (VerifyException, EvaluationError) as error:
+            builder.discard()
+            fault = f"the replacement is not valid: {on_one_line(error)}"
+            raise fail(rule.label, fault, f"{root.name} was left as it was") from error
+        except HtpError as error:
+            builder.discard()
+            raise _in_rule(rule, error) from error
+        put_in_place(root, value, builder.new_ops)
+        for observer in self._told:
+            observer.fired(rule, root, builder.new_ops)
+        return builder.new_ops
+
+    def _note(
+        self, number: int, root: Operation, new: Sequence[Operation], spec: TensorSpec
+    ) -> None:
+        """Count the firing and remember where the new ops come from."""
+        origin = self._lineage.fires(number, root)
+        for op in new:
+            alike = op.name == root.name and spec_of(op.results[0]) == spec
+            self._lineage.made(origin, root, op, alike)
+        self._counts[number].firings += 1
+        self._fired += 1
+
+    def _endless(self, error: Endless) -> HtpError:
+        counts = [
+            f"{self._counts[number].rule.label} {times} times"
+            for number, times in error.firings.most_common()
+        ]
+        group = priority_name(self._counts[0].rule.priority)
+        found = f"does not end; its last firings at one place: {', '.join(counts)}"
+        return fail(f"pass group {group}", found, "give one of these rules a guard")
+
+
+def _in_rule(rule: Rule, error: HtpError) -> HtpError:
+    return HtpError(*(Fault(rule.label, f"{f.where}: {f.found}", f.remedy) for f in error.faults))

@@ -1,0 +1,61 @@
+"""Putting a replacement into the graph, once it is known to be good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import Pure
+
+from ....dialects.checks import text
+from ....dialects.value.spec import TensorSpec, spec_of
+from ..graph.types import EvaluationError
+
+
+def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
+    """The new value must be a tensor like the root's, at any place, and not be made from it."""
+    found = spec_of(value)
+    if found.shape != spec.shape or not found.same_encoding(spec):
+        raise EvaluationError(
+            f"it gives {text(found.shape)} {found.dtype.name}{_quant(found)}, "
+            f"the root gives {text(spec.shape)} {spec.dtype.name}{_quant(spec)}"
+        )
+    for result in root.results:
+        if any(use.operation.parent is None for use in result.uses):
+            raise EvaluationError(f"it reads {root.name}, which it replaces")
+
+
+def put_in_place(root: Operation, value: SSAValue, new: Sequence[Operation]) -> None:
+    """Insert the new ops, let the root's users read the new value, and erase what is dead."""
+    block = root.parent
+    if block is None:
+        raise ValueError(f"{root.name} is in no block")
+    block.insert_ops_before(new, root)
+    old = root.results[0]
+    if value.name_hint is None:
+        value.name_hint = old.name_hint
+    old.replace_all_uses_with(value)
+    erase_dead([root])
+
+
+def erase_dead(ops: Iterable[Operation]) -> None:
+    """Erase ops that nobody uses and that have no effect, then what only they used."""
+    work = list(ops)
+    while work:
+        op = work.pop()
+        if op.parent is None or any(result.uses for result in op.results):
+            continue
+        if not op.has_trait(Pure):
+            continue
+        work += [operand.owner for operand in op.operands if isinstance(operand.owner, Operation)]
+        op.detach()
+        op.erase()
+
+
+def on_one_line(error: Exception) -> str:
+    """What an error says of a replacement; verifiers may take several lines for it."""
+    return " ".join(str(error).split())
+
+
+def _quant(spec: TensorSpec) -> str:
+    return f" ({spec.quant.scale:g}:{spec.quant.zero_point})" if spec.quant else ""

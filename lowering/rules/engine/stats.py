@@ -1,0 +1,106 @@
+"""What a run of rules did: attempts, matches, refusals and firings of every rule, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..definition.rule import Rule
+from ..graph.priorities import priority_name
+
+Row = dict[str, str | int | float]
+
+
+@dataclass(kw_only=True)
+class Counts:
+    """Attempts at a root, matches, matches whose constraint refused, firings; time for them all."""
+
+    attempts: int = 0
+    matches: int = 0
+    refusals: int = 0
+    firings: int = 0
+    seconds: float = 0.0
+
+    def add(self, other: Counts) -> None:
+        """Count on with what another has counted."""
+        self.attempts += other.attempts
+        self.matches += other.matches
+        self.refusals += other.refusals
+        self.firings += other.firings
+        self.seconds += other.seconds
+
+    def columns(self) -> str:
+        """The counts as a line of a table, the time in milliseconds."""
+        whole = (self.attempts, self.matches, self.refusals, self.firings)
+        return f"{' '.join(f'{number:8}' for number in whole)} {self.seconds * 1000:8.2f}"
+
+
+@dataclass
+class RuleCount(Counts):
+    """The counts of one rule."""
+
+    rule: Rule
+
+    def row(self) -> Row:
+        """The counts by name, for machines."""
+        return {
+            "rule": self.rule.name,
+            "where": self.rule.where,
+            "group": priority_name(self.rule.priority),
+            "attempts": self.attempts,
+            "matches": self.matches,
+            "refusals": self.refusals,
+            "firings": self.firings,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass
+class RuleStats:
+    """The counts of all rules of a run, in the order in which their pass groups ran."""
+
+    counts: list[RuleCount] = field(default_factory=list)
+
+    @property
+    def firings(self) -> int:
+        """Firings of all rules together."""
+        return sum(count.firings for count in self.counts)
+
+    def of(self, rule: Rule | str) -> RuleCount:
+        """The count of a rule, or of the first rule of that name; KeyError where none ran."""
+        for count in self.counts:
+            if rule in (count.rule, count.rule.name):
+                return count
+        raise KeyError(str(rule))
+
+    def rows(self) -> list[Row]:
+        """One row for each rule, for machines."""
+        return [count.row() for count in self.counts]
+
+    def __str__(self) -> str:
+        tried = [count for count in self.counts if count.attempts]
+        total = Counts()
+        for count in tried:
+            total.add(count)
+        lines = [
+            f"{count.columns()}  {priority_name(count.rule.priority)} {count.rule.label}"
+            for count in tried
+        ]
+        return "\n".join([_HEAD, *lines, f"{total.columns()}  all", self._idle(len(tried))])
+
+    def _idle(self, tried: int) -> str:
+        idle = len(self.counts) - tried
+        return f"{idle} more {'rule' if idle == 1 else 'rules'} met no op to be tried at"
+
+
+def merged(runs: Iterable[RuleStats]) -> RuleStats:
+    """The counts of several runs, those of one rule added up."""
+    totals: dict[tuple[Rule, str], RuleCount] = {}
+    for run in runs:
+        for count in run.counts:
+            key = (count.rule, count.rule.where)
+            totals.setdefault(key, RuleCount(count.rule)).add(count)
+    return RuleStats(list(totals.values()))
+
+
+_HEAD = f"{'attempts':>8} {'matches':>8} {'refusals':>8} {'firings':>8} {'ms':>8}  rule"

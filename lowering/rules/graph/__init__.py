@@ -1,0 +1,1 @@
+"""The graph as rules see it: nodes, op names, options, kinds of values."""

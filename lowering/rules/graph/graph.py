@@ -1,0 +1,97 @@
+"""What rules see of the IR: one value object around an SSA value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp.types import ShapeType
+from ....dialects.value.dense import Array
+from ....dialects.value.spec import Shape, TensorSpec, spec_of
+
+INPUT, OUTPUT = "*Input", "*Output"
+CONST, SHAPE = ConstOp.name, ShapeOp.name
+RESHAPE = "htp.Reshape"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An output of an op, or a graph input; what a tag of a rule is bound to."""
+
+    value: SSAValue
+
+    @property
+    def op(self) -> Operation | None:
+        """The op that makes the value; None for a graph input."""
+        owner = self.value.owner
+        return owner if isinstance(owner, Operation) else None
+
+    @property
+    def name(self) -> str:
+        """The IR name of the op, `*Input` for a graph input."""
+        return producer_name(self.value)
+
+    @property
+    def index(self) -> int:
+        """Which output of its op the value is."""
+        return self.value.index if isinstance(self.value, OpResult | BlockArgument) else 0
+
+    @property
+    def is_shape(self) -> bool:
+        """The value is of type !htp.shape: dims and no data."""
+        return isinstance(self.value.type, ShapeType)
+
+    @property
+    def shape(self) -> Shape:
+        """The dims of the tensor or of the shape."""
+        type_ = self.value.type
+        return type_.get_shape() if isinstance(type_, ShapeType) else spec_of(self.value).shape
+
+    @property
+    def spec(self) -> TensorSpec:
+        """Shape, dtype, quantisation and place; VerifyException for a shape."""
+        return spec_of(self.value)
+
+    @property
+    def inputs(self) -> tuple[Node, ...]:
+        """The inputs of the op that makes the value."""
+        return tuple(Node(operand) for operand in self.op.operands) if self.op else ()
+
+    @property
+    def outputs(self) -> tuple[Node, ...]:
+        """All outputs of the op that makes the value."""
+        return tuple(Node(result) for result in self.op.results) if self.op else (self,)
+
+    @property
+    def constant(self) -> Array | None:
+        """The data where a Const makes the value (stored integers if quantised), else None."""
+        return self.op.array if isinstance(self.op, ConstOp) else None
+
+    @property
+    def consumers(self) -> tuple[str, ...]:
+        """The names of the ops that read the value; `*Output` where the graph returns it."""
+        return tuple(_consumer_name(use.operation) for use in self.value.uses)
+
+    @property
+    def is_input(self) -> bool:
+        """A graph input, or the Reshape to rank 4 that stands behind one."""
+        if isinstance(self.value, BlockArgument):
+            return True
+        op = self.op
+        return op is not None and op.name == RESHAPE and isinstance(op.operands[0], BlockArgument)
+
+
+def producer_name(value: SSAValue) -> str:
+    """The IR name of the op that makes a value, `*Input` for a graph input."""
+    owner = value.owner
+    return owner.name if isinstance(owner, Operation) else INPUT
+
+
+def _consumer_name(op: Operation) -> str:
+    at_border = op.name == RESHAPE and any(
+        isinstance(use.operation, ReturnOp) for use in op.results[0].uses
+    )
+    return OUTPUT if at_border or isinstance(op, ReturnOp) else op.name

@@ -1,0 +1,76 @@
+"""Reading the elements of constants: as reals, as int32, or the sign that there is none."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..graph.graph import Node
+from ..graph.types import INT_MAX, INT_MIN, Kind
+from ..tree.function import INTEGER, NODE, Function, strict
+
+
+def element(node: Node, index: int) -> float:
+    """One element of a constant in reading order as a real number, NaN where there is none."""
+    array = node.constant
+    if array is None or not 0 <= index < array.size:
+        return math.nan
+    stored, quant = float(array.flat[index]), node.spec.quant
+    if quant is None:
+        return stored
+    channel = int(np.unravel_index(index, node.shape)[quant.axis]) if quant.axis is not None else 0
+    return (stored - quant.zero_points[channel]) * quant.scales[channel]
+
+
+def int_element(node: Node, index: int) -> int:
+    """One element of a constant as an int32, INT_MIN where it is none."""
+    return int(element(node, index)) if _is_int(node, index) else INT_MIN
+
+
+def _is_int(node: Node, index: int) -> bool:
+    value = element(node, index)
+    return math.isfinite(value) and value.is_integer() and INT_MIN <= value <= INT_MAX
+
+
+def _exists(node: Node, index: int) -> bool:
+    array = node.constant
+    return array is not None and 0 <= index < array.size
+
+
+_AT = (NODE, INTEGER)
+
+CONSTVAL_INT = Function(
+    "CONSTVAL_INT",
+    _AT,
+    Kind.INT,
+    strict(int_element),
+    doc=(
+        "An element of a constant, in reading order, as int; the least int where it is none. "
+        'Example: `EQ(CONSTVAL_INT("axis", 0), 3)`'
+    ),
+)
+CONSTVAL_INT_VALID = Function(
+    "CONSTVAL_INT_VALID",
+    _AT,
+    Kind.BOOL,
+    strict(_is_int),
+    doc='There is such an element and it is an int. Example: `CONSTVAL_INT_VALID("axis", 0)`',
+)
+CONSTVAL_FLOAT = Function(
+    "CONSTVAL_FLOAT",
+    _AT,
+    Kind.FLOAT,
+    strict(element),
+    doc=(
+        "An element of a constant as the real number it stands for; NaN where there is none. "
+        'Example: `EQ(CONSTVAL_FLOAT("beta", 0), 1.0)`'
+    ),
+)
+CONSTVAL_FLOAT_VALID = Function(
+    "CONSTVAL_FLOAT_VALID",
+    _AT,
+    Kind.BOOL,
+    strict(_exists),
+    doc='There is such an element. Example: `CONSTVAL_FLOAT_VALID("beta", 0)`',
+)

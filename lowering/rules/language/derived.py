@@ -1,0 +1,194 @@
+"""Shorthands of the rule language, graph options, layout questions and debug prints."""
+
+from __future__ import annotations
+
+from ....dialects.diagnostics import fail
+from ....dialects.value.dtypes import DType
+from ....dialects.value.layout import round_up
+from ....dialects.value.place import LAYOUTS, LayoutKind
+from ..graph.env import Env
+from ..graph.graph import Node
+from ..graph.types import EvaluationError, Kind, Value, convert
+from ..tree.expr import Call, Literal
+from ..tree.function import INTEGER, NODE, TEXT, TRUTH, VALUE, Function, strict
+from .queries import dim_of, tensor
+
+
+def _is(name: str, *dtypes: DType) -> Function:
+    def test(node: Node) -> bool:
+        return not node.is_shape and node.spec.dtype in dtypes
+
+    known = " or ".join(dtype.name for dtype in dtypes)
+    doc = f'The dtype is {known}. Example: `{name}("X")`'
+    return Function(name, (NODE,), Kind.BOOL, strict(test), doc=doc)
+
+
+def _dim(name: str, dim: int) -> Function:
+    doc = f'The size of dim {dim}. Example: `EQ({name}("X"), 1)`'
+    return Function(name, (NODE,), Kind.SIZE, strict(lambda node: dim_of(node, dim)), doc=doc)
+
+
+def _option(name: str, kind: Kind) -> Function:
+    def run(env: Env, call: Call) -> Value:
+        value = env.options.value(str(call.args[0].evaluate(env)))
+        return bool(value) if kind is Kind.BOOL else convert(value, kind)
+
+    doc = f'A graph option, as {kind.value}. Example: `{name}("tile_height")`'
+    return Function(name, (TEXT,), kind, run, doc=doc)
+
+
+def _estimate(env: Env, call: Call) -> Value:
+    node = call.args[0].evaluate(env)
+    if not isinstance(node, Node) or len(node.shape) != 4:
+        raise EvaluationError("ESTIMATE_TENSOR_SIZE needs a node of rank 4")
+    batches, height, width, depth = node.shape
+    size = tensor(node).dtype.itemsize
+    rows = round_up(height, env.options.tile_height)
+    return batches * rows * round_up(width * size, 8) * round_up(depth, 32)
+
+
+CLASS_LAYOUTS: dict[str, tuple[LayoutKind, int]] = {
+    "QUint8CroutonTensor": (LayoutKind.CROUTON, 1),
+    "QInt8CroutonTensor": (LayoutKind.CROUTON, 1),
+    "QUint16CroutonTensor": (LayoutKind.CROUTON, 2),
+    "QInt16CroutonTensor": (LayoutKind.CROUTON, 2),
+    "F16CroutonTensor": (LayoutKind.CROUTON, 2),
+    "Int32CroutonTensor": (LayoutKind.CROUTON, 4),
+    "QInt32CroutonTensor": (LayoutKind.CROUTON, 4),
+    "FloatCroutonTensor": (LayoutKind.CROUTON, 4),
+    **{
+        name: (LayoutKind.FLAT, size)
+        for name, size in (
+            ("PlainFloatTensor", 4),
+            ("PlainFloat16Tensor", 2),
+            ("QuantUint8Tensor", 1),
+            ("QuantInt8Tensor", 1),
+            ("QuantUint16Tensor", 2),
+            ("QuantInt16Tensor", 2),
+            ("QuantInt32Tensor", 4),
+            ("Int32Tensor", 4),
+            ("Int64Tensor", 8),
+        )
+    },
+}
+"""Layout family and element size in bytes of the tensor classes; `_TCM` makes no difference."""
+
+
+def _chunk_size(class_name: str, dim: int) -> int:
+    key = CLASS_LAYOUTS.get(class_name.removesuffix("_TCM"))
+    if key is None:
+        known = ", ".join(CLASS_LAYOUTS)
+        raise fail(
+            f"LAYOUT_CHUNKSIZE of '{class_name}'", "unknown tensor class", f"known are {known}"
+        )
+    if not 0 <= dim < 4:
+        raise EvaluationError(f"dim {dim} of a tensor of rank 4")
+    return LAYOUTS[key].chunk[dim]
+
+
+IS_QUINT8 = _is("IS_QUINT8", DType.QUInt8)
+IS_QINT8 = _is("IS_QINT8", DType.QInt8)
+IS_QUINT16 = _is("IS_QUINT16", DType.QUInt16)
+IS_QINT16 = _is("IS_QINT16", DType.QInt16)
+IS_QINT32 = _is("IS_QINT32", DType.QInt32)
+IS_INT32 = _is("IS_INT32", DType.Int32)
+IS_FLOAT16 = _is("IS_FLOAT16", DType.Float16)
+IS_FLOAT32 = _is("IS_FLOAT32", DType.Float32)
+IS_FLOAT = _is("IS_FLOAT", DType.Float32)
+IS_QUANT_TYPE = _is("IS_QUANT_TYPE", *(dtype for dtype in DType if dtype.is_quantized))
+
+DIM_BATCHES, DIM_FILTHEIGHT = _dim("DIM_BATCHES", 0), _dim("DIM_FILTHEIGHT", 0)
+DIM_HEIGHT, DIM_FILTWIDTH = _dim("DIM_HEIGHT", 1), _dim("DIM_FILTWIDTH", 1)
+DIM_WIDTH, DIM_FILTDEPTH = _dim("DIM_WIDTH", 2), _dim("DIM_FILTDEPTH", 2)
+DIM_DEPTH, DIM_NFILTS = _dim("DIM_DEPTH", 3), _dim("DIM_NFILTS", 3)
+
+IS_SCALAR = Function(
+    "IS_SCALAR",
+    (NODE,),
+    Kind.BOOL,
+    strict(lambda node: all(n == 1 for n in node.shape)),
+    doc='Every dim is 1. Example: `IS_SCALAR("B")`',
+)
+IS_SHAPE_1x1x1xd = Function(
+    "IS_SHAPE_1x1x1xd",
+    (NODE,),
+    Kind.BOOL,
+    strict(lambda node: len(node.shape) == 4 and node.shape[:3] == (1, 1, 1)),
+    doc='Four dims, the first three of them 1. Example: `IS_SHAPE_1x1x1xd("B")`',
+)
+
+OPTION_INT = _option("OPTION_INT", Kind.INT)
+OPTION_UINT = _option("OPTION_UINT", Kind.SIZE)
+OPTION_BOOL = _option("OPTION_BOOL", Kind.BOOL)
+OPTION_FLOAT = _option("OPTION_FLOAT", Kind.FLOAT)
+TCM_MAXTENSOR_SIZE = OPTION_UINT("tcm_size_for_tiling")
+TILE_HEIGHT = OPTION_UINT("tile_height")
+CHANNEL_SPLIT_SIZE = Literal(256, Kind.INT)
+ESTIMATE_TENSOR_SIZE = Function(
+    "ESTIMATE_TENSOR_SIZE",
+    (NODE,),
+    Kind.SIZE,
+    _estimate,
+    doc=(
+        "Bytes of a tensor whose height is rounded up to tile_height, its rows to 8 bytes, "
+        'its depth to 32. Example: `LT(ESTIMATE_TENSOR_SIZE("*"), TCM_MAXTENSOR_SIZE)`'
+    ),
+)
+LAYOUT_CHUNKSIZE = Function(
+    "LAYOUT_CHUNKSIZE",
+    (TEXT, INTEGER),
+    Kind.SIZE,
+    strict(_chunk_size),
+    doc=(
+        "The size of a tensor class's chunk along a dim. Example: "
+        '`LAYOUT_CHUNKSIZE("QUint8CroutonTensor", 1)`'
+    ),
+)
+
+
+def _message(env: Env, call: Call) -> Value:
+    env.report(str(call.args[0].evaluate(env)))
+    return True
+
+
+def _message_if(wanted: bool) -> Function:
+    def run(env: Env, call: Call) -> Value:
+        holds = bool(call.args[0].evaluate(env))
+        if holds is wanted:
+            env.report(str(call.args[1].evaluate(env)))
+        return holds
+
+    name, when = ("MESSAGE_IF", "holds") if wanted else ("MESSAGE_IFNOT", "does not hold")
+    doc = (
+        f"Prints the text where the condition {when}; gives the condition. "
+        f'Example: `{name}(IS_FLOAT32("X"), "found")`'
+    )
+    return Function(name, (TRUTH, TEXT), Kind.BOOL, run, doc=doc)
+
+
+def _message_value(env: Env, call: Call) -> Value:
+    value = call.args[0].evaluate(env)
+    shown = value.name if isinstance(value, DType | Node) else value
+    env.report(f"{call.args[1].evaluate(env)}{shown}")
+    return value
+
+
+MESSAGE = Function(
+    "MESSAGE",
+    (TEXT,),
+    Kind.BOOL,
+    _message,
+    doc='Prints the text and holds. Example: `MESSAGE("got here")`',
+)
+MESSAGE_IF = _message_if(True)
+MESSAGE_IFNOT = _message_if(False)
+MESSAGE_VALUE = Function(
+    "MESSAGE_VALUE",
+    (VALUE, TEXT),
+    lambda kinds: kinds[0],
+    _message_value,
+    doc=(
+        "Prints the text and the value; gives the value. Example: "
+        '`GT(MESSAGE_VALUE(DIM_DEPTH("X"), "depth "), 32)`'
+    ),
+)

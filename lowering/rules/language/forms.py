@@ -1,0 +1,67 @@
+"""Ops in a rule: the same `Op` matches and builds."""
+
+from __future__ import annotations
+
+from ..tree.build import OUT
+from ..tree.expr import Arg, Expr, Let, OpForm, Tag, as_exprs
+from ..tree.source import ill_typed
+from .constants import gen_Shape
+from .modifiers import WITH_MULTI_OUT
+
+
+def Op(name: str, *inputs: Arg) -> OpForm:
+    """This op with exactly these inputs, tags or nested ops; in a replacement, build it.
+
+    Example: `Op("Add", Op("Relu", "X"), "B")`
+    """
+    return _op(name, inputs, at_least=False)
+
+
+def OpVarIn(name: str, *inputs: Arg) -> OpForm:
+    """This op with at least these inputs; only in a match.
+
+    Example: `OpVarIn("Concat", "Axis", "First")`
+    """
+    return _op(name, inputs, at_least=True)
+
+
+def LET(tag: str, op: Expr) -> Let:
+    """Name the output of an inner op of a match.
+
+    Example: `LET("C", Op("Conv2d_valid", "A", "W", "S"))`
+    """
+    if not isinstance(op, OpForm):
+        raise ill_typed(f'LET("{tag}", {op}): names no op', "its second operand is an Op()")
+    return Let(tag, op)
+
+
+def OPCONST(tag: str) -> Let:
+    """A constant, named.
+
+    Example: `OPCONST("B")`
+    """
+    return LET(tag, Op("$Const"))
+
+
+def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
+    """Build an op of so many outputs and take the one at an index.
+
+    Example: `OpMultiOut(2, 1, "Gru", "X", "W", "R")`
+    """
+    if not 0 <= index < count:
+        raise ill_typed(f"OpMultiOut: output {index} of {count}", "indices start at 0")
+    return Op(OUT, WITH_MULTI_OUT(count, Op(name, *inputs)), gen_Shape(0, 0, count, index))
+
+
+def Operand(tag: str) -> Tag:
+    """A node of the match, as a replacement.
+
+    Example: `Operand("X")`
+    """
+    return Tag(tag)
+
+
+def _op(name: str, inputs: tuple[Arg, ...], at_least: bool) -> OpForm:
+    if not name or any(char.isspace() for char in name):
+        raise ill_typed(f"Op: {name!r} is no op name", "op names hold no space")
+    return OpForm(name, as_exprs(inputs), at_least)

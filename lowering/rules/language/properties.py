@@ -1,0 +1,174 @@
+"""Tensor properties: which layout and memory an op wants each of its tensors in.
+
+Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIES.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....dialects.diagnostics import fail
+from ....dialects.value.place import LayoutKind, Memory
+from ..graph.env import ROOT
+from ..tree.expr import Expr, OpForm, Tag
+
+REST = "..."
+"""All tensors that no earlier clause constrains for the property."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A property that some tensors must have."""
+
+    word: str
+    value: LayoutKind | Memory
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OutputNames:
+    """Names of the outputs after the first, which is always `*`."""
+
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TensorProperties:
+    """The layout and memory that an op demands, by tag; a tag that is absent is free.
+
+    `inputs` names the operands in order, `outputs` the results (the first is `*`).
+    """
+
+    op: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    layouts: tuple[tuple[str, LayoutKind], ...]
+    memories: tuple[tuple[str, Memory], ...]
+
+    def layout(self, tag: str) -> LayoutKind | None:
+        """The layout that a tensor must have, if any."""
+        return dict(self.layouts).get(tag)
+
+    def memory(self, tag: str) -> Memory | None:
+        """The memory that a tensor must lie in, if any."""
+        return dict(self.memories).get(tag)
+
+    def input_tag(self, index: int) -> str | None:
+        """The tag of an operand; None for one that the op does not name."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+
+def Flat(*tags: str) -> Clause:
+    """These tensors are in flat layout.
+
+    Example: `Flat("*", "axis")`
+    """
+    return Clause("Flat", LayoutKind.FLAT, tags)
+
+
+def Crouton(*tags: str) -> Clause:
+    """These tensors are in crouton layout.
+
+    Example: `Crouton("in")`
+    """
+    return Clause("Crouton", LayoutKind.CROUTON, tags)
+
+
+def Tcm(*tags: str) -> Clause:
+    """These tensors are in TCM.
+
+    Example: `Tcm("*", "in")`
+    """
+    return Clause("Tcm", Memory.TCM, tags)
+
+
+def MainMemory(*tags: str) -> Clause:
+    """These tensors are in main memory.
+
+    Example: `MainMemory("...")`
+    """
+    return Clause("MainMemory", Memory.DDR, tags)
+
+
+def Outputs(*tags: str) -> OutputNames:
+    """Names for the outputs after the first.
+
+    Example: `Outputs("Y_h")`
+    """
+    return OutputNames(tags)
+
+
+def tensor_properties(op: OpForm, *clauses: Clause | OutputNames) -> TensorProperties:
+    """The properties of one op's tensors; the first clause that names a tensor wins.
+
+    HtpError for a tag that neither the op nor Outputs() names, or that names two tensors.
+
+    Example: `tensor_properties(Op("Argmax", "in", "axis"), Flat("*", "axis"), MainMemory("..."))`
+    """
+    inputs = tuple(_input_tag(op, expr) for expr in op.inputs)
+    named = [tag for clause in clauses if isinstance(clause, OutputNames) for tag in clause.tags]
+    outputs = (ROOT, *named)
+    known = (*outputs, *inputs)
+    _check_tags(op, known)
+    demands = [clause for clause in clauses if isinstance(clause, Clause)]
+    for clause in demands:
+        _check(op, clause, known)
+    layouts = _first_wins(known, [c for c in demands if isinstance(c.value, LayoutKind)])
+    memories = _first_wins(known, [c for c in demands if isinstance(c.value, Memory)])
+    return TensorProperties(
+        op.name,
+        inputs,
+        outputs,
+        tuple((tag, value) for tag, value in layouts if isinstance(value, LayoutKind)),
+        tuple((tag, value) for tag, value in memories if isinstance(value, Memory)),
+    )
+
+
+def merge(rows: Sequence[TensorProperties]) -> dict[str, TensorProperties]:
+    """Properties by op; HtpError where an op has two declarations."""
+    merged: dict[str, TensorProperties] = {}
+    for row in rows:
+        if row.op in merged:
+            raise fail(f"tensor properties of {row.op}", "are declared twice", "keep one of them")
+        merged[row.op] = row
+    return merged
+
+
+def _input_tag(op: OpForm, expr: Expr) -> str:
+    if isinstance(expr, Tag):
+        return expr.name
+    raise fail(
+        f"tensor properties of {op.name}", f"{expr} stands among the inputs", "name each by a tag"
+    )
+
+
+def _check_tags(op: OpForm, known: Sequence[str]) -> None:
+    where = f"tensor properties of {op.name}"
+    for tag, count in Counter(known).items():
+        if count > 1:
+            raise fail(where, f"'{tag}' names {count} tensors", "give each tensor its own tag")
+        if tag == REST:
+            raise fail(where, f"'{REST}' names a tensor", "it means all others; take another tag")
+
+
+def _check(op: OpForm, clause: Clause, known: Sequence[str]) -> None:
+    for tag in clause.tags:
+        if tag != REST and tag not in known:
+            raise fail(
+                f"tensor properties of {op.name}",
+                f"{clause.word}() names '{tag}', which is no tag of the op",
+                f"its tags are {', '.join(known)}",
+            )
+
+
+def _first_wins(
+    known: Sequence[str], clauses: Sequence[Clause]
+) -> list[tuple[str, LayoutKind | Memory]]:
+    chosen: dict[str, LayoutKind | Memory] = {}
+    for clause in clauses:
+        for tag in clause.tags:
+            for member in known if tag == REST else (tag,):
+                chosen.setdefault(member, clause.value)
+    return list(chosen.items())

@@ -1,0 +1,1 @@
+"""Rules as trees: expressions, functions, the ops that they build."""

@@ -1,0 +1,203 @@
+"""The tree of a rule: literals, tags, ops and calls of the language's functions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ....dialects.value.dtypes import DType
+from ..graph.env import Env
+from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, Kind, Value
+from .source import ill_typed
+
+if TYPE_CHECKING:
+    from .function import Function
+
+ExternalFunction = Callable[..., object]
+
+
+class Expr(ABC):
+    """A part of a rule; `str` gives it as the language writes it."""
+
+    kind: Kind
+
+    @abstractmethod
+    def evaluate(self, env: Env) -> Value:
+        """The value against one match; EvaluationError where there is none."""
+
+    def parts(self) -> tuple[Expr, ...]:
+        """The expressions directly inside."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Literal(Expr):
+    """A number, a truth value or a dtype."""
+
+    value: bool | int | float | DType
+    kind: Kind
+
+    def evaluate(self, env: Env) -> Value:
+        return self.value
+
+    def __str__(self) -> str:
+        match self.value:
+            case bool():
+                return "true" if self.value else "false"
+            case DType():
+                return f"DType::{self.value.name}"
+            case _ if self.kind is Kind.SIZE:
+                return f"{self.value}U"
+            case _:
+                return repr(self.value)
+
+
+@dataclass(frozen=True)
+class Text(Expr):
+    """A string that is no tag: an option's name, a message, a split tag."""
+
+    text: str
+    kind: Kind = Kind.TEXT
+
+    def evaluate(self, env: Env) -> Value:
+        return self.text
+
+    def __str__(self) -> str:
+        return f'"{self.text}"'
+
+
+@dataclass(frozen=True)
+class Tag(Expr):
+    """A name that the match binds to a node; `*` is the root."""
+
+    name: str
+    kind: Kind = Kind.NODE
+
+    def evaluate(self, env: Env) -> Value:
+        return env.node(self.name)
+
+    def __str__(self) -> str:
+        return f'"{self.name}"'
+
+
+@dataclass(frozen=True)
+class OpForm(Expr):
+    """An op with its inputs, to match or to build; `at_least` allows further inputs."""
+
+    name: str
+    inputs: tuple[Expr, ...]
+    at_least: bool = False
+    kind: Kind = Kind.OP
+
+    def evaluate(self, env: Env) -> Value:
+        raise TypeError(f"{self} is no value")
+
+    def parts(self) -> tuple[Expr, ...]:
+        return self.inputs
+
+    def __str__(self) -> str:
+        word = "OpVarIn" if self.at_least else "Op"
+        return f"{word}({', '.join([_op_name(self.name), *map(str, self.inputs)])})"
+
+
+@dataclass(frozen=True)
+class Let(Expr):
+    """A tag for the output of an inner op of a match."""
+
+    tag: str
+    op: OpForm
+    kind: Kind = Kind.OP
+
+    def evaluate(self, env: Env) -> Value:
+        raise TypeError(f"{self} is no value")
+
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.op,)
+
+    def __str__(self) -> str:
+        return f'LET("{self.tag}", {self.op})'
+
+
+@dataclass(frozen=True)
+class External(Expr):
+    """A Python function by its registered name; without a function, the rule set has it."""
+
+    name: str
+    function: ExternalFunction | None = None
+    kind: Kind = Kind.EXTERNAL
+
+    def evaluate(self, env: Env) -> Value:
+        return self.name
+
+    def resolve(self, env: Env) -> ExternalFunction:
+        """The function itself."""
+        return self.function or env.externals[self.name]
+
+    def __call__(self, *args: object) -> object:
+        """Call the function as plain Python would."""
+        if self.function is None:
+            raise TypeError(f"'{self.name}' is only a name here; the rule set has the function")
+        return self.function(*args)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A function of the language with its operands, checked when it was made."""
+
+    function: Function
+    args: tuple[Expr, ...]
+    kind: Kind
+
+    def evaluate(self, env: Env) -> Value:
+        return self.function.evaluate(env, self)
+
+    def parts(self) -> tuple[Expr, ...]:
+        return self.args
+
+    def __str__(self) -> str:
+        return f"{self.function.name}({', '.join(map(str, self.args))})"
+
+
+Arg = Expr | bool | int | float | str | DType
+
+
+def as_expr(arg: Arg) -> Expr:
+    """A Python value as an expression; a string is a tag."""
+    match arg:
+        case Expr():
+            return arg
+        case bool():
+            return Literal(arg, Kind.BOOL)
+        case int():
+            return Literal(arg, _integer_kind(arg))
+        case float():
+            return Literal(arg, Kind.FLOAT)
+        case DType():
+            return Literal(arg, Kind.DTYPE)
+        case str():
+            return Tag(arg)
+    raise ill_typed(f"{arg!r} is no part of a rule", "give a tag, a number, a dtype or a function")
+
+
+def _integer_kind(number: int) -> Kind:
+    if INT_MIN <= number <= INT_MAX:
+        return Kind.INT
+    if INT_MAX < number <= SIZE_MAX:
+        return Kind.SIZE
+    raise ill_typed(f"{number} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
+
+
+def as_exprs(args: Sequence[Arg]) -> tuple[Expr, ...]:
+    """Several Python values as expressions."""
+    return tuple(as_expr(arg) for arg in args)
+
+
+def _op_name(name: str) -> str:
+    if name.startswith("q::"):
+        return f'FROM_DEFAULT_PACKAGE("{name.removeprefix("q::")}")'
+    return f'"{name}"'

@@ -1,0 +1,1 @@
+"""The commands htp-opt and htp-package."""

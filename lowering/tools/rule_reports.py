@@ -1,0 +1,94 @@
+"""What a run of passes prints about its rules: statistics and explanations, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..rules import Rule, RuleStats
+from ..rules.ask.explain import Explainer, Explanation, is_called
+from ..rules.engine.observer import Observer, observing
+from ..rules.engine.stats import merged
+from ..rules.graph.priorities import priority_name
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rule by its name or place, at every op or at the one whose result has this name."""
+
+    rule: str
+    value: str = ""
+
+    def asks(self, entry: Explanation) -> bool:
+        """The question is about this rule at this op."""
+        return is_called(entry.rule, self.rule) and self.value in ("", entry.value)
+
+
+class StatsKeeper(Observer):
+    """Keeps the statistics of every run of rules."""
+
+    def __init__(self) -> None:
+        self.runs: list[RuleStats] = []
+
+    def ends(self, stats: RuleStats) -> None:
+        self.runs.append(stats)
+
+
+@contextmanager
+def reporting(stats: str | None, asked: Sequence[str], explain_format: str) -> Iterator[None]:
+    """Watch the rules that run inside the block, then print what was asked to stderr."""
+    questions = [_question(text) for text in asked]
+    keeper, explainer = StatsKeeper(), Explainer([question.rule for question in questions])
+    try:
+        with observing(keeper, explainer):
+            yield
+    finally:
+        if questions:
+            _print_explanations(questions, explainer, explain_format)
+        if stats:
+            total = merged(keeper.runs)
+            print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
+
+
+def _question(text: str) -> Question:
+    rule, _, value = text.partition("@")
+    return Question(rule, f"%{value.removeprefix('%')}" if value else "")
+
+
+def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
+    if form == "json":
+        rows = [
+            entry.row()
+            for entry in explainer.entries.values()
+            if any(question.asks(entry) for question in questions)
+        ]
+        print(_json(rows), file=sys.stderr)
+        return
+    if not explainer.known:
+        print("nothing to explain: no pass of this run has rules", file=sys.stderr)
+    for question in questions:
+        for rule in explainer.known:
+            if is_called(rule, question.rule):
+                print("\n".join(_section(rule, question, explainer)), file=sys.stderr)
+
+
+def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[str]:
+    yield f"{rule.label}, pass group {priority_name(rule.priority)}, {rule.match}:"
+    entries = [
+        entry for entry in explainer.entries.values() if entry.rule is rule and question.asks(entry)
+    ]
+    yield from (f"  {entry}" for entry in entries)
+    if rule not in explainer.ran:
+        yield "  its pass group did not run"
+    elif not entries:
+        wanted = f"{question.value} = {rule.root}" if question.value else rule.root
+        yield f"  there was no {wanted} when it ran"
+
+
+def _json(rows: Iterable[Mapping[str, object]]) -> str:
+    """A JSON array, one element on each line."""
+    lines = [f"  {json.dumps(row)}" for row in rows]
+    return "\n".join(["[", ",\n".join(lines), "]"]) if lines else "[]"

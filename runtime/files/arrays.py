@@ -1,0 +1,45 @@
+"""Arrays from and to .npz files: no pickle."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+
+from ...dialects.diagnostics import fail
+from ..functions.arrays import Array
+from .atomic import write_bytes
+
+_REMEDY = "give an .npz file as numpy.savez writes it"
+_BROKEN = (ValueError, EOFError, KeyError, RuntimeError, MemoryError, BadZipFile, zlib.error)
+
+
+def read_npz(path: str | Path) -> dict[str, Array]:
+    """The arrays of an .npz file by name; HtpError where it is none or holds pickled objects."""
+    try:
+        with open(path, "rb") as stream:
+            return _arrays(path, np.load(stream, allow_pickle=False))
+    except OSError as error:
+        raise fail(str(path), error.strerror or str(error)) from error
+    except _BROKEN as error:
+        raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
+
+
+def _arrays(path: str | Path, held: object) -> dict[str, Array]:
+    if not isinstance(held, np.lib.npyio.NpzFile):
+        raise fail(str(path), "holds one array without a name", _REMEDY)
+    return {name: held[name] for name in held.files}
+
+
+def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays by name. Unlike numpy.savez it takes any name, `file` too."""
+    memory = BytesIO()
+    with ZipFile(memory, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
+                np.lib.format.write_array(stream, np.asarray(array), allow_pickle=False)
+    write_bytes(path, memory.getvalue())

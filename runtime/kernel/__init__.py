@@ -1,0 +1,1 @@
+"""Kernels as values: declaring, storing, choosing."""

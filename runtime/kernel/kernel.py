@@ -1,0 +1,200 @@
+"""A kernel as a value: what it takes, what it costs, how it is bound to tensors."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+
+from ...dialects.diagnostics import fail, raised
+from ...dialects.value.place import LayoutKind, Memory
+from ...dialects.value.spec import TensorSpec
+from ..tensors.tensor_classes import tensor_class
+from ..tensors.tensors import ShapeParam, Tensor
+from .scratch import Scratch, ScratchHook, sized
+
+Operand = TensorSpec | ShapeParam
+BoundCall = Callable[[], None]
+Call = Callable[[], object]
+CostFunction = Callable[[Sequence[TensorSpec], Sequence[Operand]], float]
+Annotation = type[Tensor] | type[ShapeParam]
+
+
+class Cost(Enum):
+    """What a kernel costs, for choosing among those that fit."""
+
+    FREE = 0.0
+    FAST = 1.0
+    SNAIL = 1e6
+    GLACIAL = 1e12
+
+
+class Flag(enum.Flag):
+    """What else is to be known about a kernel's op."""
+
+    NONE = 0
+    IS_CONST = auto()
+    INHIBIT_CONST_PROP = auto()
+    RESOURCE_HVX = auto()
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A parameter of a kernel: its name, the class it takes and others that will do as well."""
+
+    name: str
+    takes: Annotation
+    also: tuple[Annotation, ...] = ()
+
+    def fits_operand(self, found: Annotation) -> bool:
+        """Whether an operand of this class may be passed here."""
+        return self._takes(found) or (self.takes is Tensor and found is not ShapeParam)
+
+    def fits_output(self, found: type[Tensor], homely: bool) -> bool:
+        """Whether a result of this class may be passed here."""
+        return homely if self.takes is Tensor else self._takes(found)
+
+    def _takes(self, found: Annotation) -> bool:
+        return found is self.takes or found in self.also
+
+    def text(self) -> str:
+        """The classes as messages name them; of more than two only the first."""
+        first = self.takes.__name__
+        if not self.also:
+            return first
+        return f"{first} or {self.also[0].__name__ if len(self.also) == 1 else _others(self.also)}"
+
+
+def _others(classes: Sequence[Annotation]) -> str:
+    return f"{len(classes)} other classes"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The classes of an op's tensors; `homely` says which outputs are flat in main memory."""
+
+    outputs: tuple[type[Tensor], ...]
+    homely: tuple[bool, ...]
+    operands: tuple[Annotation, ...]
+
+
+def signature_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Signature:
+    """What selection goes by."""
+    return Signature(
+        tuple(tensor_class(spec) for spec in outputs),
+        tuple(_homely(spec) for spec in outputs),
+        tuple(ShapeParam if isinstance(o, ShapeParam) else tensor_class(o) for o in operands),
+    )
+
+
+def _homely(spec: TensorSpec) -> bool:
+    return spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One implementation of an op for particular tensor classes.
+
+    Its scratch, sized by the hook, takes no part in the choice among kernels.
+    """
+
+    op: str
+    name: str
+    function: Callable[..., BoundCall | None]
+    outputs: tuple[Slot, ...]
+    inputs: tuple[Slot, ...]
+    variadic: bool
+    binding: bool
+    cost: Cost | CostFunction
+    flags: Flag
+    scratch: tuple[Scratch, ...] = ()
+    hook: ScratchHook | None = None
+
+    def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
+        """Why this kernel does not take these tensors; None where it does."""
+        wrong = self.first_misfit(signature_of(outputs, operands))
+        if wrong is None:
+            return None
+        slots = self.slots_for(len(operands))
+        if len(outputs) != len(self.outputs) or slots is None:
+            return f"takes {self.arity()}, the op has {len(outputs)} and {len(operands)}"
+        slot, found = (*self.outputs, *slots)[wrong], (*outputs, *operands)[wrong]
+        wanted = _expected(slot) if wrong < len(outputs) else slot.text()
+        return f"takes {wanted} as '{slot.name}', it is {describe(found)}"
+
+    def first_misfit(self, signature: Signature) -> int | None:
+        """The position, outputs first, of the first tensor that does not fit; None if all do."""
+        slots = self.slots_for(len(signature.operands))
+        if slots is None or len(signature.outputs) != len(self.outputs):
+            return 0
+        outputs = zip(self.outputs, signature.outputs, signature.homely, strict=True)
+        operands = zip(slots, signature.operands, strict=True)
+        fits = [
+            *(slot.fits_output(found, homely) for slot, found, homely in outputs),
+            *(slot.fits_operand(found) for slot, found in operands),
+        ]
+        return None if all(fits) else fits.index(False)
+
+    def slots_for(self, count: int) -> tuple[Slot, ...] | None:
+        """The slots that `count` operands go to, or None where the number does not fit."""
+        if not self.variadic:
+            return self.inputs if count == len(self.inputs) else None
+        more = count - len(self.inputs)
+        return None if more < -1 else (*self.inputs, *[self.inputs[-1]] * more)[:count]
+
+    def arity(self) -> str:
+        """The numbers of outputs and operands, for messages."""
+        least = len(self.inputs) - 1
+        operands = f"{least} or more" if self.variadic else str(len(self.inputs))
+        return f"{len(self.outputs)} outputs and {operands} operands"
+
+    def price(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+        """The cost for these tensors; HtpError where the cost function fails."""
+        if isinstance(self.cost, Cost):
+            return self.cost.value
+        try:
+            return float(self.cost(outputs, operands))
+        except Exception as error:
+            where = f"{self.op}, kernel {self.name}"
+            found = f"the cost function fails: {raised(error)}"
+            raise fail(where, found, "mend it; it gives a number") from error
+
+    def scratch_specs(
+        self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None
+    ) -> tuple[TensorSpec, ...]:
+        """Its scratch tensors for these tensors; HtpError, about `where` or the op, from a hook."""
+        if self.hook is None:
+            return tuple(scratch.spec() for scratch in self.scratch)
+        place = f"{where or self.op}, kernel {self.name}"
+        return sized(place, self.scratch, self.hook, outputs, operands)
+
+    def bind(
+        self,
+        outputs: Sequence[Tensor],
+        operands: Sequence[Tensor | ShapeParam],
+        scratch: Sequence[Tensor] = (),
+    ) -> Call:
+        """The call to make at each run; scratch tensors go by the names that the kernel gives."""
+        own = {held.name: found for held, found in zip(self.scratch, scratch, strict=True)}
+        if not self.binding:
+            return partial(self.function, *outputs, *operands, **own)
+        bound = self.function(*outputs, *operands, **own)
+        if bound is None:
+            raise TypeError(f"binding kernel {self.name} returned nothing")
+        return bound
+
+
+def describe(operand: Operand) -> str:
+    """The class of an operand as messages name it."""
+    if isinstance(operand, ShapeParam):
+        return ShapeParam.__name__
+    class_ = tensor_class(operand)
+    if class_ is not Tensor:
+        return class_.__name__
+    return f"a {operand.dtype.name} tensor, {operand.layout.value} in {operand.memory.value}"
+
+
+def _expected(slot: Slot) -> str:
+    return "a flat tensor in ddr" if slot.takes is Tensor else slot.text()

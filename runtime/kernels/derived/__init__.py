@@ -1,0 +1,1 @@
+"""Kernels for other dtypes, made from those for f32."""

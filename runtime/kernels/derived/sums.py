@@ -1,0 +1,124 @@
+"""Convolutions, matrix products and means of quantised tensors, on whole numbers.
+
+The f32 kernel sums products of the elements without their zero points, which f32 holds exactly up
+to 2^24; scales, bias and bounds follow, and the result is quantised once. Past 2^24 the error is
+that of an f32 sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
+from ...kernel.kernel import Kernel
+from ...kernel.registry import BoundCall, Call
+from ...tensors.tensor_classes import constant_tensor
+from ...tensors.tensors import ShapeParam, Tensor
+from ..support import pointwise
+from ..support.calls import Floats, in_order, scratch
+from ..support.exact import gain
+from ..support.reals import read, written
+from ..support.rows import blocks, height_of, rows_of
+
+Function = Callable[..., BoundCall]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """An op that sums products of its first operands.
+
+    core: the op that does just that, from the operands before `bias` and a bias. bias: where the
+    bias stands, and two bounds after it where the op has them. channel: the axis of the last
+    factor, from the end, that is the result's depth.
+    """
+
+    core: str
+    factors: int = 2
+    channel: int | None = -1
+    bias: int | None = None
+    gelu: bool = False
+
+
+SUMS: dict[str, Sums] = {
+    **{
+        f"htp.{name}{suffix}": Sums(f"htp.{name}", bias=3)
+        for name in ("ConvLayer_valid", "DepthwiseConvLayer_valid")
+        for suffix in ("", ".clamp")
+    },
+    "htp.TransposeConvLayer_valid": Sums("htp.TransposeConvLayer_valid", bias=3),
+    "htp.FullyConnected": Sums("htp.FullyConnected", channel=-2, bias=2),
+    "htp.FullyConnected.clamp": Sums("htp.FullyConnected", channel=-2, bias=2),
+    "htp.FullyConnected.gelu": Sums("htp.FullyConnected", channel=-2, bias=2, gelu=True),
+    "htp.MatMul": Sums("htp.MatMul", channel=None),
+    **{
+        f"htp.{name}": Sums(f"htp.{name}", factors=1, channel=None)
+        for name in ("AvgPool_valid", "PoolAvg2d", "ReduceSum", "ReduceMean")
+    },
+}
+
+
+def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
+    """A kernel on quantised tensors; factors that are no whole numbers go to `otherwise`.
+
+    `core` works on flat f32 tensors in main memory.
+    """
+
+    def bind(out: Tensor, *operands: Tensor | ShapeParam) -> BoundCall:
+        factors = [operand for operand in operands[: op.factors] if isinstance(operand, Tensor)]
+        scale = gain(factors, op.channel, out.shape[3])
+        if scale is None:
+            return otherwise(out, *operands)
+        before: list[Call] = []
+        given: list[Tensor | ShapeParam] = []
+        for factor in factors:
+            held, calls = read(factor, scaled=False)
+            given.append(held)
+            before += calls
+        given += operands[op.factors : op.bias]
+        if op.bias is not None:
+            given.append(_nothing(out.shape[3]))
+        made, after = written(out)
+        finish = _finished(op, made.array, scale, operands[op.bias :] if op.bias else ())
+        return in_order([*before, core.bind([made], given), *finish, *after])
+
+    return bind
+
+
+def _nothing(depth: int) -> Tensor:
+    """A bias of zeros."""
+    zeros = np.zeros((1, 1, 1, depth), np.float32)
+    return constant_tensor(TensorSpec(zeros.shape, DType.Float32), zeros)
+
+
+def _finished(
+    op: Sums, made: Floats, scale: Floats, last: Sequence[Tensor | ShapeParam]
+) -> Iterator[Call]:
+    """Scale, bias and what else the op does with its last operands, block by block."""
+    rows = rows_of(made)
+    params: list[Floats] = []
+    for param in (operand for operand in last if isinstance(operand, Tensor)):
+        real, calls = read(param)
+        params.append(real.array.reshape(-1))
+        yield from calls
+    work = scratch(2, height_of(rows.shape[1]) * rows.shape[1]) if op.gelu else None
+    for span in blocks(rows):
+        held = rows[span]
+        yield partial(np.multiply, held, scale, held)
+        yield from _biased(held, params)
+        if work is not None:
+            values = held.reshape(-1)
+            yield from pointwise.UNARY["Gelu"](values, values, work[:, : values.size])
+
+
+def _biased(rows: Floats, params: Sequence[Floats]) -> Iterator[Call]:
+    """Add the bias, if there is one, and hold to the two bounds after it."""
+    if params:
+        yield partial(np.add, rows, params[0], rows)
+    if len(params) > 1:
+        low, high = (bound.reshape(()) for bound in params[1:])
+        yield from pointwise.clamp(rows, low, high, rows)

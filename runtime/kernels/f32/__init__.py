@@ -1,0 +1,1 @@
+"""Fast kernels for f32."""

@@ -1,0 +1,54 @@
+"""Elu, LeakyRelu and Prelu for f32 tensors, flat or in croutons, in either memory.
+
+What holds for negative inputs is computed for all, then the others are put back.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...functions.arrays import Array
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...tensors.tensor_classes import PlainFloatTensor
+from ..support.calls import in_order, number
+from ..support.classes import F32
+from ..support.croutons import spread
+
+KERNELS = KernelSet()
+
+_ZERO = number(0)
+
+
+@KERNELS.kernel("Elu", cost=Cost.FAST)
+def elu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
+    made: Array = out.array
+    negative: list[Call] = [
+        partial(np.minimum, inp.array, _ZERO, out=made),
+        partial(np.expm1, made, made),
+        partial(np.multiply, made, alpha.array.reshape(()), made),
+    ]
+    return in_order([*negative, *_unless_negative(inp.array, made)])
+
+
+@KERNELS.kernel("LeakyRelu", cost=Cost.FAST)
+def leaky_relu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
+    scaled = partial(np.multiply, inp.array, alpha.array.reshape(()), out.array)
+    return in_order([scaled, *_unless_negative(inp.array, out.array)])
+
+
+@KERNELS.kernel("Prelu", cost=Cost.FAST)
+def prelu(out: F32, inp: F32, slope: F32) -> BoundCall:
+    source: Array = spread(inp)
+    scaled = partial(np.multiply, source, spread(slope), out.array)
+    return in_order([scaled, *_unless_negative(source, out.array)])
+
+
+def _unless_negative(x: Array, out: Array) -> list[Call]:
+    """Put x where it is not negative; both broadcast to the shape of out."""
+    kept = np.empty(x.shape, np.bool_)
+    return [
+        partial(np.greater_equal, x, _ZERO, out=kept),
+        partial(np.copyto, out, x, where=kept),
+    ]

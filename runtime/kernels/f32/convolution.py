@@ -1,0 +1,179 @@
+"""Convolutions without padding for f32, in croutons or flat, weights in either memory.
+
+Windows are copied to a matrix that fits the cache, a few rows of the result at a time, and each
+such block is one matrix product; bias and bounds follow while it is in cache. A point-wise
+convolution needs no copy. A depthwise one sums products over the taps in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ...functions.arrays import Array
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...tensors.tensor_classes import PlainFloatTensor
+from ...tensors.tensors import ShapeParam, Tensor
+from ..meaning.reference_valid import plane
+from ..support.bands import CACHE, Band, band_rows, bands, windows_of
+from ..support.calls import in_order, scratch, spans
+from ..support.classes import F32, Weights
+from ..support.hoisting import always, hoisted
+
+KERNELS = KernelSet()
+
+_POINT = (1, 1)
+_MOST = 8 * CACHE
+"""Elements of a window matrix that is large because the weights are, which each block reads."""
+
+
+class _Finish:
+    """What follows the sums of products: a bias, and bounds where the op has them."""
+
+    def __init__(self, out: Tensor, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
+        row = scratch(*out.shape[2:])
+        self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
+        self._row = row.reshape(-1)
+        self._bounds = bounds
+
+    def on(self, made: Array) -> list[Call]:
+        """The calls on some rows of the result."""
+        rows = made.reshape(len(made), self._row.size)
+        return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
+
+
+def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
+    """The call that holds rows between two bounds; one that is known to bound nothing is left."""
+    if not bounds:
+        return []
+    low, high = (bound.array.reshape(()) for bound in bounds)
+    if always(bounds[1], np.inf):
+        return [partial(np.maximum, rows, low, out=rows)]
+    return [partial(np.clip, rows, low, high, out=rows)]
+
+
+@KERNELS.kernel("ConvLayer_valid", cost=Cost.FAST)
+def layer(
+    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
+) -> BoundCall:
+    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias)))
+
+
+@KERNELS.kernel("ConvLayer_valid.clamp", cost=Cost.FAST)
+def layer_clamp(
+    out: F32,
+    act: F32,
+    weights: Weights,
+    stride: ShapeParam,
+    bias: PlainFloatTensor,
+    low: PlainFloatTensor,
+    high: PlainFloatTensor,
+) -> BoundCall:
+    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias, low, high)))
+
+
+@KERNELS.kernel("DepthwiseConvLayer_valid", cost=Cost.FAST)
+def depthwise(
+    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
+) -> BoundCall:
+    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias)))
+
+
+@KERNELS.kernel("DepthwiseConvLayer_valid.clamp", cost=Cost.FAST)
+def depthwise_clamp(
+    out: F32,
+    act: F32,
+    weights: Weights,
+    stride: ShapeParam,
+    bias: PlainFloatTensor,
+    low: PlainFloatTensor,
+    high: PlainFloatTensor,
+) -> BoundCall:
+    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias, low, high)))
+
+
+def _dense(
+    out: Tensor, act: Tensor, weights: Array, stride: ShapeParam, finish: _Finish
+) -> Iterator[Call]:
+    height, width, depth, filters = weights.shape
+    window, step, across = (height, width), plane(stride), out.shape[2]
+    matrix = weights.reshape(-1, filters)
+    row, room = across * len(matrix), min(max(weights.size, CACHE), _MOST)
+    band_size = band_rows(out, row, room)
+    size = min(band_size, max(1, room // max(1, row)))
+    columns = None if window == step == _POINT else scratch(size, across, *window, depth)
+    yield from finish.before
+    for band in bands(out, act, height, step[0], band_size):
+        yield from band.fetch
+        for rows in spans(len(band.target), size):
+            made, first = band.target[rows], band.rows.start + rows.start
+            taken = windows_of(band.source, first, made, window, step)
+            yield from _multiplied(taken, columns, matrix, made)
+        yield from finish.on(band.target)
+        yield from band.finish
+
+
+def _multiplied(taken: Array, columns: Array | None, matrix: Array, out: Array) -> list[Call]:
+    """The windows, copied to `columns` unless they are a matrix as they lie, times a matrix."""
+    held = taken if columns is None else columns[: len(taken)]
+    rows = held.reshape(-1, len(matrix))
+    product = partial(np.matmul, rows, matrix, out=out.reshape(-1, matrix.shape[1]))
+    return [product] if columns is None else [partial(np.copyto, held, taken), product]
+
+
+def _depthwise(
+    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
+) -> Iterator[Call]:
+    height, width, _, filters = weights.shape
+    window, step, row = (height, width), plane(stride), out.shape[2] * filters
+    tiled = scratch(*window, *out.shape[2:])
+    widened = _Widened(act, filters)
+    yield from hoisted([weights], [partial(np.copyto, tiled, weights.array)])
+    yield from finish.before
+    for band in bands(out, act, height, step[0], band_rows(out, row)):
+        yield from band.fetch
+        yield from widened.fetch(band)
+        source = widened.source(band)
+        taken = windows_of(source, band.rows.start, band.target, window, step)
+        yield _products(taken, tiled, band.target)
+        yield from finish.on(band.target)
+        yield from band.finish
+
+
+def _products(taken: Array, weights: Array, out: Array) -> Call:
+    """out [r, j, c] = the sum over taps (h, k) of taken [r, j, h, k, c] * weights [h, k, j, c].
+
+    Neighbours that lie side by side make one long axis, along which einsum runs.
+    """
+    rows, across, height, width, depth = taken.shape
+    if across > 1 and taken.strides[1] != depth * taken.strides[4]:
+        return partial(np.einsum, "rjhkc,hkjc->rjc", taken, weights, out=out)
+    steps = (taken.strides[0], *taken.strides[2:])
+    long = as_strided(taken, (rows, height, width, across * depth), steps, writeable=False)
+    tall, flat = weights.reshape(height, width, -1), out.reshape(rows, -1)
+    return partial(np.einsum, "rhki,hki->ri", long, tall, out=flat)
+
+
+class _Widened:
+    """The input with each channel as often as it has filters."""
+
+    def __init__(self, act: Tensor, filters: int) -> None:
+        _, height, width, depth = act.shape
+        self._held = scratch(height, width, depth, filters // depth) if filters > depth else None
+
+    def source(self, band: Band) -> Array:
+        """A whole image [h, w, c * m]."""
+        if self._held is None:
+            return band.source
+        return self._held.reshape(*self._held.shape[:2], -1)
+
+    def fetch(self, band: Band) -> list[Call]:
+        """The calls that repeat the band's fresh rows."""
+        if self._held is None:
+            return []
+        return [
+            partial(np.copyto, self._held[band.fresh], band.source[band.fresh, :, :, np.newaxis])
+        ]

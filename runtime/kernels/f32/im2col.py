@@ -1,0 +1,60 @@
+"""Windows of a strided convolution laid along the depth, and the weights that go with them.
+
+For flat tensors of every element type: elements move as they are stored.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ...functions.arrays import Array
+from ...kernel.registry import BoundCall, Cost, KernelSet
+from ...tensors.tensors import ShapeParam, Tensor
+from ..support.bands import windows_of
+from ..support.calls import in_order
+from ..support.classes import Stored
+from ..support.regions import filler
+
+KERNELS = KernelSet()
+
+_STRIDE = (2, 2)
+
+
+@KERNELS.kernel("ConvLayer.opt.im2col_stride2", cost=Cost.FAST, name="stored")
+def im2col(out: Stored, act: Stored, weights_shape: ShapeParam) -> BoundCall:
+    """Taps in the order height, width, channel; the depth past them holds the real number 0."""
+    height, width, depth, _ = weights_shape.dims
+    taps = height * width * depth
+    calls = []
+    for image, made in zip(act.array, out.array, strict=True):
+        windows = windows_of(image, 0, made, (height, width), _STRIDE)
+        calls.append(partial(np.copyto, _split(made, windows.shape), windows))
+    return in_order([*calls, partial(np.copyto, out.array[..., taps:], _zero(out))])
+
+
+@KERNELS.kernel("ConvLayer.opt.weights_for_im2col", cost=Cost.FAST, name="stored")
+def weights_for_im2col(out: Stored, weights: Stored) -> BoundCall:
+    """Weights as a matrix [taps, filters], rows of the real number 0 added."""
+    matrix = weights.array.reshape(-1, weights.shape[3])
+    held = out.array[0, 0]
+    return in_order(
+        [
+            partial(np.copyto, held[: len(matrix)], matrix),
+            partial(np.copyto, held[len(matrix) :], _zero(out).reshape(1, -1)),
+        ]
+    )
+
+
+def _split(made: Array, shape: tuple[int, ...]) -> Array:
+    """The taps of [rows, columns, depth] as [rows, columns, height, width, channels]."""
+    *outer, height, width, depth = shape
+    step = made.itemsize
+    strides = (*made.strides[:2], width * depth * step, depth * step, step)
+    return as_strided(made, (*outer, height, width, depth), strides)
+
+
+def _zero(out: Tensor) -> Array:
+    return filler(0.0, out.spec)

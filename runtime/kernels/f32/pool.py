@@ -1,0 +1,120 @@
+"""Pools without padding for f32, in croutons or flat.
+
+Windows are reduced down the height first, which runs along whole rows, then across the width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from ....dialects.value.spec import TensorSpec
+from ...functions.arrays import Array, Pair
+from ...functions.pool import divisors, overhang
+from ...functions.windows import Pads
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...tensors.tensor_classes import Int32Tensor, new_tensor
+from ...tensors.tensors import ShapeParam, Tensor
+from ..meaning.reference_valid import plane
+from ..support.bands import band_rows, bands, windows_of
+from ..support.calls import in_order, number
+from ..support.classes import F32, Flat
+from ..support.hoisting import number_in, settled
+
+KERNELS = KernelSet()
+
+
+@KERNELS.kernel("MaxPool_valid", cost=Cost.FAST)
+def max_pool(out: F32, act: F32, window: ShapeParam, stride: ShapeParam) -> BoundCall:
+    return pooled_max(out, act, window, stride)
+
+
+def pooled_max(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> BoundCall:
+    """The largest stored element of each window, for both of one class."""
+    return in_order(_pool(np.maximum, out, act, window, stride))
+
+
+@KERNELS.kernel("PoolAvg2d", cost=Cost.FAST)
+def padded_avg_pool(
+    out: Flat,
+    inp: Flat,
+    filter_size: Int32Tensor,
+    stride: Int32Tensor,
+    pad_amount: Int32Tensor,
+    rounding_mode: Int32Tensor,
+    count_pad_for_edges: Int32Tensor,
+) -> BoundCall:
+    def bind() -> BoundCall:
+        window, step, pads = _pair(filter_size), _pair(stride), _pads(pad_amount)
+        ceil, count_pad = (bool(number_in(p)) for p in (rounding_mode, count_pad_for_edges))
+        held, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
+        counts = divisors(inp.shape, window, step, pads, ceil, count_pad)
+        sums: list[Call] = list(_pool(np.add, out, held, _shape(window), _shape(step)))
+        return in_order([padded, *sums, partial(np.divide, out.array, counts, out.array)])
+
+    return settled([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
+
+
+def _pair(param: Tensor) -> Pair:
+    height, width = param.array.reshape(-1).tolist()
+    return height, width
+
+
+def _pads(param: Tensor) -> Pads:
+    top, bottom, left, right = param.array.reshape(-1).tolist()
+    return (top, bottom), (left, right)
+
+
+def _padded(inp: Tensor, pads: Pads, hanging: Pads) -> tuple[Tensor, Call]:
+    """The input with zeros around it, and the call that copies its elements there."""
+    (top, _), (left, _) = pads
+    batch, height, width, depth = inp.shape
+    rows, columns = (sum(pad) + sum(over) for pad, over in zip(pads, hanging, strict=True))
+    held = new_tensor(TensorSpec((batch, height + rows, width + columns, depth), inp.spec.dtype))
+    inner = held.array[:, top : top + height, left : left + width]
+    return held, partial(np.copyto, inner, inp.array)
+
+
+def _shape(plane: Pair) -> ShapeParam:
+    return ShapeParam((1, *plane, 1))
+
+
+@KERNELS.kernel("AvgPool_valid", cost=Cost.FAST)
+def avg_pool(out: F32, act: F32, window: ShapeParam, stride: ShapeParam) -> BoundCall:
+    height, width = plane(window)
+    return in_order(_pool(np.add, out, act, window, stride, height * width))
+
+
+def _pool(
+    join: np.ufunc,
+    out: Tensor,
+    act: Tensor,
+    window: ShapeParam,
+    stride: ShapeParam,
+    divisor: int = 1,
+) -> Iterator[Call]:
+    (height, width), (down, across) = plane(window), plane(stride)
+    _, _, columns, depth = act.shape
+    size = band_rows(out, columns * depth)
+    joined = np.empty((size, columns, depth), act.array.dtype)
+    for band in bands(out, act, height, down, size):
+        yield from band.fetch
+        rows = joined[: len(band.target)]
+        tall = windows_of(band.source, band.rows.start, rows, (height, 1), (down, 1))
+        yield from _joined(join, [tall[:, :, i, 0] for i in range(height)], rows)
+        wide = windows_of(rows, 0, band.target, (1, width), (1, across))
+        yield from _joined(join, [wide[:, :, 0, i] for i in range(width)], band.target)
+        if divisor > 1:
+            yield partial(np.divide, band.target, number(divisor), band.target)
+        yield from band.finish
+
+
+def _joined(join: np.ufunc, taps: list[Array], out: Array) -> list[Call]:
+    """out = all taps joined."""
+    first, *rest = taps
+    if not rest:
+        return [partial(np.copyto, out, first)]
+    calls: list[Call] = [partial(join, first, rest[0], out=out)]
+    return [*calls, *(partial(join, out, tap, out=out) for tap in rest[1:])]

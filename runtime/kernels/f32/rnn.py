@@ -1,0 +1,255 @@
+"""Lstm and Gru of flat f32 tensors.
+
+The inputs' share of all gates is one product before the first step. Weights are kept transposed,
+with the inner half of the sigmoid in them, so that one tanh serves all gates.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
+from ..support.calls import Floats, in_order, number
+from ..support.classes import Flat, Weights
+from ..support.hoisting import always, hoisted, number_in, settled
+from .recurrent import SIGMOID, Cell, Ends, Gate, Layer, Parts, recurrence
+
+KERNELS = KernelSet()
+
+Recurrent = TypeVar("Recurrent", PlainFloatTensor, PlainFloatTensor_TCM)
+"""f32, flat: the weights of the recurrence, whose memory is their own."""
+
+_HALF, _ONE = number(0.5), number(1)
+
+# The operands' order is i o f c; here c is last but one, so that (i, f) * (c, cell) is one product.
+_LSTM_GATES = (Gate(0, SIGMOID), Gate(2, SIGMOID), Gate(1, SIGMOID), Gate(3, 1.0))
+_GRU_GATES = (Gate(0, SIGMOID), Gate(1, SIGMOID), Gate(2, 1.0))
+
+
+@KERNELS.kernel("Lstm", cost=Cost.FAST)
+def lstm(
+    out: Flat,
+    out_h: PlainFloatTensor,
+    out_c: PlainFloatTensor,
+    x: Flat,
+    w: Weights,
+    r: Recurrent,
+    b: PlainFloatTensor,
+    sequence_lens: Int32Tensor,
+    initial_h: PlainFloatTensor,
+    initial_c: PlainFloatTensor,
+    p: PlainFloatTensor,
+    direction: Int32Tensor,
+    clip: PlainFloatTensor,
+    input_forget: Int32Tensor,
+) -> BoundCall:
+    layer = Layer(x, w, r, b, sequence_lens, _LSTM_GATES)
+    states = [Ends(initial_h, out_h), Ends(initial_c, out_c)]
+
+    def bind() -> BoundCall:
+        bound, coupled = number_in(clip), bool(number_in(input_forget))
+        cells = [_lstm_cell(layer, d, p, bound, coupled) for d in range(r.shape[1])]
+        return recurrence("htp.Lstm", layer, out, states, int(number_in(direction)), cells)
+
+    return settled([direction, clip, input_forget], bind)
+
+
+def _lstm_cell(
+    layer: Layer, direction: int, p: PlainFloatTensor, clip: float, coupled: bool
+) -> Cell:
+    weights, before = layer.packed(layer.r, direction)
+    bias, more, ready = layer.biases(direction)
+    before += [*ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)])]
+    terms, calls = layer.terms(direction, bias)
+    memory = layer.memory(layer.width() + layer.hidden)
+    sums, output = memory[..., : layer.width()], memory[..., layer.block(2)]
+    squashed, product = layer.memory(layer.hidden), layer.product()
+    cell = memory[..., layer.block(4)]
+    inner = (
+        _lstm_inner(layer, memory, squashed)
+        if not clip and not coupled and always(p, 0)
+        else _lstm_general(layer, memory, squashed, p.array[0, 0, direction], clip, coupled)
+    )
+
+    def step(parts: Parts, h: Floats, y: Floats) -> None:
+        product(h, weights, sums)
+        np.add(sums, parts[0], sums)
+        inner()
+        np.multiply(output, squashed, y)
+
+    return Cell([*before, *calls], [(layer.vector(term),) for term in terms], step, (cell,))
+
+
+def _lstm_inner(layer: Layer, memory: Floats, squashed: Floats) -> BoundCall:
+    """From the sums of all gates to the next cell and its tanh."""
+    hidden = layer.hidden
+    sums, gates = memory[..., : 4 * hidden], memory[..., : 3 * hidden]
+    pair, cell = layer.memory(2 * hidden), memory[..., layer.block(4)]
+    return in_order(
+        [
+            partial(np.tanh, sums, sums),
+            *_to_sigmoid(gates),
+            partial(np.multiply, memory[..., : 2 * hidden], memory[..., 3 * hidden :], pair),
+            partial(np.add, pair[..., :hidden], pair[..., hidden:], cell),
+            partial(np.tanh, cell, squashed),
+        ]
+    )
+
+
+def _lstm_general(
+    layer: Layer, memory: Floats, squashed: Floats, peepholes: Floats, clip: float, coupled: bool
+) -> BoundCall:
+    """The same with peepholes [i o f], a bound on the gates' sums, and f = 1 - i if coupled."""
+    i, f, o, new, cell = (memory[..., layer.block(place)] for place in range(5))
+    p_i, p_o, p_f = peepholes.reshape(3, -1)
+    work = layer.memory(layer.hidden)
+
+    def gate(sums: Floats, weights: Floats) -> list[Call]:
+        peep = [
+            partial(np.multiply, cell, weights, work),
+            partial(np.multiply, work, _HALF, work),
+            partial(np.add, sums, work, sums),
+        ]
+        return [*peep, *_bounded(sums, clip * SIGMOID), *_squash(sums)]
+
+    forget = [partial(np.subtract, _ONE, i, f)] if coupled else gate(f, p_f)
+    return in_order(
+        [
+            *gate(i, p_i),
+            *forget,
+            *_bounded(new, clip),
+            partial(np.tanh, new, new),
+            partial(np.multiply, i, new, new),
+            partial(np.multiply, f, cell, cell),
+            partial(np.add, cell, new, cell),
+            *gate(o, p_o),
+            partial(np.tanh, cell, squashed),
+        ]
+    )
+
+
+def _squash(sums: Floats) -> list[Call]:
+    return [partial(np.tanh, sums, sums), *_to_sigmoid(sums)]
+
+
+def _to_sigmoid(values: Floats) -> list[Call]:
+    """The outer part of sigmoid by tanh."""
+    return [partial(np.multiply, values, _HALF, values), partial(np.add, values, _HALF, values)]
+
+
+def _bounded(sums: Floats, clip: float) -> list[Call]:
+    """Held within [-clip, clip]; 0 is no bound."""
+    if not clip:
+        return []
+    return [
+        partial(np.maximum, sums, number(-clip), out=sums),
+        partial(np.minimum, sums, number(clip), out=sums),
+    ]
+
+
+@KERNELS.kernel("Gru", cost=Cost.FAST)
+def gru(
+    out: Flat,
+    out_h: PlainFloatTensor,
+    x: Flat,
+    w: Weights,
+    r: Recurrent,
+    b: PlainFloatTensor,
+    sequence_lens: Int32Tensor,
+    initial_h: PlainFloatTensor,
+    direction: Int32Tensor,
+    clip: PlainFloatTensor,
+    linear_before_reset: Int32Tensor,
+) -> BoundCall:
+    layer = Layer(x, w, r, b, sequence_lens, _GRU_GATES)
+    states = [Ends(initial_h, out_h)]
+
+    def bind() -> BoundCall:
+        make = _gru_linear if number_in(linear_before_reset) else _gru_reset_first
+        cells = [make(layer, d, number_in(clip)) for d in range(r.shape[1])]
+        return recurrence("htp.Gru", layer, out, states, int(number_in(direction)), cells)
+
+    return settled([direction, clip, linear_before_reset], bind)
+
+
+def _gru_reset_first(layer: Layer, direction: int, clip: float) -> Cell:
+    """new = tanh(x + (reset * h) @ R)."""
+    hidden = layer.hidden
+    weights, before = layer.packed(layer.r, direction)
+    r_gates, r_new, split = _columns(layer, weights, 2, before)
+    bias, more, ready = layer.biases(direction)
+    terms, calls = layer.terms(direction, bias)
+    before += [*split, *ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)]), *calls]
+    gates, new, work = layer.memory(2 * hidden), layer.memory(hidden), layer.memory(hidden)
+    update, reset = gates[..., :hidden], gates[..., hidden:]
+    product = layer.product()
+    inner = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
+    squash = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
+
+    def step(parts: Parts, h: Floats, y: Floats) -> None:
+        in_gates, in_new = parts
+        product(h, r_gates, gates)
+        np.add(gates, in_gates, gates)
+        inner()
+        np.multiply(reset, h, work)
+        product(work, r_new, new)
+        np.add(new, in_new, new)
+        squash()
+        np.subtract(h, new, work)
+        np.multiply(work, update, work)
+        np.add(new, work, y)
+
+    return Cell(before, _gru_parts(layer, terms), step)
+
+
+def _gru_linear(layer: Layer, direction: int, clip: float) -> Cell:
+    """new = tanh(x + reset * (h @ R + bias))."""
+    hidden = layer.hidden
+    weights, before = layer.packed(layer.r, direction)
+    bias, past_bias, ready = layer.biases(direction)
+    terms, calls = layer.terms(direction, bias)
+    before += [*ready, *calls]
+    sums, work = layer.memory(3 * hidden), layer.memory(hidden)
+    gates, new = sums[..., : 2 * hidden], sums[..., 2 * hidden :]
+    update, reset = gates[..., :hidden], gates[..., hidden:]
+    product = layer.product()
+    inner = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
+    squash = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
+
+    def step(parts: Parts, h: Floats, y: Floats) -> None:
+        in_gates, in_new = parts
+        product(h, weights, sums)
+        np.add(sums, past_bias, sums)
+        np.add(gates, in_gates, gates)
+        inner()
+        np.multiply(new, reset, new)
+        np.add(new, in_new, new)
+        squash()
+        np.subtract(h, new, work)
+        np.multiply(work, update, work)
+        np.add(new, work, y)
+
+    return Cell(before, _gru_parts(layer, terms), step)
+
+
+def _columns(
+    layer: Layer, weights: Floats, gates: int, before: list[Call]
+) -> tuple[Floats, Floats, list[Call]]:
+    """The weights of the first gates and of the others, each in one piece; calls as in `packed`."""
+    cut = gates * layer.hidden
+    first, last = (np.empty_like(part, order="C") for part in (weights[:, :cut], weights[:, cut:]))
+    calls = [
+        partial(np.copyto, first, weights[:, :cut]),
+        partial(np.copyto, last, weights[:, cut:]),
+    ]
+    return first, last, hoisted([layer.r], calls)
+
+
+def _gru_parts(layer: Layer, terms: Floats) -> list[Parts]:
+    """Of every step the terms of both gates, and that of the new value."""
+    cut = 2 * layer.hidden
+    return [(layer.vector(term[:, :cut]), layer.vector(term[:, cut:])) for term in terms]

@@ -1,0 +1,1 @@
+"""Reference semantics: evaluators of graph ops, reference kernels of native ops."""

@@ -1,0 +1,83 @@
+"""Cast, Quantize and Dequantize between tensors of any layout in any memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
+from ...functions.arrays import Array, integer_bounds
+from ...kernel.kernel import Flag, Kernel, Operand
+from ...kernel.registry import BoundCall, Call, Cost
+from ...tensors.tensors import Tensor
+from ..support.calls import in_order
+from ..support.families import FLATS, INTEGERS, PLACES, REALS, Classes, classes, slot
+from ..support.reals import read, written
+
+_FLOATS = (DType.Float32, DType.Float16)
+
+
+def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+    """Cheap unless a change of layout is hidden in it."""
+    alike = isinstance(operands[0], TensorSpec) and operands[0].layout is outputs[0].layout
+    return Cost.FAST.value if alike else Cost.SNAIL.value
+
+
+def through_reals(out: Tensor, inp: Tensor) -> BoundCall:
+    """The input's real numbers, rounded or quantised once."""
+    (source, before), (target, after) = read(inp), written(out)
+    return in_order([*before, partial(np.copyto, target.array, source.array), *after])
+
+
+def to_integers(out: Tensor, inp: Tensor) -> BoundCall:
+    """Floats truncate and saturate, NaN is 0; integers wrap."""
+    if not inp.spec.dtype.is_float:
+        return partial(np.copyto, out.array, inp.array, casting="unsafe")
+    return in_order(_truncated(out.array, inp.array))
+
+
+def _truncated(out: Array, source: Array) -> Iterator[Call]:
+    """In f64, whose numbers stop short of the largest 64-bit one: that is set by hand."""
+    low, high = integer_bounds(out.dtype)
+    whole, nothing = np.empty(source.shape, np.float64), np.empty(source.shape, np.bool_)
+    beyond = np.empty(source.shape, np.bool_)
+    zero = np.zeros((), np.float64)
+    yield partial(np.trunc, source, whole, dtype=np.float64)
+    yield partial(np.isnan, whole, nothing)
+    yield partial(np.greater_equal, whole, np.float64(high), beyond)
+    yield partial(np.copyto, whole, zero, where=nothing)
+    yield partial(np.copyto, whole, zero, where=beyond)
+    yield partial(np.maximum, whole, np.float64(low), out=whole)
+    yield partial(np.copyto, out, whole, casting="unsafe")
+    yield partial(np.copyto, out, np.array(high, out.dtype), where=beyond)
+
+
+_ROWS: tuple[tuple[str, str, Classes, Classes], ...] = (
+    ("Quantize", "quantized", classes(REALS[2:], *PLACES), classes(REALS, *PLACES)),
+    ("Dequantize", "real", classes(_FLOATS, *PLACES), classes(REALS[2:], *PLACES)),
+    ("Cast", "rounded", classes(_FLOATS, *PLACES), classes((*_FLOATS, DType.Int32), *PLACES)),
+)
+
+
+def _kernel(op: str, name: str, outputs: Classes, inputs: Classes) -> Kernel:
+    return Kernel(
+        op=f"htp.{op}",
+        name=name,
+        function=to_integers if name == "whole" else through_reals,
+        outputs=(slot("out", outputs),),
+        inputs=(slot("inp", inputs),),
+        variadic=False,
+        binding=True,
+        cost=_cost,
+        flags=Flag.RESOURCE_HVX,
+    )
+
+
+KERNELS: tuple[Kernel, ...] = (
+    *(_kernel(*row) for row in _ROWS),
+    _kernel("Cast", "whole", classes(INTEGERS, *FLATS), classes((*_FLOATS, *INTEGERS), *FLATS)),
+    _kernel("Cast", "from_integers", classes(_FLOATS, *FLATS), classes((DType.Int64,), *FLATS)),
+)

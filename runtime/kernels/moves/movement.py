@@ -1,0 +1,100 @@
+"""Ops on flat tensors that move or choose elements, which stay as they are stored.
+
+They serve every element type, in either memory.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from ....dialects.htp import NATIVE_OPS
+from ...functions.arrays import Array
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...tensors.tensor_classes import Int32Tensor, Int64Tensor
+from ...tensors.tensors import Tensor
+from ..meaning.reference import NATIVE_MEANINGS, applied
+from ..support.calls import in_order
+from ..support.classes import Stored
+from ..support.hoisting import number_in, settled
+from ..support.reals import read, written
+from ..support.transposing import transposed
+
+KERNELS = KernelSet()
+
+Integers = TypeVar("Integers", Int32Tensor, Int64Tensor)
+"""Integers, flat, in main memory."""
+
+
+@KERNELS.kernel("Transpose", cost=Cost.FAST)
+def transpose(out: Stored, inp: Stored, perm: Int32Tensor) -> BoundCall:
+    def bind() -> BoundCall:
+        return in_order(transposed(inp.array, perm.array.reshape(-1).tolist(), out.array))
+
+    return settled([perm], bind)
+
+
+@KERNELS.kernel("Gather", cost=Cost.FAST)
+def gather(out: Stored, inp: Stored, indices: Integers, axis: Int32Tensor) -> BoundCall:
+    """Indices are checked first; the reference says what is wrong with them."""
+    refuse = applied(NATIVE_OPS["Gather"], NATIVE_MEANINGS["Gather"])([out], [inp, indices, axis])
+    found = indices.array.reshape(-1)
+    positions = np.empty(found.shape, np.intp)
+
+    def bind() -> BoundCall:
+        along = int(number_in(axis)) % inp.spec.rank
+        extent = inp.shape[along]
+
+        def run() -> None:
+            np.copyto(positions, found)
+            if ((positions < -extent) | (positions >= extent)).any():
+                refuse()
+            np.take(inp.array, positions, along, out.array, mode="wrap")
+
+        return run
+
+    return settled([axis], bind)
+
+
+@KERNELS.kernel("StridedSlice", cost=Cost.FAST)
+def strided_slice(out: Stored, inp: Stored, ranges: Int32Tensor) -> BoundCall:
+    def bind() -> BoundCall:
+        taken = tuple(
+            slice(begin, None if stride < 0 and end < 0 else end, stride)
+            for begin, end, stride in ranges.array.reshape(-1, 3).tolist()
+        )
+        return partial(np.copyto, out.array, inp.array[taken])
+
+    return settled([ranges], bind)
+
+
+@KERNELS.kernel("Tile", cost=Cost.FAST)
+def tile(out: Stored, inp: Stored, multiples: Int32Tensor) -> BoundCall:
+    """The shapes tell how often each dim is repeated."""
+    times = [made // max(1, n) for made, n in zip(out.shape, inp.shape, strict=True)]
+    split = list(chain.from_iterable(zip(times, inp.shape, strict=True)))
+    once = list(chain.from_iterable((1, n) for n in inp.shape))
+    return partial(np.copyto, out.array.reshape(split), inp.array.reshape(once))
+
+
+@KERNELS.kernel("Select", cost=Cost.FAST)
+@KERNELS.kernel("ElementWiseSelect", cost=Cost.FAST)
+def select(out: Stored, cond: Tensor, a: Stored, b: Stored) -> BoundCall:
+    """Of quantised tensors the real numbers are chosen, unless all have one encoding."""
+    if all(tensor.spec.same_encoding(out.spec) for tensor in (a, b)):
+        return in_order(_chosen(out.array, cond, a.array, b.array))
+    (left, first), (right, second), (made, after) = read(a), read(b), written(out)
+    chosen = _chosen(made.array, cond, left.array, right.array)
+    return in_order([*first, *second, *chosen, *after])
+
+
+def _chosen(out: Array, cond: Tensor, a: Array, b: Array) -> list[Call]:
+    chosen = np.empty(cond.shape, np.bool_)
+    return [
+        lambda: np.not_equal(cond.stored(), 0, chosen),
+        partial(np.copyto, out, b),
+        partial(np.copyto, out, a, where=chosen),
+    ]

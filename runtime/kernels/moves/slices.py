@@ -1,0 +1,158 @@
+"""Slices, Pad and Concat for tensors of every class: elements move as they are stored.
+
+One kernel per class of the result. Operands may lie in either memory; those of another layout go
+through scratch first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, wraps
+from typing import get_type_hints
+
+import numpy as np
+
+from ....dialects.value.layout import RANK
+from ....dialects.value.spec import TensorSpec
+from ...kernel.registry import BoundCall, Call, Cost, KernelSet, Operand
+from ...tensors.tensor_classes import CLASSES, new_tensor
+from ...tensors.tensors import ShapeParam, Tensor
+from ..meaning.reference_valid import scalar
+from ..support.calls import in_order
+from ..support.hoisting import settled
+from ..support.regions import Overlap, filler, overlap
+from .transfers import moves, views
+
+_ORIGIN = (0,) * RANK
+Block = tuple[tuple[int, ...], tuple[int, ...]]
+"""Where a block begins, and its size."""
+
+
+def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+    """Cheap unless a conversion is hidden in it; params are flat and do not count."""
+    data = [spec for spec in operands if isinstance(spec, TensorSpec) and spec.elements > 1]
+    alike = all(spec.layout is outputs[0].layout for spec in data)
+    return Cost.FAST.value if alike else Cost.SNAIL.value
+
+
+def _pad_cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+    """The same for an op whose first operand is all its data."""
+    return _cost(outputs, operands[:1])
+
+
+def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
+    """The operand in the layout of the result, and the calls that bring it there."""
+    if inp.spec.layout is out.spec.layout:
+        return inp, []
+    held = new_tensor(inp.spec.with_place(out.spec.place))
+    if held.flat:
+        return held, [inp.unpacker(held.array)]
+    if inp.flat:
+        return held, [held.packer(inp.array)]
+    values = np.empty(inp.shape, inp.array.dtype)
+    return held, [inp.unpacker(values), held.packer(values)]
+
+
+def _slice(out: Tensor, inp: Tensor, start: ShapeParam, size: ShapeParam) -> BoundCall:
+    source, calls = _relaid(inp, out)
+    return in_order([*calls, *moves(out, _ORIGIN, source, start.dims, size.dims)])
+
+
+def _slice_pad(
+    out: Tensor,
+    inp: Tensor,
+    pad_before: ShapeParam,
+    start: ShapeParam,
+    size: ShapeParam,
+    value: Tensor,
+) -> BoundCall:
+    first = [begin - before for begin, before in zip(start.dims, pad_before.dims, strict=True)]
+    shared = overlap(inp.shape, first, size.dims)
+    calls = [*_fill(out, shared, value)]
+    if not shared.empty:
+        source, converted = _relaid(inp, out)
+        begins = [[span.start for span in spans] for spans in (shared.target, shared.source)]
+        sizes = [span.stop - span.start for span in shared.target]
+        calls += [*converted, *moves(out, begins[0], source, begins[1], sizes)]
+    return in_order(calls)
+
+
+def _pad(out: Tensor, inp: Tensor, pad_amount: Tensor, pad_constant_value: Tensor) -> BoundCall:
+    """A slice of the whole result, which begins before the input."""
+
+    def bind() -> BoundCall:
+        before = ShapeParam(tuple(pad_amount.array.reshape(-1)[::2].tolist()))
+        return _slice_pad(
+            out, inp, before, ShapeParam(_ORIGIN), ShapeParam(out.shape), pad_constant_value
+        )
+
+    return settled([pad_amount], bind)
+
+
+def _fill(out: Tensor, shared: Overlap, value: Tensor) -> Iterator[Call]:
+    """Write the value wherever the input gives nothing."""
+    stored = filler(scalar(value), out.spec)
+    if not value.constant:
+        yield lambda: np.copyto(stored, filler(scalar(value), out.spec))
+    if stored.size > 1:
+        yield out.packer(np.broadcast_to(stored, out.shape))
+        return
+    single = stored.reshape(())
+    blocks = [(_ORIGIN, out.shape)] if shared.empty else _around(out.shape, shared)
+    for start, size in blocks:
+        yield from (partial(np.copyto, view, single) for view in views(out, start, size))
+
+
+def _around(shape: Sequence[int], shared: Overlap) -> Iterator[Block]:
+    """Blocks that make up all of the shape but the shared region, and do not overlap."""
+    start, size = list(_ORIGIN), list(shape)
+    for dim, span in enumerate(shared.target):
+        for low, high in ((0, span.start), (span.stop, shape[dim])):
+            if low < high:
+                yield (
+                    (*start[:dim], low, *start[dim + 1 :]),
+                    (*size[:dim], high - low, *size[dim + 1 :]),
+                )
+        start[dim], size[dim] = span.start, span.stop - span.start
+
+
+def _concat(out: Tensor, axis: Tensor, *parts: Tensor) -> BoundCall:
+    """The shapes tell the axis: it is where parts differ from the result."""
+    calls: list[Call] = []
+    to = np.zeros(RANK, np.int64)
+    for part in parts:
+        source, converted = _relaid(part, out)
+        calls += [*converted, *moves(out, to.tolist(), source, _ORIGIN, part.shape)]
+        to += np.where(np.not_equal(part.shape, out.shape), part.shape, 0)
+    return in_order(calls)
+
+
+def _for_class(bind: Callable[..., BoundCall], class_: type[Tensor]) -> Callable[..., BoundCall]:
+    """The same kernel, for results of one class."""
+
+    @wraps(bind)
+    def kernel(*tensors: Tensor | ShapeParam) -> BoundCall:
+        return bind(*tensors)
+
+    kernel.__annotations__ = {**get_type_hints(bind), "out": class_}
+    return kernel
+
+
+def _declared() -> KernelSet:
+    kernels = KernelSet()
+    ops: dict[str, Callable[..., BoundCall]] = {
+        "Slice_shape": _slice,
+        "SlicePad_shape": _slice_pad,
+        "Pad": _pad,
+        "Concat": _concat,
+    }
+    for op, bind in ops.items():
+        cost = _pad_cost if op == "Pad" else _cost
+        for class_ in (*CLASSES.values(), Tensor):
+            kernels.kernel(op, cost=cost, name=f"blocks.{class_.__name__}")(
+                _for_class(bind, class_)
+            )
+    return kernels
+
+
+KERNELS = _declared()

@@ -1,0 +1,1 @@
+"""Helpers of kernels: regions, rows, sums, storage order."""

@@ -1,0 +1,105 @@
+"""Tensors as flat rows, a band at a time: what kernels that slide windows work on.
+
+Croutons are unpacked to scratch as far as a band needs them, and packed again band by band, while
+the rows are in cache. Flat tensors are worked on where they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ....dialects.value.layout import round_up
+from ...functions.arrays import Array, Pair
+from ...kernel.registry import Call
+from ...tensors.packing import copy_pairs
+from ...tensors.tensors import Tensor
+from .calls import spans
+from .croutons import layout_of
+
+CACHE = 1 << 17
+"""Elements that stay in cache while a band is made."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """Some rows of one image of a result.
+
+    source: the whole image the windows slide over [h, w, c], of which the rows up to the last
+    one needed are there after the calls `fetch`, the rows `fresh` since the band before.
+    target: where these rows of the result are to be made [rows, ow, m]; the calls `finish` bring
+    them to their place.
+    """
+
+    rows: slice
+    fresh: slice
+    fetch: list[Call]
+    source: Array
+    target: Array
+    finish: list[Call]
+
+
+def band_rows(out: Tensor, row: int, room: int = CACHE) -> int:
+    """Rows of a band: as many as fit the room, of which each takes `row` elements.
+
+    For croutons whole chunks, at least one.
+    """
+    chunk = _chunk(out)
+    fitting = room // max(1, row) // chunk * chunk
+    return max(1, min(max(fitting, chunk), out.shape[1]))
+
+
+def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iterator[Band]:
+    """The bands of all images, of `size` rows; window and stride are those of height."""
+    (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
+    held = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
+    made = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
+    for image in range(batch):
+        source, there = act.array[image] if held is None else held, 0
+        for rows in spans(out_height, size):
+            needed = min(round_up((rows.stop - 1) * stride + window, _chunk(act)), height)
+            fresh = slice(there, max(there, needed))
+            target = out.array[image, rows] if made is None else made[: rows.stop - rows.start]
+            fetch, finish = _unpack(act, image, fresh, source), _pack(out, image, rows, target)
+            yield Band(rows, fresh, fetch, source, target, finish)
+            there = fresh.stop
+
+
+def windows_of(image: Array, first: int, target: Array, window: Pair, stride: Pair) -> Array:
+    """The windows of [h, w, c] that `target` [rows, ow, m] is made of, `first` its first row.
+
+    A view [rows, ow, fh, fw, c].
+    """
+    down, across, deep = image.strides
+    shape = (*target.shape[:2], *window, image.shape[2])
+    strides = (stride[0] * down, stride[1] * across, down, across, deep)
+    return as_strided(image[first * stride[0] :], shape, strides, writeable=False)
+
+
+def _chunk(image: Tensor) -> int:
+    """The rows of one chunk."""
+    return layout_of(image).chunk[1]
+
+
+def _unpack(act: Tensor, image: int, rows: slice, target: Array) -> list[Call]:
+    if act.flat or rows.start == rows.stop:
+        return []
+    pairs = copy_pairs(_chunks(act, image, rows), target[np.newaxis, rows], layout_of(act))
+    return [partial(np.copyto, flat, blocks) for blocks, flat in pairs]
+
+
+def _pack(out: Tensor, image: int, rows: slice, source: Array) -> list[Call]:
+    if out.flat:
+        return []
+    pairs = copy_pairs(_chunks(out, image, rows), source[np.newaxis], layout_of(out))
+    return [partial(np.copyto, blocks, flat) for blocks, flat in pairs]
+
+
+def _chunks(image: Tensor, index: int, rows: slice) -> Array:
+    """The chunks that hold some rows of an image; the rows begin with a chunk."""
+    chunk = _chunk(image)
+    return image.array[index : index + 1, rows.start // chunk : -(-rows.stop // chunk)]

@@ -1,0 +1,46 @@
+"""Bound calls: numpy functions with all arrays given, put in a row at bind time.
+
+A scalar operand is a 0-d array: a Python number would be converted on every call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernel.registry import BoundCall, Call
+
+Floats: TypeAlias = NDArray[np.float32]
+
+CHUNK = 16384
+"""Elements that a function of several passes works on at a time, so that they stay in cache."""
+
+
+def in_order(calls: Iterable[Call]) -> BoundCall:
+    """One call that makes all of them."""
+    steps = tuple(calls)
+
+    def run() -> None:
+        for step in steps:
+            step()
+
+    return run
+
+
+def number(value: float) -> Floats:
+    """A scalar operand."""
+    return np.array(value, np.float32)
+
+
+def scratch(*shape: int) -> Floats:
+    """Memory for what a kernel needs while it runs."""
+    return np.empty(shape, np.float32)
+
+
+def spans(count: int, size: int) -> Iterator[slice]:
+    """0 to `count` in pieces of `size`, the last of which may be smaller."""
+    for start in range(0, count, size):
+        yield slice(start, min(start + size, count))

@@ -1,0 +1,61 @@
+"""Sums of quantised elements and of their products, free of rounding as long as f32 is.
+
+The elements are taken without their zero points, as whole numbers, and the sum is multiplied by
+the scales once. Below 2^24 a sum is then exact, so it does not depend on the order of summation,
+and means that lie half-way between two steps are rounded alike by every kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....dialects.value.dtypes import DType
+from ...functions.arrays import Array
+from ...functions.quantize import dequantize
+from ...tensors.tensors import Tensor
+
+Sum = Callable[[Sequence[Array]], Array]
+
+
+def gain(factors: Sequence[Tensor], channel: int | None, depth: int) -> NDArray[np.float32] | None:
+    """What sums of products of the factors' whole numbers are multiplied by, a scalar or a row.
+
+    The last factor may have an encoding along its axis `channel`, counted from the end, if that
+    is the result's depth. None where elements are not such numbers.
+    """
+    found = np.ones((), np.float32)
+    for index, tensor in enumerate(factors):
+        quant = tensor.spec.quant
+        if quant is None or tensor.spec.dtype is DType.QInt32:
+            return None
+        if quant.axis is not None:
+            last = 0 < index == len(factors) - 1
+            if not last or quant.axis - tensor.spec.rank != channel or len(quant.scales) != depth:
+                return None
+            found = found * np.array(quant.scales, np.float32)
+        else:
+            found = found * np.float32(quant.scale)
+    return np.asarray(found, np.float32)
+
+
+def whole(tensor: Tensor) -> Array:
+    """The elements of a quantised tensor without their zero points."""
+    quant = tensor.spec.quant
+    if quant is None:
+        return tensor.load()
+    ones = [1.0] * len(quant.zero_points) if quant.axis is not None else 1.0
+    zeros = quant.zero_points if quant.axis is not None else quant.zero_point
+    return dequantize(tensor.stored(), ones, zeros, quant.axis)
+
+
+def summed(
+    function: Sum, factors: Sequence[Tensor], channel: int | None, depth: int
+) -> Array | None:
+    """A function that is linear in every factor; None where the factors are no such numbers."""
+    scale = gain(factors, channel, depth)
+    if scale is None:
+        return None
+    return np.multiply(function([whole(factor) for factor in factors]), scale)

@@ -1,0 +1,1 @@
+"""A module made ready to run: bindings, steps, state."""

@@ -1,0 +1,144 @@
+"""Homes for the values of a program: constants, main memory, TCM."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.diagnostics import fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.in_place import Share, is_in_place, shares
+from ...dialects.htp.ops.movement import ConcatOp
+from ...dialects.htp.types import ShapeType
+from ...dialects.value.place import LayoutKind, Memory
+from ...dialects.value.spec import TensorSpec, spec_of
+from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
+from ..tensors.tensors import Tensor
+from .program import Home, Program, Region
+
+TCM_BYTES = "htp.tcm_bytes"
+"""The module attribute that says for how many bytes of TCM the module was allocated."""
+
+
+class Placer:
+    """Gives each value a home.
+
+    A tensor in TCM lies at its type's offset; before allocation it gets the next free bytes of a
+    TCM that grows with it. Tensors in main memory always get bytes of their own.
+    """
+
+    def __init__(self, module: ModuleOp, function: FuncOp, program: Program) -> None:
+        self._program = program
+        self._declared = declared_tcm(module)
+        self._ddr = Bump(0, DDR_ALIGNMENT)
+        self._tcm = Bump(_end_of_offsets(function), TCM_ALIGNMENT)
+        self._wholes = _wholes(function)
+
+    def place(self, value: SSAValue, label: str) -> TensorSpec:
+        """Give a value bytes of its own, or its part of the tensor into which it is written."""
+        spec = tensor_spec(value, label)
+        if value in self._wholes:
+            share = self._wholes[value]
+            if share.whole not in self._program.homes:
+                self.place(share.whole, label)
+            self.share(share, label)
+            return spec
+        self._program.homes[value] = self.home(spec, label)
+        return spec
+
+    def home(self, spec: TensorSpec, label: str) -> Home:
+        """Bytes for a tensor: those that its offset names, else the next free ones."""
+        offset = spec.place.offset if spec.place else None
+        if spec.memory is Memory.DDR:
+            return Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
+        taken = self._tcm.take(spec.nbytes) if offset is None else offset
+        home = Home(spec, Region.TCM, taken, label)
+        if self._declared is not None and home.end > self._declared:
+            raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
+        return home
+
+    def hold(self, value: SSAValue, source: Tensor, label: str) -> None:
+        """Record a constant; only one in TCM takes memory of the session."""
+        self._program.constants[value] = source
+        if source.spec.memory is Memory.TCM:
+            self.place(value, label)
+        else:
+            self._program.homes[value] = Home(source.spec, Region.CONSTANT, 0, label)
+
+    def alias(self, value: SSAValue, source: SSAValue, label: str) -> bool:
+        """Let a value share the bytes of another; False where its type says otherwise."""
+        spec, home = tensor_spec(value, label), self._program.homes[source]
+        flat = spec.layout is home.spec.layout is LayoutKind.FLAT
+        if not flat or spec.memory is not home.spec.memory:
+            return False
+        wanted = spec.place.offset if spec.place else None
+        if spec.memory is Memory.TCM and wanted not in (None, home.offset):
+            return False
+        self._program.homes[value] = Home(spec, home.region, home.offset, label)
+        self._program.aliases[value] = source
+        return True
+
+    def share(self, share: Share, label: str) -> None:
+        """Let a part of a tensor lie where it belongs in the whole."""
+        home, delta = self._program.homes[share.whole], share.delta
+        if delta is None:
+            raise fail(label, "does not lie in one run of the bytes of the tensor it is part of")
+        spec = tensor_spec(share.part, label)
+        self._program.homes[share.part] = Home(spec, home.region, home.offset + delta, label)
+        self._program.aliases[share.part] = share.whole
+
+    def finish(self) -> None:
+        """Fix the sizes of the memories; HtpError where no machine has as much."""
+        self._program.ddr_bytes = self._ddr.end
+        self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
+        sizes = {Memory.DDR: self._program.ddr_bytes, Memory.TCM: self._program.tcm_bytes}
+        for memory, nbytes in sizes.items():
+            if nbytes > MOST_BYTES:
+                raise too_large(memory, nbytes)
+
+
+def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
+    """The tensors that are written into their place in another one, by the Concats that say so."""
+    joins = [op for op in function.body.block.ops if isinstance(op, ConcatOp) and is_in_place(op)]
+    return {share.part: share for op in joins for share in shares(op)}
+
+
+def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
+    """The spec of a value; HtpError where it is no static tensor of a known element type."""
+    try:
+        return spec_of(value)
+    except VerifyException as error:
+        raise fail(label, str(error)) from error
+
+
+def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
+    """The scratch that an allocated op states; HtpError where it is no list of tensor types."""
+    try:
+        return op.scratch_specs() if isinstance(op, NativeOp) else ()
+    except VerifyException as error:
+        raise fail(label, str(error)) from error
+
+
+def declared_tcm(module: ModuleOp) -> int | None:
+    """The module's TCM size in bytes, if it states one; HtpError where it is no such number."""
+    held = module.attributes.get(TCM_BYTES)
+    if held is None:
+        return None
+    if not isinstance(held, IntegerAttr) or held.value.data < 0:
+        remedy = f"write {TCM_BYTES} = 8388608 : i64 for 8 MiB"
+        raise fail("module", f"attribute {TCM_BYTES} is {held}, no number of bytes", remedy)
+    return held.value.data
+
+
+def _end_of_offsets(function: FuncOp) -> int:
+    """The first byte of TCM after all tensors whose types carry an offset, scratch included."""
+    end = 0
+    for op in function.body.block.ops:
+        tensors = [value for value in op.results if not isinstance(value.type, ShapeType)]
+        specs = [tensor_spec(value, op.name) for value in tensors]
+        for spec in (*specs, *scratch_specs(op, op.name)):
+            if spec.place is not None and spec.place.offset is not None:
+                end = max(end, spec.place.offset + spec.nbytes)
+    return end

@@ -1,0 +1,302 @@
+"""From a module of any level to a program: homes for its values, a step for each op.
+
+The level is not stated: types say where tensors lie, ops say what is to be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.constant import Constant
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.in_place import Share, is_in_place, shares
+from ...dialects.htp.ops.const import ConstOp, ShapeOp
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
+from ...dialects.htp.types import ShapeType
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.custom import CustomOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.value.layout import RANK
+from ...dialects.value.place import Memory
+from ...dialects.value.spec import TensorSpec
+from ..environment import installed
+from ..functions.arrays import Array
+from ..kernel.evaluators import StatefulEvaluator
+from ..kernel.registry import Kernel, Operand
+from ..kernel.scratch import described
+from ..library import Library
+from ..tensors.tensor_classes import constant_tensor
+from ..tensors.tensors import ShapeParam
+from .boundary import inputs_of, main_function, outputs_of
+from .labels import op_label
+from .operands import graph_operands, reset_of
+from .placing import Placer, scratch_specs, tensor_spec
+from .program import Home, Program
+from .residents import settle_constants
+from .state import StateSpec
+from .stays import require_disjoint
+from .steps import (
+    GraphStep,
+    KernelStep,
+    LoadStep,
+    ReadStep,
+    StartStep,
+    StatefulStep,
+    WaitStep,
+    WriteStep,
+)
+
+
+def prepare(module: ModuleOp, library: Library | None = None) -> Program:
+    """Give values memory and ops kernels; HtpError where an op cannot run or tensors overlap.
+
+    Sessions may share the program. The module must not change while it is in use.
+    """
+    function = main_function(module)
+    program = Program()
+    placer = Placer(module, function, program)
+    work = _Work(program, placer, library or installed().library)
+    for op in module.body.block.ops:
+        if isinstance(op, StateOp):
+            program.states.append(StateSpec(op.symbol, op.spec.shape, op.spec.dtype.storage))
+    program.inputs = inputs_of(function)
+    for name, value in program.inputs.items():
+        placer.place(value, f"input '{name}'")
+    for index, op in enumerate(function.body.block.ops):
+        _add(work, op, op_label(op, index))
+    program.outputs = outputs_of(function)
+    placer.finish()
+    settle_constants(program)
+    require_disjoint(program)
+    return program
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What the handlers of ops write to and read from."""
+
+    program: Program
+    placer: Placer
+    library: Library
+    starts: dict[SSAValue, StartStep] = field(default_factory=dict)
+
+
+def _add(work: _Work, op: Operation, label: str) -> None:
+    for value in op.operands:
+        if value not in work.program.homes and value not in work.program.shapes:
+            raise fail(label, "uses a value that is made after it", "define values before uses")
+    match op:
+        case Constant() | ConstOp():
+            _constant(work, op, label)
+        case ShapeOp():
+            _shape(work, op)
+        case ReshapeOp() | GraphReshapeOp():
+            _reshape(work, op, label)
+        case CopyWaitOp():
+            _wait(work, op, label)
+        case NativeOp() if is_in_place(op):
+            _in_place(work, op, label)
+        case NativeOp():
+            _kernel(work, op, label)
+        case GraphOp():
+            _graph(work, op, label)
+        case StateReadOp():
+            _read(work, op, label)
+        case StateWriteOp():
+            _write(work, op, label)
+        case ReturnOp():
+            pass
+        case _:
+            raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
+
+
+def _constant(work: _Work, op: Constant | ConstOp, label: str) -> None:
+    source = constant_tensor(tensor_spec(op.out, label), op.array)
+    work.placer.hold(op.out, source, label)
+    if source.spec.memory is Memory.TCM:
+        work.program.steps.append(LoadStep(label, (), (op.out,), source))
+
+
+def _shape(work: _Work, op: ShapeOp) -> None:
+    if isinstance(op.out.type, ShapeType):
+        work.program.shapes[op.out] = ShapeParam(op.out.type.get_shape())
+
+
+def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
+    source, result = op.operands[0], op.results[0]
+    if work.placer.alias(result, source, label):
+        _gate(work.program, [result], work.program.gate([source]))
+    elif isinstance(op, NativeOp):
+        _kernel(work, op, label)
+    else:
+        _graph(work, op, label)
+
+
+def _in_place(work: _Work, op: NativeOp, label: str) -> None:
+    """No step: a slice lies in its input; the parts of a Concat lie in its result by now."""
+    for share in shares(op):
+        if share.part in op.results:
+            work.placer.share(share, label)
+        elif work.program.aliases.get(share.part) is not share.whole:
+            remedy = "take the attribute in_place off"
+            raise fail(label, "is in place, but a part has bytes of its own", remedy)
+
+
+def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
+    started, result = op.operands[0], op.results[0]
+    work.placer.share(Share(result, started, (0,) * RANK), label)
+    if started not in work.starts:
+        raise fail(label, "waits for a copy that was not started", "start it first")
+    start = work.starts[started]
+    work.program.steps.append(WaitStep(label, (*start.reads, started), (), start))
+
+
+def _read(work: _Work, op: StateReadOp, label: str) -> None:
+    symbol = _known_state(work, op.symbol, label)
+    work.placer.place(op.out, label)
+    work.program.steps.append(ReadStep(label, (op.init, op.reset), (op.out,), symbol))
+
+
+def _write(work: _Work, op: StateWriteOp, label: str) -> None:
+    symbol = _known_state(work, op.symbol, label)
+    work.program.steps.append(WriteStep(label, (op.value,), (), symbol))
+
+
+def _known_state(work: _Work, symbol: str, label: str) -> str:
+    names = [state.name for state in work.program.states]
+    if symbol not in names:
+        raise fail(label, f"state @{symbol} is not declared", f"known: {', '.join(names) or '-'}")
+    return symbol
+
+
+def _kernel(work: _Work, op: NativeOp, label: str) -> None:
+    shapes = work.program.shapes
+    outputs = [work.placer.place(value, label) for value in op.results]
+    operands = [shapes.get(value) or work.program.homes[value].spec for value in op.operands]
+    kernel = _choose(work.library, op, label, outputs, operands)
+    reads = tuple(value for value in op.operands if value not in shapes)
+    kind = StartStep if isinstance(op, StartOp) else KernelStep
+    scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
+    step = kind(
+        label,
+        reads,
+        tuple(op.results),
+        kernel,
+        tuple(op.operands),
+        scratch=scratch,
+        brings=op.mnemonic().removesuffix(".start") in STARTS,
+    )
+    work.program.steps.append(step)
+    if isinstance(step, StartStep):
+        work.starts[op.results[0]] = step
+
+
+def _scratch(
+    placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
+) -> tuple[Home, ...]:
+    """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
+    given = wanted if op.scratch is None else scratch_specs(op, label)
+    if tuple(map(_unplaced, given)) != wanted:
+        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))
+        raise fail(label, f"its kernel has the scratch {shown}, the IR {found}", "allocate again")
+    return tuple(
+        placer.home(spec, f"scratch {number} of {label}") for number, spec in enumerate(given)
+    )
+
+
+def _unplaced(spec: TensorSpec) -> TensorSpec:
+    return spec.with_place(spec.place.unplaced()) if spec.place else spec
+
+
+def _choose(
+    library: Library,
+    op: NativeOp,
+    label: str,
+    outputs: Sequence[TensorSpec],
+    operands: Sequence[Operand],
+) -> Kernel:
+    if op.kernel is None:
+        return library.kernels.select(op.name, outputs, operands)
+    kernel = library.kernels.by_name(op.name, op.kernel.data)
+    misfit = kernel.misfit(outputs, operands)
+    if misfit is not None:
+        raise fail(label, f"kernel {kernel.name} does not fit: {misfit}", "select kernels again")
+    return kernel
+
+
+def _graph(work: _Work, op: GraphOp, label: str) -> None:
+    mnemonic = _mnemonic(op)
+    for value in op.results:
+        work.placer.place(value, label)
+    if mnemonic in work.library.stateful:
+        _stateful(work, op, label, work.library.stateful[mnemonic])
+    elif mnemonic in work.library.graph:
+        operands = tuple(value for _, value in graph_operands(op))
+        reads, writes = tuple(op.operands), tuple(op.results)
+        evaluate = work.library.graph[mnemonic]
+        work.program.steps.append(GraphStep(label, reads, writes, op, operands, evaluate))
+        _gate(work.program, writes, work.program.gate(reads))
+    else:
+        raise _no_evaluator(op, label)
+
+
+def _no_evaluator(op: GraphOp, label: str) -> HtpError:
+    if isinstance(op, CustomOp):
+        found = f"is {op.target} of an op package that the session does not know"
+        remedy = "give it Session(module, library=packages.library), or --package FILE"
+        return fail(label, found, remedy)
+    return fail(label, "has no evaluator", "lower it first")
+
+
+def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
+    program = work.program
+    operands = tuple(value for _, value in graph_operands(op))
+    reads, writes = tuple(op.operands), tuple(op.results)
+    symbols = _states(program, op, operands, evaluate)
+    switch, program.switches = program.switches, program.switches + 1
+    _gate(program, writes, program.gate(reads) | {switch})
+    step = StatefulStep(label, reads, writes, op, operands, reset_of(op), evaluate, symbols, switch)
+    program.steps.append(step)
+
+
+def _states(
+    program: Program,
+    op: GraphOp,
+    operands: Sequence[SSAValue | None],
+    evaluate: StatefulEvaluator,
+) -> tuple[str, ...]:
+    """Declare a graph op's states, named as the conversion to native ops names them.
+
+    The name is the op's, its number among the ops with state, and the state's role.
+    """
+    initial = evaluate.initial_state(op, [_zeros(program, value) for value in operands])
+    symbols = []
+    for role, value in zip(evaluate.names, initial, strict=True):
+        symbols.append(f"{_mnemonic(op)}{program.switches}_{role}")
+        program.states.append(StateSpec(symbols[-1], value.shape, value.dtype))
+    return tuple(symbols)
+
+
+def _gate(program: Program, values: Sequence[SSAValue], gate: frozenset[int]) -> None:
+    if gate:
+        program.gates.update(dict.fromkeys(values, gate))
+
+
+def _zeros(program: Program, value: SSAValue | None) -> Array | None:
+    if value is None:
+        return None
+    spec = program.homes[value].spec
+    return np.zeros(spec.shape, spec.dtype.storage)
+
+
+def _mnemonic(op: Operation) -> str:
+    return op.name.rpartition(".")[2]

@@ -1,0 +1,169 @@
+"""The kinds of steps: what one op becomes once it is bound to a session's memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.qti_aisw.base import GraphOp
+from ..functions.arrays import Array
+from ..kernel.evaluators import Evaluator, StatefulEvaluator
+from ..kernel.registry import Call, Kernel
+from ..tensors.tensors import Tensor
+from .program import Bindings, Home
+from .state import StateCell
+
+
+@dataclass(frozen=True)
+class OpStep:
+    """What all steps know: the op's label, the tensors that it reads and writes, its scratch."""
+
+    label: str
+    reads: tuple[SSAValue, ...]
+    writes: tuple[SSAValue, ...]
+    scratch: tuple[Home, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True)
+class KernelStep(OpStep):
+    """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
+
+    `brings`: it copies a tensor to TCM as it is.
+    """
+
+    kernel: Kernel
+    operands: tuple[SSAValue, ...]
+    brings: bool = field(default=False, kw_only=True)
+
+    def bind(self, bindings: Bindings) -> Call:
+        """The kernel's call."""
+        outputs = [bindings.tensor(value) for value in self.writes]
+        operands = [bindings.operand(value) for value in self.operands]
+        return self.kernel.bind(outputs, operands, [bindings.scratch(h) for h in self.scratch])
+
+
+@dataclass(frozen=True)
+class StartStep(KernelStep):
+    """The first half of a copy: here all of it is done at once, and as late as may be in checks."""
+
+
+@dataclass(frozen=True)
+class WaitStep(OpStep):
+    """The second half of a copy: its tensor is there from now on; `start` is the first half."""
+
+    start: StartStep
+
+    def bind(self, bindings: Bindings) -> None:
+        """Nothing is left to do."""
+
+
+@dataclass(frozen=True)
+class LoadStep(OpStep):
+    """A constant that lies in TCM: it comes in once, or on every run if others use its bytes."""
+
+    source: Tensor
+    resident: bool = False
+
+    def bind(self, bindings: Bindings) -> Call | None:
+        """A copy of its bytes, done at once too: kernels that are bound next may read it."""
+        (value,) = self.writes
+        load = partial(np.copyto, bindings.tensor(value).bytes, self.source.bytes)
+        load()
+        return None if self.resident else load
+
+
+@dataclass(frozen=True)
+class ReadStep(OpStep):
+    """A state's value, or `init` where there is none or reset is true."""
+
+    symbol: str
+
+    def bind(self, bindings: Bindings) -> Call:
+        """A copy from the state or from init."""
+        init, reset = (bindings.tensor(value) for value in self.reads)
+        return partial(
+            _read, bindings.tensor(self.writes[0]), bindings.cell(self.symbol), init, reset
+        )
+
+
+def _read(out: Tensor, cell: StateCell, init: Tensor, reset: Tensor) -> None:
+    fresh = bool(reset.array.any()) or not cell.readable
+    out.pack_from(init.stored() if fresh else cell.value)
+
+
+@dataclass(frozen=True)
+class WriteStep(OpStep):
+    """A state's next value."""
+
+    symbol: str
+
+    def bind(self, bindings: Bindings) -> Call:
+        """A copy into the state, pending until the run succeeds."""
+        return partial(_write, bindings.tensor(self.reads[0]), bindings.cell(self.symbol))
+
+
+def _write(value: Tensor, cell: StateCell) -> None:
+    cell.put(value.stored())
+
+
+@dataclass(frozen=True)
+class GraphStep(OpStep):
+    """A graph op without state."""
+
+    op: GraphOp
+    operands: tuple[SSAValue | None, ...]
+    evaluate: Evaluator
+
+    def bind(self, bindings: Bindings) -> Call:
+        """The evaluation, from stored values to stored values."""
+        inputs = _arrays(bindings, self.operands)
+        outputs = [bindings.tensor(value) for value in self.writes]
+
+        def run() -> None:
+            _store(outputs, self.evaluate(self.op, inputs))
+
+        return run
+
+
+@dataclass(frozen=True)
+class StatefulStep(OpStep):
+    """A graph op with states; `switch` tells the steps after it whether its results are ready."""
+
+    op: GraphOp
+    operands: tuple[SSAValue | None, ...]
+    reset: SSAValue | None
+    evaluate: StatefulEvaluator
+    symbols: tuple[str, ...]
+    switch: int
+
+    def bind(self, bindings: Bindings) -> Call:
+        """One step of the op; its new states are pending until the run succeeds."""
+        inputs = _arrays(bindings, self.operands)
+        outputs = [bindings.tensor(value) for value in self.writes]
+        cells = [bindings.cell(symbol) for symbol in self.symbols]
+        reset = None if self.reset is None else bindings.tensor(self.reset).array
+
+        def run() -> None:
+            fresh = (reset is not None and bool(reset.any())) or not cells[0].written
+            old = [cell.committed for cell in cells]
+            before = self.evaluate.initial_state(self.op, inputs) if fresh else old
+            results, after = self.evaluate.step(self.op, inputs, before)
+            for cell, value in zip(cells, after, strict=True):
+                cell.put(value)
+            bindings.switches[self.switch] = results is not None
+            _store(outputs if results is not None else [], results or ())
+
+        return run
+
+
+def _arrays(bindings: Bindings, operands: Sequence[SSAValue | None]) -> list[Array | None]:
+    return [None if value is None else bindings.tensor(value).array for value in operands]
+
+
+def _store(outputs: Sequence[Tensor], results: Sequence[Array]) -> None:
+    for out, result in zip(outputs, results, strict=True):
+        out.store_raw(np.asarray(result))

@@ -1,0 +1,1 @@
+"""Runs of a program: sessions, their inputs, the checker."""

@@ -1,0 +1,154 @@
+"""Running a module: prepared once, then many runs without lookups or allocation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects.diagnostics import Fault, HtpError, fail, raised
+from ...dialects.value.spec import TensorSpec
+from ..functions.arrays import Array
+from ..kernel.registry import Call
+from ..library import Library
+from ..program.preparation import prepare
+from ..program.program import Bindings, Program, Step
+from .checker import Checker
+from .feeds import checked
+from .threads import ThreadLimit
+
+_REMEDY = "the run failed; states are as before"
+_RUN_FAULTS = (ValueError, IndexError, ArithmeticError)
+
+
+class Session:
+    """A module of any level, ready to run; state is kept from one run to the next.
+
+    `Session(module)` prepares the module; `Session(prepare(module))` shares what was prepared with
+    other sessions, each with memory and state of its own. `check=True` looks for overlaps, stale
+    reads and results that are not written, and names the op; `threads` limits the threads of the
+    linear algebra library. A run that fails leaves every state as it was.
+
+    Example: `Session(module).run({"x": x})["y"]`
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp | Program,
+        *,
+        check: bool = False,
+        threads: int | None = None,
+        library: Library | None = None,
+    ) -> None:
+        self._program = module if isinstance(module, Program) else prepare(module, library)
+        self._limit = ThreadLimit(threads)
+        self._bindings = Bindings(self._program)
+        self._checker = Checker(self._program, self._bindings) if check else None
+        with np.errstate(all="ignore"):
+            self._calls = self._bind()
+        self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
+        self.inputs: Mapping[str, TensorSpec] = self._specs(self._program.inputs)
+        """The model's inputs by name."""
+        self.outputs: Mapping[str, TensorSpec] = self._specs(self._program.outputs)
+        """The model's outputs by name."""
+
+    def run(self, feeds: Mapping[str, ArrayLike]) -> dict[str, Array | None]:
+        """One inference. An output that did not run, behind a BLOCKING buffer, is None.
+
+        Quantised tensors go in and come out as stored integers. HtpError where an input does not
+        fit or an op fails on a value.
+        """
+        arrays = checked(feeds, self.inputs)
+        states, switches = self._bindings.states, self._bindings.switches
+        switches[:] = [False] * len(switches)
+        for name, array in arrays.items():
+            np.copyto(self._feeds[name], array)
+        try:
+            with np.errstate(all="ignore"), self._limit:
+                self._execute(list(arrays))
+        except BaseException:
+            states.discard()
+            raise
+        states.commit()
+        return {name: self._result(value) for name, value in self._program.outputs.items()}
+
+    def reset(self) -> None:
+        """Every state as before the first inference."""
+        self._bindings.states.clear()
+
+    def save_state(self, path: str | Path) -> None:
+        """Write all states to an .npz file."""
+        self._bindings.states.save(path)
+
+    def load_state(self, path: str | Path) -> None:
+        """Take all states from a file of `save_state`; HtpError where it does not fit."""
+        self._bindings.states.load(path)
+
+    def _bind(self) -> list[tuple[Step, Call]]:
+        calls: list[tuple[Step, Call]] = []
+        for index, step in enumerate(self._program.steps):
+            call = self._bound(step)
+            if self._checker is not None:
+                call = self._checker.guard(index, step, call)
+            if call is None:
+                continue
+            gate = sorted(self._program.gate(step.reads))
+            calls.append((step, self._gated(gate, call) if gate else call))
+        return calls
+
+    def _bound(self, step: Step) -> Call | None:
+        """A step's call; what a binding kernel raises becomes an error about its op."""
+        try:
+            return step.bind(self._bindings)
+        except HtpError:
+            raise
+        except Exception as error:
+            raise fail(step.label, f"cannot be prepared: {raised(error)}", "mend it") from error
+
+    def _gated(self, gate: list[int], call: Call) -> Call:
+        """A call that does nothing while a result it depends on is not ready."""
+        switches = self._bindings.switches
+
+        def run() -> None:
+            if all(switches[index] for index in gate):
+                call()
+
+        return run
+
+    def _execute(self, fed: list[str]) -> None:
+        if self._checker is not None:
+            self._checker.start(self._program.inputs[name] for name in fed)
+        for step, call in self._calls:
+            try:
+                call()
+            except HtpError as error:
+                raise _located(error, step.label) from error
+            except _RUN_FAULTS as error:
+                raise fail(step.label, str(error), _REMEDY) from error
+            except Exception as error:
+                raise fail(step.label, raised(error), _REMEDY) from error
+
+    def _result(self, value: SSAValue) -> Array | None:
+        ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
+        return self._array(value).copy() if ready else None
+
+    def _array(self, value: SSAValue) -> Array:
+        return self._bindings.tensor(value).array
+
+    def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
+        homes = self._program.homes
+        return MappingProxyType({name: homes[value].spec for name, value in values.items()})
+
+
+def _located(error: HtpError, label: str) -> HtpError:
+    """An op's own error with the op's full label where it gave just the op's name."""
+    faults = (
+        Fault(label if label.startswith(fault.where) else fault.where, fault.found, fault.remedy)
+        for fault in error.faults
+    )
+    return HtpError(*faults)

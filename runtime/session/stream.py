@@ -1,0 +1,54 @@
+"""Successive inferences: the leading axis of every input, one step after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ..functions.arrays import Array
+from .session import Session
+
+
+def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """The outputs of all steps, stacked; state is kept from step to step.
+
+    Steps in which an output did not run, behind a BLOCKING buffer, are left out of its stack;
+    `name.ran` then holds a truth value per step. HtpError where inputs differ in their steps, or
+    a step fails: the message names it.
+    """
+    count = _steps(inputs)
+    kept: dict[str, list[Array]] = {name: [] for name in session.outputs}
+    ran: dict[str, list[bool]] = {name: [] for name in session.outputs}
+    for step in range(count):
+        for name, value in _step(session, inputs, step).items():
+            ran[name].append(value is not None)
+            kept[name] += [] if value is None else [value]
+    stacked = {name: _stack(session, name, values) for name, values in kept.items()}
+    marks = {f"{name}.ran": np.array(marks) for name, marks in ran.items() if not all(marks)}
+    return {**stacked, **marks}
+
+
+def _step(session: Session, inputs: Mapping[str, Array], step: int) -> dict[str, Array | None]:
+    try:
+        return session.run({name: array[step] for name, array in inputs.items()})
+    except HtpError as error:
+        faults = (Fault(f"step {step}: {f.where}", f.found, f.remedy) for f in error.faults)
+        raise HtpError(*faults) from error
+
+
+def _steps(inputs: Mapping[str, Array]) -> int:
+    """The number of steps that all inputs have."""
+    counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
+    if len(set(counts.values())) > 1:
+        found = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
+        raise fail("stream", f"inputs differ in their number of steps: {found}", "make them equal")
+    return next(iter(counts.values()), 1)
+
+
+def _stack(session: Session, name: str, values: list[Array]) -> Array:
+    spec = session.outputs[name]
+    if not values:
+        return np.empty((0, *spec.shape), spec.dtype.storage)
+    return np.stack(values)

@@ -1,0 +1,1 @@
+"""Tensors in simulated memory: bytes, layouts, the classes that kernels name."""

@@ -1,0 +1,74 @@
+"""Simulated memory: byte arrays that tensors are views of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.value.layout import round_up
+from ...dialects.value.place import Memory
+from .tensors import Bytes
+
+DDR_ALIGNMENT = 64
+"""Bytes; a cache line, so that no tensor in main memory shares one with another."""
+
+TCM_ALIGNMENT = 2048
+"""Bytes; the size of a crouton."""
+
+
+MOST_BYTES = 2**62
+"""No memory is as large; offsets up to here are exact in 64 bits."""
+
+
+class Arena:
+    """The bytes of one memory."""
+
+    def __init__(self, memory: Memory, nbytes: int) -> None:
+        self.memory = memory
+        try:
+            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
+        except MemoryError as error:
+            raise too_large(memory, nbytes) from error
+
+    def view(self, offset: int, nbytes: int, what: str) -> Bytes:
+        """The bytes of a tensor; HtpError with its name where they lie outside."""
+        end = offset + nbytes
+        if offset < 0 or end > self.bytes.size:
+            raise outside(what, offset, end, self.memory, self.bytes.size)
+        return self.bytes[offset:end]
+
+
+class Bump:
+    """Hands out addresses one after the other."""
+
+    def __init__(self, start: int, alignment: int) -> None:
+        self.end = start
+        self._alignment = alignment
+
+    def take(self, nbytes: int) -> int:
+        """The address of the next `nbytes` bytes."""
+        offset = round_up(self.end, self._alignment)
+        self.end = offset + nbytes
+        return offset
+
+
+def too_large(memory: Memory, nbytes: int) -> HtpError:
+    """The error for a module that takes more of a memory than this machine has."""
+    found = f"the module takes {nbytes} bytes of it, this machine has less"
+    return fail(memory.value, found, "use smaller tensors or offsets")
+
+
+def outside(what: str, offset: int, end: int, memory: Memory, size: int) -> HtpError:
+    """The error for a tensor that does not lie in its memory."""
+    return fail(
+        what,
+        f"lies at bytes {offset} to {end}, the {memory.value} has {size}",
+        "allocate again with the memory size that the module is run with",
+    )
+
+
+def aligned_bytes(nbytes: int, alignment: int) -> Bytes:
+    """Zeroed bytes whose address is a multiple of `alignment`."""
+    raw = np.zeros(nbytes + alignment, np.uint8)
+    skip = -raw.ctypes.data % alignment
+    return raw[skip : skip + nbytes]

@@ -1,0 +1,179 @@
+"""What a kernel sees: tensors over bytes of simulated memory.
+
+`Tensor` is the generic class. Its concrete subclasses, in `tensor_classes`, fix dtype, layout and
+memory; they are what kernels name in their signatures and what selection goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...dialects.value.dtypes import DType
+from ...dialects.value.place import LAYOUTS, LayoutKind, Memory
+from ...dialects.value.spec import TensorSpec
+from ..functions.arrays import Array
+from ..functions.quantize import cast, dequantize, quantize
+from . import packing
+
+S = TypeVar("S", bound=np.generic)
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class ShapeParam:
+    """An operand of type !htp.shape: dims without data."""
+
+    dims: tuple[int, ...]
+
+
+class Tensor:
+    """Any tensor, of any dtype, layout and memory.
+
+    `array` holds the stored values, typed: of the tensor's shape where the layout is flat, else
+    the block array with one axis per pair of the layout. `constant` says that its values are
+    there when a kernel is bound and never change.
+    """
+
+    def __init__(self, spec: TensorSpec, memory: Bytes, constant: bool = False) -> None:
+        self.spec = spec
+        self.shape = spec.shape
+        self.constant = constant
+        self.bytes = memory
+        self.array: Array = memory.view(spec.dtype.storage).reshape(_stored_shape(spec))
+
+    @property
+    def flat(self) -> bool:
+        """Whether `array` has the tensor's own shape."""
+        return self.spec.layout is LayoutKind.FLAT
+
+    def load(self) -> Array:
+        """The values: f32 for floats and quantised tensors, else the integers or bools.
+
+        May be a view of the tensor, and is not to be written.
+        """
+        stored, quant = self.stored(), self.spec.quant
+        if quant is not None:
+            return dequantize(stored, quant.scales, quant.zero_points, quant.axis)
+        return stored.astype(np.float32, copy=False) if self.spec.dtype.is_float else stored
+
+    def store(self, values: Array) -> None:
+        """Write values of the tensor's shape, quantised half to even and saturated if need be."""
+        quant, dtype = self.spec.quant, self.spec.dtype
+        if quant is None:
+            same = values.dtype == dtype.storage
+            self.store_raw(values if same else cast(values, dtype.storage))
+            return
+        stored = quantize(values, quant.scales, quant.zero_points, dtype.storage, quant.axis)
+        self.store_raw(_clip(stored, quant.low, quant.high))
+
+    def stored(self) -> Array:
+        """The stored values in logical order; may be a view, and is not to be written."""
+        if self.flat:
+            return self.array
+        values = np.empty(self.shape, self.spec.dtype.storage)
+        self.unpack_into(values)
+        return values
+
+    def store_raw(self, stored: Array) -> None:
+        """Write stored values of the tensor's shape and storage type."""
+        if stored.shape != self.shape:
+            raise ValueError(f"a result has shape {stored.shape}, its tensor {self.shape}")
+        self.pack_from(stored)
+
+    def unpack_into(self, out: Array) -> None:
+        """Copy the stored values into an array or view of the logical shape."""
+        for block, logical in self.copy_pairs(out):
+            np.copyto(logical, block)
+
+    def pack_from(self, source: Array) -> None:
+        """Copy stored values from an array or view of the logical shape."""
+        for block, logical in self.copy_pairs(source):
+            np.copyto(block, logical)
+
+    def unpacker(self, out: Array) -> Callable[[], None]:
+        """`unpack_into(out)` with all views made beforehand, to call at each run."""
+        return _copier([(logical, block) for block, logical in self.copy_pairs(out)])
+
+    def packer(self, source: Array) -> Callable[[], None]:
+        """`pack_from(source)` with all views made beforehand, to call at each run."""
+        return _copier(self.copy_pairs(source))
+
+    def copy_pairs(self, logical: Array) -> tuple[packing.CopyPair, ...]:
+        """Pairs of views (in this tensor, in `logical`) over the same elements."""
+        if self.flat:
+            return ((self.array, logical),)
+        return packing.copy_pairs(self.array, logical, LAYOUTS[layout_key(self.spec)])
+
+
+class TypedTensor(Tensor, Generic[S]):
+    """A tensor whose element type the type checker knows."""
+
+    array: NDArray[S]
+
+
+class FlatTensor(TypedTensor[S]):
+    """A tensor in the order of its dims: `array` has its shape."""
+
+
+class CroutonTensor(TypedTensor[S]):
+    """A tensor in chunks of 2,048 bytes.
+
+    `blocks` is the block array (axes: chunks along B, H, W, D, then the pairs inside a chunk) and
+    `factors` its transpose with the axes of each dim side by side, the coarsest first. Elements
+    past the shape are padding without a defined value.
+    """
+
+    def __init__(self, spec: TensorSpec, memory: Bytes, constant: bool = False) -> None:
+        super().__init__(spec, memory, constant)
+        self.blocks: NDArray[S] = self.array
+        axes = packing.factor_axes(LAYOUTS[layout_key(spec)])
+        self.factors: NDArray[S] = self.array.transpose(axes)
+
+
+@dataclass(frozen=True)
+class TensorClass:
+    """What a concrete class stands for: dtype, layout family and memory."""
+
+    dtype: DType
+    layout: LayoutKind
+    memory: Memory
+
+
+def class_key(spec: TensorSpec) -> TensorClass:
+    """The dtype, layout and memory of a spec."""
+    return TensorClass(spec.dtype, spec.layout, spec.memory)
+
+
+def layout_key(spec: TensorSpec) -> tuple[LayoutKind, int]:
+    """The key of a spec's layout in the table of layouts."""
+    return spec.layout, spec.dtype.itemsize
+
+
+def _stored_shape(spec: TensorSpec) -> tuple[int, ...]:
+    if spec.layout is LayoutKind.FLAT:
+        return spec.shape
+    return packing.block_shape(LAYOUTS[layout_key(spec)], spec.shape)
+
+
+def _clip(stored: Array, low: int | None, high: int | None) -> Array:
+    """Hold stored values to the encoding's own range, where it is narrower than the type's."""
+    floor = stored if low is None else np.maximum(stored, stored.dtype.type(low))
+    return floor if high is None else np.minimum(floor, stored.dtype.type(high))
+
+
+def _copier(pairs: tuple[packing.CopyPair, ...] | list[packing.CopyPair]) -> Callable[[], None]:
+    """One call that copies the second of each pair to the first."""
+    if len(pairs) == 1:
+        return partial(np.copyto, *pairs[0])
+
+    def copy() -> None:
+        for target, source in pairs:
+            np.copyto(target, source)
+
+    return copy

@@ -1,0 +1,1 @@
+"""The command htp-run, and what all commands share."""

@@ -1,0 +1,124 @@
+"""Why an op got its kernel: the one that is taken, and what spoke against each other one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.in_place import is_in_place
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.htp.ops.transfers import CopyWaitOp
+from ...dialects.htp.types import ShapeType
+from ...dialects.value.spec import spec_of
+from ..kernel.kernel import Cost, Kernel, Operand
+from ..kernel.registry import KernelRegistry
+from ..program.labels import op_label
+from ..tensors.tensors import ShapeParam
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One kernel of an op: its cost for the op's tensors, or why it does not take them."""
+
+    kernel: str
+    cost: float | None
+    misfit: str | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One op: the name of its kernel, if any takes it, and a verdict on each of its kernels.
+
+    `named` says that the IR names another kernel than the cheapest.
+    """
+
+    op: str
+    taken: str | None
+    named: bool
+    verdicts: tuple[Verdict, ...]
+
+    def lines(self) -> list[str]:
+        """The choice as text: the op and its kernel, then what spoke against the others.
+
+        Kernels that are one function for several sets of classes share a line where they do not
+        fit.
+        """
+        costs = {verdict.kernel: verdict.cost for verdict in self.verdicts}
+        others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
+        cost = costs.get(self.taken or "")
+        first = f"{self.op}: {_taken(self.taken, cost, self.named)}"
+        fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
+        return [first, *fitting, *(f"  {line}" for line in _misfits(others))]
+
+
+def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice]:
+    """The choice for every native op that runs, as its tensors lie in the module."""
+    for function in (op for op in module.body.block.ops if isinstance(op, FuncOp)):
+        for block in function.body.blocks:
+            for index, op in enumerate(block.ops):
+                if isinstance(op, NativeOp) and _has_kernel(op):
+                    yield _choice(op, op_label(op, index), kernels)
+
+
+def _has_kernel(op: NativeOp) -> bool:
+    """Whether anything is computed or moved; else the op only says where a tensor lies."""
+    return not isinstance(op, ReshapeOp | CopyWaitOp) and not is_in_place(op)
+
+
+def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:
+    """The choices as text on stderr."""
+    for choice in kernel_choices(module, kernels):
+        print(*choice.lines(), sep="\n", file=sys.stderr)
+
+
+def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> Choice:
+    outputs = [spec_of(result) for result in op.results]
+    operands: list[Operand] = [
+        ShapeParam(value.type.get_shape()) if isinstance(value.type, ShapeType) else spec_of(value)
+        for value in op.operands
+    ]
+
+    def verdict(kernel: Kernel) -> Verdict:
+        misfit = kernel.misfit(outputs, operands)
+        return Verdict(kernel.name, None if misfit else kernel.price(outputs, operands), misfit)
+
+    verdicts = tuple(map(verdict, kernels.kernels(op.name)))
+    fitting = any(verdict.misfit is None for verdict in verdicts)
+    cheapest = kernels.select(op.name, outputs, operands).name if fitting else None
+    taken = cheapest if op.kernel is None else op.kernel.data
+    return Choice(label, taken, taken != cheapest, verdicts)
+
+
+def cost_text(cost: float) -> str:
+    """A cost by its name, else as a number."""
+    names = {named.value: named.name for named in Cost}
+    return names.get(cost, f"{cost:g}")
+
+
+def _taken(kernel: str | None, cost: float | None, named: bool) -> str:
+    if kernel is None:
+        return "no kernel takes it"
+    why = "the IR names it" if named else "the cheapest that fits"
+    price = ", but it does not take these tensors" if cost is None else f", cost {cost_text(cost)}"
+    return f"{kernel}, {why}{price}"
+
+
+def _fits(verdict: Verdict, least: float | None, named: bool) -> str:
+    later = verdict.cost == least and not named
+    more = " too, and is declared later" if later else ""
+    return f"{verdict.kernel}: fits, cost {cost_text(verdict.cost or 0.0)}{more}"
+
+
+def _misfits(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    functions: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.misfit is not None:
+            functions.setdefault(verdict.kernel.partition(".")[0], []).append(verdict)
+    for first, *more in functions.values():
+        also = f", and for {len(more)} further sets of classes likewise" if more else ""
+        yield f"{first.kernel}: does not fit, {first.misfit}{also}"

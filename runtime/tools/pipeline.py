@@ -1,0 +1,94 @@
+"""Pass pipelines of the command line: what `-p` means, and what is wrong with it when it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Any, get_args, get_type_hints
+
+from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
+from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.utils.hints import isa
+
+from ...dialects.diagnostics import Fault, HtpError, fail
+
+PassTable = dict[str, Callable[[], type[ModulePass]]]
+
+
+def make_pipeline(
+    available: PassTable, text: str, callback: PassPipelineCallbackType | None = None
+) -> PassPipeline:
+    """The passes of `name{option=value ...},name,...`, each made ready to run.
+
+    HtpError names every pass that is unknown, or the option that its pass does not take.
+    """
+    try:
+        specs = tuple(parse_pipeline(text))
+    except ArgSpecParseError as error:
+        remedy = "write name{option=value},name"
+        raise fail(f"pass pipeline '{text}'", _last_line(error), remedy) from error
+    unknown = [spec.name for spec in specs if spec.name not in available]
+    if unknown:
+        raise HtpError(*(_unknown_pass(name, available) for name in unknown))
+    return PassPipeline(tuple(_make(available[spec.name](), spec) for spec in specs), callback)
+
+
+def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
+    options = {field.name.replace("_", "-") for field in fields(pass_type) if field.init}
+    for name in spec.parameters:
+        if name.replace("_", "-") not in options:
+            known = ", ".join(sorted(options)) or "none"
+            raise fail(f"pass '{spec.name}'", f"unknown option '{name}'", f"its options: {known}")
+    _check_values(pass_type, spec)
+    try:
+        return pass_type.from_spec(spec)
+    except (ValueError, TypeError) as error:
+        known = f"its options: {', '.join(sorted(options)) or 'none'}"
+        raise fail(f"pass '{spec.name}'", _last_line(error), known) from error
+
+
+def _check_values(pass_type: type[ModulePass], spec: ArgSpec) -> None:
+    """Refuse a value of another type than its option's, by the option's name."""
+    types = get_type_hints(pass_type)
+    for name, values in spec.parameters.items():
+        wanted = types[name.replace("-", "_")]
+        if not _fits(values, wanted):
+            shown = ", ".join(map(str, values)) or "given no value"
+            words = " or ".join(_WORDS[kind] for kind in _kinds(wanted) if kind in _WORDS)
+            found = f"option '{name}' is {shown}"
+            raise fail(f"pass '{spec.name}'", found, f"it must be {words or wanted}")
+
+
+_WORDS: dict[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a word or text in quotes",
+    bool: "true or false",
+}
+
+
+def _fits(values: ParameterListType, wanted: Any) -> bool:
+    """Whether an option takes these values; `true` is no number, an option alone means true."""
+    if any(isinstance(value, bool) for value in values) and bool not in _kinds(wanted):
+        return False
+    candidates: list[object] = [values, *(values[:1] if len(values) == 1 else ())]
+    candidates += () if values else (None, True)
+    return any(isa(candidate, wanted) for candidate in candidates)
+
+
+def _kinds(wanted: object) -> tuple[object, ...]:
+    return get_args(wanted) or (wanted,)
+
+
+def _unknown_pass(name: str, available: PassTable) -> Fault:
+    near = get_close_matches(name, available, n=3)
+    ours = [known for known in available if known.startswith(("htp-", "qti-", "convert-qti"))]
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"ours are {', '.join(ours)}"
+    return Fault("pass pipeline", f"unknown pass '{name}'", remedy)
+
+
+def _last_line(error: BaseException) -> str:
+    """What an error says in the end: before that stand the text and a mark at the place."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()

@@ -1,0 +1,197 @@
+"""The text that is written: read back it is equal, and a C++ compiler takes it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
+from htp_mlir.lowering.patterns import HTP_RULES
+from htp_mlir.lowering.patterns.param_orders import PARAM_ORDERS
+from htp_mlir.lowering.patterns.properties import PROPERTIES
+from htp_mlir.lowering.rules import (
+    AND,
+    EARLY,
+    EQ,
+    INF,
+    LATE,
+    MESSAGE,
+    NEG_INF,
+    OK,
+    OPCONST,
+    STEPSIZE_OF,
+    WITH_OUTPUT_TYPE,
+    Op,
+    OpVarIn,
+    Param,
+    RuleSet,
+    gen_ConstScalar_f32,
+    param_order,
+    rule,
+    rules,
+)
+from htp_mlir.lowering.rules.graph.types import Kind
+from htp_mlir.lowering.rules.tree.expr import Expr, External, Literal
+
+from tests.support.paths import EXAMPLES
+
+from .kit import complaints, load, needs_compiler
+from .texts import BIAS, POOL, SHORTHANDS
+
+
+def functions(expr: Expr) -> dict[str, External]:
+    """The Python functions inside an expression by name."""
+    held = {expr.name: expr} if isinstance(expr, External) and expr.function else {}
+    return {name: fn for part in expr.parts() for name, fn in functions(part).items()} | held
+
+
+def own_package() -> CppPackage:
+    """The project's own tables; their rules find their functions by name too."""
+    found = {
+        name: function
+        for held in HTP_RULES
+        for expr in (held.constraint, held.replacement)
+        for name, function in functions(expr).items()
+    }
+    table = RuleSet(HTP_RULES.rules, externals={**HTP_RULES.externals, **found})
+    return CppPackage(
+        "htp",
+        properties=tuple(PROPERTIES.values()),
+        param_orders=tuple(PARAM_ORDERS.values()),
+        rules=table,
+        axis_params=("axis", "axes"),
+    )
+
+
+def packages(folder: Path) -> list[CppPackage]:
+    return [
+        own_package(),
+        load(folder, BIAS)[0],
+        load(folder, POOL, name=None, shorthands=SHORTHANDS)[0],
+        unusual_package(),
+    ]
+
+
+def unusual_package() -> CppPackage:
+    """Literals, names and flags that take care to write."""
+    numbers = AND(
+        EQ(STEPSIZE_OF("A"), 1e-30),
+        EQ(Literal(2**63, Kind.SIZE), 2**40),
+        EQ(-(2**31), Literal(3, Kind.SIZE)),
+        EQ(STEPSIZE_OF("*"), INF),
+        EQ(STEPSIZE_OF("*"), NEG_INF),
+        MESSAGE('say "what??/"\n\tä'),
+    )
+    made = WITH_OUTPUT_TYPE(DType.QUInt8, 128, -0.5, Op("q::Relu", gen_ConstScalar_f32(-0.0)))
+    order = param_order(
+        "Wide", Param("far", default=2**40), Param("empty", default=()), Param("on", default=True)
+    )
+    return CppPackage(
+        "Odd_1",
+        param_orders=(order,),
+        rules=rules(
+            rule(7, OpVarIn("Wide.op", OPCONST("A")), numbers, made, name="a name, of words"),
+            rule(LATE + 1, Op("P::Q", "A"), OK, "A", flags=["one", "two"]),
+            package="Odd_1",
+        ),
+    )
+
+
+def test_what_is_written_reads_back_equal(tmp_path: Path) -> None:
+    for package in packages(tmp_path):
+        path = tmp_path / "written.cpp"
+        path.write_text(write_cpp(package), encoding="utf-8")
+        given = [
+            e for e in package.rules.externals.values() if e not in RuleSet().externals.values()
+        ]
+        again, summary = load_cpp(path, externals=given)
+        assert summary.skipped == ()
+        assert again == package
+        assert write_cpp(again) == path.read_text(encoding="utf-8")
+
+
+def test_rules_are_formatted_as_people_write_them() -> None:
+    held = rules(
+        rule(EARLY + 1, Op("Add", Op("Mul", "A", "B"), "C"), OK, Op("MulAdd", "A", "B", "C")),
+        package="Pkg",
+    )
+    text = write_cpp(CppPackage("Pkg", rules=held))
+    assert (
+        """
+DEF_PACKAGE_OPTIMIZATION(
+    EARLY + 1,
+    Op("Add", Op("Mul", "A", "B"), "C"),
+    OK,
+    Op("MulAdd", "A", "B", "C")
+)
+"""
+        in text
+    )
+    assert max(map(len, write_cpp(own_package()).splitlines())) <= 100
+
+
+@needs_compiler
+def test_a_compiler_takes_the_text(tmp_path: Path) -> None:
+    sources = []
+    for number, package in enumerate(packages(tmp_path)):
+        sources.append(tmp_path / f"written{number}.cpp")
+        sources[-1].write_text(write_cpp(package), encoding="utf-8")
+    assert complaints(tmp_path, *sources) == ""
+    broken = tmp_path / "broken.cpp"
+    broken.write_text(sources[1].read_text().replace("LATE", "SOON"))
+    assert "SOON" in complaints(tmp_path, broken)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["attention", "max_pool", "swish"])
+def test_a_compiler_takes_the_examples(name: str, tmp_path: Path) -> None:
+    assert complaints(tmp_path, EXAMPLES / f"{name}_package" / "package.cpp") == ""
+
+
+@pytest.mark.parametrize(
+    ("package", "reason"),
+    [
+        (
+            CppPackage("P", rules=rules(rule(1, Op("A", 'x"'), OK, 'x"'), package="P")),
+            "cannot be written without escapes",
+        ),
+        (
+            CppPackage(
+                "P",
+                rules=rules(
+                    rule(1, Op("A", "x"), EQ(STEPSIZE_OF("x"), math.nan), "x"), package="P"
+                ),
+            ),
+            "has no form in a rule",
+        ),
+        (
+            CppPackage("P", rules=rules(rule(1, Op("A", "x"), OK, "x"), package="Q")),
+            "belongs to package Q",
+        ),
+        (
+            CppPackage("P", param_orders=(param_order("A", Param("p", default=math.inf)),)),
+            "the default inf has no form in C",
+        ),
+        (
+            CppPackage(
+                "P", rules=rules(rule(1, Op("A", "x"), OK, "x", name="two\nlines"), package="P")
+            ),
+            "its name is no line of text",
+        ),
+    ],
+)
+def test_what_cpp_cannot_say_is_an_error(package: CppPackage, reason: str) -> None:
+    with pytest.raises(HtpError, match=reason):
+        write_cpp(package)
+
+
+def test_two_functions_of_one_name_are_an_error(tmp_path: Path) -> None:
+    package, _ = load(tmp_path, POOL, shorthands=SHORTHANDS)
+    first = package.kernels[0]
+    other = replace(first, op="Other", parameters=first.parameters[:1])
+    with pytest.raises(HtpError, match="is two functions of one name"):
+        write_cpp(replace(package, kernels=(first, other)))

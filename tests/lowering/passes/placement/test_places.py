@@ -1,0 +1,161 @@
+"""Deciding where tensors lie, and making it real; the numbers stay."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.value.place import FLAT_TCM
+from htp_mlir.dialects.value.spec import spec_of, type_of
+from htp_mlir.lowering.passes.placement.absorb_copies import AbsorbCopies
+from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces, assign_places
+from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
+
+from ....support.roundtrip import parse
+from ..kit import Model, assert_same, ops_of, placer, places_of, run
+
+SHAPE = (1, 8, 8, 32)
+
+
+def place(module: ModuleOp) -> ModuleOp:
+    by = placer()
+    assign_places(module, by)
+    realise_places(module, by)
+    check_properties(module, by)
+    return module
+
+
+def test_an_op_gets_what_it_demands_and_passes_its_layout_on() -> None:
+    model = Model(*SHAPE)
+    sum_ = model.op("Add", model.op("Relu", model.x), model.const(1))
+    module = model.module(sum_)
+    assign_places(module, placer())
+    assert places_of(module, "Relu") == ["crouton tcm"]
+    assert places_of(module, "Add") == ["crouton tcm"]
+    assert places_of(module, "Const") == ["flat ddr"]
+    assert places_of(module, "Reshape") == ["flat ddr", "nowhere"]
+
+
+def test_an_open_memory_is_tcm_for_small_tensors_only() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Abs", model.x))
+    assign_places(module, placer(largest=0))
+    assert places_of(module, "Abs") == ["flat ddr"]
+
+
+def test_an_op_without_a_kernel_for_its_places_runs_from_main_memory() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Abs", model.op("Relu", model.x)))
+    assign_places(module, placer())
+    assert places_of(module, "Abs") == ["flat ddr"]
+
+
+def test_layouts_change_in_main_memory_on_the_way_in_and_out() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Relu", model.x))
+    before = run(module)
+    assert ops_of(place(module)) == [
+        "ForceFormat_Crouton",
+        "crouton_to_vtcm",
+        "Relu",
+        "crouton_from_vtcm",
+        "ForceFormat_Flat",
+    ]
+    assert_same(before, run(module))
+
+
+def test_from_croutons_to_flat_inside_tcm_goes_through_main_memory() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Neg", model.op("Relu", model.x)))
+    before = run(module)
+    assert ops_of(place(module))[3:6] == ["crouton_from_vtcm", "ForceFormat_Flat", "flat_to_vtcm"]
+    assert_same(before, run(module))
+
+
+def test_a_conversion_is_shared_by_all_that_need_it() -> None:
+    model = Model(*SHAPE)
+    module = model.module(*(model.op("Relu", model.x) for _ in range(3)))
+    place(module)
+    assert ops_of(module).count("ForceFormat_Crouton") == 1
+    assert ops_of(module).count("crouton_to_vtcm") == 1
+
+
+def test_a_constant_changes_its_layout_at_compile_time() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Add", model.op("Relu", model.x), model.const(1)))
+    before = run(module)
+    assert ops_of(place(module)).count("ForceFormat_Crouton") == 1
+    assert places_of(module, "Const") == ["crouton ddr"]
+    assert_same(before, run(module))
+
+
+def test_a_constant_that_is_wanted_flat_and_in_croutons_is_there_twice() -> None:
+    model = Model(*SHAPE)
+    const = model.const(1)
+    module = model.module(model.op("Relu", const), model.op("Neg", const), model.x)
+    before = run(module)
+    assert sorted(places_of(place(module), "Const")) == ["crouton ddr", "flat ddr"]
+    assert_same(before, run(module))
+
+
+def test_what_is_placed_already_stays_as_it_is() -> None:
+    model = Model(*SHAPE)
+    module = place(model.module(model.op("Neg", model.op("Relu", model.x))))
+    once = module.clone()
+    realise_places(module, placer())
+    assert module.is_structurally_equivalent(once)
+
+
+def test_a_place_that_the_op_cannot_give_is_refused() -> None:
+    model = Model(*SHAPE)
+    value = model.op("Relu", model.x)
+    module = model.module(value)
+    assign_places(module, placer())
+    relu = next(op for op in module.walk() if op.name == "htp.Relu")
+    flat = type_of(spec_of(relu.results[0]).with_place(FLAT_TCM))
+    Rewriter.replace_value_with_new_type(relu.results[0], flat)
+    with pytest.raises(HtpError, match=r"htp\.Relu: its results lie flat in tcm, its properties"):
+        realise_places(module, placer())
+
+
+def test_a_broken_property_is_named() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Relu", model.x))
+    assign_places(module, placer())
+    with pytest.raises(HtpError, match="'in' is flat in ddr, its properties want crouton in tcm"):
+        check_properties(module, placer())
+
+
+def test_a_layout_without_conversions_is_refused() -> None:
+    flat, deep = (f"tensor<1x1x4x32xf32, #htp.place<{at}, ddr>>" for at in ("flat", "depth32"))
+    module = parse(f"""
+      htp.State @h : tensor<1x1x4x32xf32>
+      func.func @main(%x: tensor<1x1x4x32xf32>, %r: tensor<1x1x1x1xi1>) -> tensor<1x1x4x32xf32> {{
+        %0 = htp.StateRead @h, %x, %r : tensor<1x1x4x32xf32>, tensor<1x1x1x1xi1> -> {deep}
+        %1 = htp.Exp(%0) : ({deep}) -> {flat}
+        %y = htp.Reshape(%1) : ({flat}) -> tensor<1x1x4x32xf32>
+        func.return %y : tensor<1x1x4x32xf32>
+      }}""")
+    with pytest.raises(HtpError) as error:
+        realise_places(module, placer())
+    assert error.value.lines() == [
+        "htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
+        "no conversion from or to layout depth32",
+        "  place it flat or crouton",
+    ]
+
+
+def test_places_are_chosen_before_there_are_copies() -> None:
+    model = Model(*SHAPE)
+    module = place(model.module(model.op("Relu", model.x)))
+    with pytest.raises(HtpError) as error:
+        AssignPlaces().apply(Context(), module)
+    assert error.value.lines() == [
+        "htp.ForceFormat_Crouton: moves a tensor between places before these are chosen",
+        "  run htp-absorb-copies before htp-assign-places",
+    ]
+    AbsorbCopies().apply(Context(), module)
+    AssignPlaces().apply(Context(), module)
+    module.verify()

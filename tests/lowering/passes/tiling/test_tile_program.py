@@ -1,0 +1,27 @@
+"""What the tiling planner is told of a function."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.lowering.levels import bodies
+from htp_mlir.lowering.packages.packages import Packages
+from htp_mlir.lowering.passes.tiling.plan_tiles import tile_plan
+from xdsl.parser import Parser
+
+BYTES = 64 * 8 * 128 * 4
+RETURNED = """
+func.func @chain(%x: tensor<1x64x8x128xf32>) -> tensor<1x64x8x128xf32> {
+  %0 = htp.Relu(%x) : (tensor<1x64x8x128xf32>) -> tensor<1x64x8x128xf32>
+  %1 = htp.Tanh(%0) : (tensor<1x64x8x128xf32>) -> tensor<1x64x8x128xf32>
+  func.return %1 : tensor<1x64x8x128xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("tcm_bytes", [BYTES // 2, BYTES * 4])
+def test_what_a_function_returns_is_written_to_main_memory(tcm_bytes: int) -> None:
+    """In tiles or whole: the argument is read once, the result is written once."""
+    packages = Packages()
+    (block,) = bodies(Parser(packages.context(), RETURNED).parse_module())
+    _, plan = tile_plan(block, packages.properties, tcm_bytes)
+    assert plan.price.bytes == 2 * BYTES

@@ -1,0 +1,91 @@
+"""Execution order: legal, tile by tile, and the given one where it is no worse."""
+
+from htp_mlir.lowering.planner.allocation.schedule import Program, Task
+from htp_mlir.lowering.planner.allocation.schedule import schedule as schedule_for
+from htp_mlir.lowering.planner.allocation.steps import Block
+from hypothesis import given
+from hypothesis import strategies as st
+
+LARGE = 1 << 30
+
+
+def schedule(tasks: list[Task], capacity: int = LARGE) -> tuple[int, ...]:
+    return schedule_for(tasks, capacity, alignment=1)
+
+
+def task(reads: dict[str, int], writes: dict[str, int], after: tuple[int, ...] = ()) -> Task:
+    made = [tuple(Block(name, size) for name, size in held.items()) for held in (reads, writes)]
+    return Task(made[0], made[1], after)
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> list[Task]:
+    sizes: list[int] = []
+    tasks: list[Task] = []
+    for index in range(draw(st.integers(1, 20))):
+        earlier = st.integers(0, index - 1)
+        reads = draw(st.lists(earlier, max_size=3)) if index else []
+        after = draw(st.lists(earlier, max_size=1)) if index else []
+        sizes.append(draw(st.integers(0, 50)))
+        held = {f"v{n}": sizes[n] for n in reads}
+        tasks.append(task(held, {f"v{index}": sizes[-1]}, tuple(after)))
+    return tasks
+
+
+@given(programs())
+def test_every_task_comes_after_what_it_waits_for(tasks: list[Task]) -> None:
+    order = schedule(tasks)
+    assert sorted(order) == list(range(len(tasks)))
+    position = {index: place for place, index in enumerate(order)}
+    for index, before in enumerate(Program(tasks).before):
+        assert all(position[other] < position[index] for other in before)
+
+
+@given(programs(), st.integers(50, 400))
+def test_the_order_is_never_worse_than_the_given_one(tasks: list[Task], capacity: int) -> None:
+    program, order = Program(tasks), schedule(tasks, capacity)
+    given_order = tuple(range(len(tasks)))
+    found, start = ((program.moved(o, capacity, 1), program.peak(o)) for o in (order, given_order))
+    assert found <= start
+    assert order == given_order or found < start
+
+
+TILES = range(3)
+TILED = [
+    *(task({}, {f"in{t}": 100}) for t in TILES),
+    *(task({f"in{t}": 100}, {f"mid{t}": 100}) for t in TILES),
+    *(task({f"mid{t}": 100}, {f"out{t}": 10}) for t in TILES),
+    task({f"out{t}": 10 for t in TILES}, {"all": 0}),
+]
+
+
+def test_tiles_are_finished_one_after_the_other() -> None:
+    assert schedule(TILED) == (0, 3, 6, 1, 4, 7, 2, 5, 8, 9)
+    assert Program(TILED).peak(schedule(TILED)) == 10 + 10 + 100 + 100
+
+
+def test_tiling_saves_every_spill_where_the_given_order_spills() -> None:
+    program = Program(TILED)
+    assert program.moved(range(10), 220, 1) > 0
+    assert program.moved(schedule(TILED, 220), 220, 1) == 0
+
+
+def test_the_given_order_stays_where_it_is_no_worse() -> None:
+    assert schedule([task({}, {"a": 1}), task({}, {"b": 1}), task({"b": 1, "a": 1}, {})]) == (
+        0,
+        1,
+        2,
+    )
+
+
+def test_the_subtree_that_leaves_little_behind_runs_first() -> None:
+    small, large = task({}, {"small": 10}), task({}, {"large": 100})
+    shrink = task({"large": 100}, {"little": 1})
+    join = task({"small": 10, "little": 1}, {"out": 1})
+    assert schedule([small, large, shrink, join]) == (1, 2, 0, 3)
+
+
+def test_a_state_is_read_before_it_is_written() -> None:
+    read, new = task({}, {"old": 1}), task({}, {"new": 100})
+    order = schedule([read, new, task({"new": 100}, {}, after=(0,))])
+    assert order.index(0) < order.index(2)

@@ -1,0 +1,182 @@
+"""Spilling: simulate the actions and see that every op finds what it reads."""
+
+import pytest
+from htp_mlir.lowering.planner.allocation.spill import (
+    Action,
+    Alloc,
+    DoesNotFit,
+    Fill,
+    Run,
+    Spill,
+    Stay,
+    moved_bytes,
+    spill_plan,
+)
+from htp_mlir.lowering.planner.allocation.steps import Block, Step
+from hypothesis import given
+from hypothesis import strategies as st
+
+ALIGNMENT = 64
+
+
+class Machine:
+    """A TCM of bytes that are labelled with the block written there last, and a main memory."""
+
+    def __init__(self, capacity: int, steps: list[Step]) -> None:
+        self.cells: list[str | None] = [None] * (capacity // ALIGNMENT)
+        self.steps = steps
+        self.blocks = {b.name: b for step in steps for b in step.blocks}
+        self.stays: dict[Stay, range] = {}
+        self.main: set[str] = set()
+        self.pending: list[Alloc] = []
+        self.ran: list[int] = []
+
+    def room(self, name: str, offset: int) -> range:
+        assert offset % ALIGNMENT == 0
+        cells = -(-self.blocks[name].bytes // ALIGNMENT)
+        assert offset // ALIGNMENT + cells <= len(self.cells)
+        return range(offset // ALIGNMENT, offset // ALIGNMENT + cells)
+
+    def holds(self, stay: Stay) -> bool:
+        return all(self.cells[cell] == stay.name for cell in self.stays[stay])
+
+    def write(self, stay: Stay, offset: int) -> None:
+        self.stays[stay] = self.room(stay.name, offset)
+        for cell in self.stays[stay]:
+            self.cells[cell] = stay.name
+
+    def do(self, action: Action) -> None:
+        match action:
+            case Alloc():
+                self.pending.append(action)
+            case Spill(stay=stay):
+                assert self.holds(stay)
+                assert stay.name not in self.main, "spilled twice"
+                self.main.add(stay.name)
+            case Fill(stay=stay, offset=offset):
+                assert stay.name in self.main
+                self.write(stay, offset)
+            case Run(step=step, reads=reads, saved=saved):
+                self.run(step, reads, set(saved))
+
+    def run(self, step: int, reads: tuple[Stay, ...], saved: set[str]) -> None:
+        for alloc in self.pending:
+            self.write(alloc.stay, alloc.offset)
+            if self.blocks[alloc.stay.name].backed:
+                self.main.add(alloc.stay.name)
+        written = {alloc.stay.name for alloc in self.pending}
+        self.pending = []
+        assert written == {block.name for block in self.steps[step].writes}
+        wanted = {block.name for block in self.steps[step].reads}
+        assert {stay.name for stay in reads} == wanted - saved
+        assert saved <= self.main & set(self.steps[step].takes)
+        assert all(self.holds(stay) for stay in reads)
+        self.ran.append(step)
+
+
+def simulate(steps: list[Step], capacity: int) -> tuple[Action, ...]:
+    machine = Machine(capacity, steps)
+    actions = spill_plan(steps, capacity, ALIGNMENT)
+    for action in actions:
+        machine.do(action)
+    assert machine.ran == list(range(len(steps)))
+    return actions
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> list[Step]:
+    steps: list[Step] = []
+    written: list[Block] = []
+    for index in range(draw(st.integers(1, 15))):
+        reads = draw(st.lists(st.sampled_from(written), max_size=3)) if written else []
+        sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=2))
+        writes = [Block(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)]
+        written += writes
+        takes = {reads[0].name: reads[0].bytes // 2} if reads and draw(st.booleans()) else {}
+        steps.append(Step(f"op{index}", tuple(reads), tuple(writes), takes=takes))
+    return steps
+
+
+def least(steps: list[Step]) -> int:
+    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.blocks) for step in steps)
+
+
+@given(programs(), st.integers(0, 4))
+def test_every_op_finds_its_operands_down_to_the_least_memory(
+    steps: list[Step], spare: int
+) -> None:
+    simulate(steps, least(steps) + spare * ALIGNMENT)
+
+
+@given(programs())
+def test_below_the_least_memory_the_op_is_named(steps: list[Step]) -> None:
+    needed = least(steps)
+    if needed:
+        with pytest.raises(DoesNotFit) as error:
+            spill_plan(steps, needed - ALIGNMENT, ALIGNMENT)
+        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.blocks) == error.value.needed
+
+
+A, B, C, D = (Block(name, 64) for name in "ABCD")
+
+
+def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
+    steps = [
+        Step("one", (), (A,)),
+        Step("two", (), (B,)),
+        Step("three", (), (C,)),
+        Step("four", (B, C), ()),
+        Step("five", (A,), ()),
+    ]
+    actions = simulate(steps, 128)
+    moves = [action for action in actions if isinstance(action, Spill | Fill)]
+    assert moves == [
+        Spill(Stay("A", 0), "A (64 bytes) leaves TCM because three needs room; read next by five"),
+        Fill(Stay("A", 1), 0, "A (64 bytes) comes back to TCM; read next by five"),
+    ]
+
+
+def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
+    backed = Block("W", 64, backed=True)
+    steps = [Step("copy", (), (backed,)), Step("one", (), (A, B)), Step("two", (backed, A), ())]
+    actions = simulate(steps, 128)
+    assert not [action for action in actions if isinstance(action, Spill)]
+    assert [action.stay for action in actions if isinstance(action, Fill)] == [Stay("W", 1)]
+
+
+def test_holes_between_an_ops_own_operands_are_closed() -> None:
+    steps = [
+        Step("one", (), (A,)),
+        Step("two", (), (B,)),
+        Step("three", (), (C,)),
+        Step("four", (A,), ()),
+        Step("five", (B,), (Block("wide", 128),)),
+    ]
+    simulate(steps, 192)
+
+
+def test_what_is_dead_leaves_without_a_word() -> None:
+    chain = [Step("in", (), (A,)), Step("f", (A,), (B,)), Step("g", (B,), (C,)), Step("h", (C,))]
+    assert not [a for a in simulate(chain, 128) if isinstance(a, Spill | Fill)]
+
+
+def test_a_block_that_nothing_wrote_is_no_program() -> None:
+    with pytest.raises(ValueError, match="one reads A, which no earlier step writes"):
+        spill_plan([Step("one", (A,), ())], 128, ALIGNMENT)
+
+
+def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
+    whole, other, last = Block("whole", 128), Block("other", 128), Block("last", 64)
+    steps = [
+        Step("make", (), (whole,)),
+        Step("crowd", (), (other,)),
+        Step("slice", (whole, other), (last,), takes={"whole": 64}),
+    ]
+    actions = simulate([*steps[:2], Step("use", (other,)), steps[2]], 320)
+    assert not any(isinstance(action, (Spill, Fill)) for action in actions)
+    crowded = Step("crowd", (), (other, Block("more", 192)))
+    steps = [steps[0], crowded, steps[2]]
+    actions = simulate(steps, 320)
+    assert not any(isinstance(action, Fill) for action in actions)
+    assert actions[-1] == Run(2, (Stay("other", 0),), ("whole",))
+    assert moved_bytes(steps, actions) == 128 + 64

@@ -1,0 +1,151 @@
+"""Main memory or TCM: the fewest bytes between the two, within the room."""
+
+from __future__ import annotations
+
+from htp_mlir.dialects.value.place import (
+    CROUTON_DDR,
+    CROUTON_TCM,
+    FLAT_DDR,
+    FLAT_TCM,
+    LayoutKind,
+    Place,
+)
+from htp_mlir.lowering.planner.placement.choice import plan
+from htp_mlir.lowering.planner.placement.layouts import Item, Move, Step, Way
+from htp_mlir.lowering.planner.placement.places import Room
+
+ROOM = Room(tensor=50_000, op=100_000)
+LARGE, SMALL = 60_000, 10_000
+D, T = FLAT_DDR, FLAT_TCM
+TAKE = Move((SMALL,), joins=False, in_place=frozenset({LayoutKind.FLAT}))
+
+
+def item(size: int, place: Place | None = None, *, constant: bool = False) -> Item:
+    return Item({LayoutKind.FLAT: size, LayoutKind.CROUTON: size}, place, constant)
+
+
+def fixed(reads: tuple[int, ...], makes: tuple[int, ...], *places: Place) -> Step:
+    """An op that says where everything lies."""
+    return Step(reads, makes, (tuple((place,) for place in places),), (False,) * len(places))
+
+
+def open_(reads: tuple[int, ...], made: int, move: Move | None, *ways: Way) -> Step:
+    """An op that leaves all memories open, flat if nothing else is said."""
+    count = len(reads) + 1
+    return Step(reads, (made,), ways or (((D, T),) * count,), (True,) * count, move)
+
+
+def test_a_slice_goes_straight_to_the_op_in_tcm() -> None:
+    items = [item(LARGE, D), item(SMALL), item(SMALL)]
+    found = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), T, T)], ROOM)
+    assert found.places[0] == (D, T)
+
+
+def test_a_slice_for_main_memory_stays_there() -> None:
+    items = [item(LARGE, D), item(SMALL), item(SMALL)]
+    found = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), D, D)], ROOM)
+    assert found.places[0] == (D, D)
+
+
+def test_a_whole_tensor_is_not_copied_for_slices_of_it() -> None:
+    items = [item(LARGE // 2, D), *(item(SMALL) for _ in range(12))]
+    takes = [open_((0,), made, TAKE) for made in range(1, 7)]
+    uses = [fixed((made,), (made + 6,), T, T) for made in range(1, 7)]
+    assert {places[0] for places in plan(items, [*takes, *uses], ROOM).places[:6]} == {D}
+
+
+def test_what_an_op_goes_over_at_each_step_is_copied_once() -> None:
+    items = [item(SMALL, D, constant=True), item(SMALL)]
+    for passes, place in ((1, D), (16, T)):
+        step = Step((0,), (1,), (((D, T), (T,)),), (True, False), passes=(passes,))
+        assert plan(items, [step], ROOM).places[0] == (place, T)
+
+
+def test_open_ops_between_ops_in_tcm_make_no_round_trip() -> None:
+    items = [item(SMALL, D), *(item(SMALL) for _ in range(4))]
+    found = plan(
+        items,
+        [
+            fixed((0,), (1,), T, T),
+            open_((1,), 2, TAKE),
+            open_((2,), 3, None),
+            fixed((3,), (4,), T, T),
+        ],
+        ROOM,
+    )
+    assert found.places[1:3] == ((T, T), (T, T))
+
+
+def test_a_result_above_its_share_stays_out_though_its_readers_want_tcm() -> None:
+    items = [item(LARGE, D), item(LARGE), item(LARGE)]
+    found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
+    assert found.places[0] == (D, D)
+
+
+def test_a_slice_above_its_share_goes_to_tcm_where_it_is_read_there_anyhow() -> None:
+    items = [item(2 * LARGE, D), item(LARGE), item(SMALL)]
+    large = Move((LARGE,), joins=False, in_place=frozenset({LayoutKind.FLAT}))
+    for reader, place in ((fixed((1,), (2,), T, T), T), (open_((1,), 2, None), D)):
+        assert plan(items, [open_((0,), 1, large), reader], ROOM).places[0] == (D, place)
+
+
+def test_a_result_of_just_its_share_goes_to_tcm() -> None:
+    items = [item(LARGE, D), item(ROOM.tensor), item(SMALL)]
+    found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
+    assert found.places[0] == (D, T)
+
+
+def test_what_an_op_holds_together_has_room() -> None:
+    """Of three tensors in TCM the largest leaves, not the result."""
+    items = [*(item(size) for size in (45_000, 40_000)), item(30_000), item(SMALL)]
+    steps = [
+        fixed((), (0,), T),
+        fixed((), (1,), T),
+        open_((0, 1), 2, None),
+        fixed((2,), (3,), T, T),
+    ]
+    assert plan(items, steps, ROOM).places[2] == (D, T, T)
+
+
+def test_parts_go_to_main_memory_before_they_are_joined_there() -> None:
+    """Joining in place needs no copy, and the parts need not wait in TCM."""
+    join = Move((SMALL, SMALL), joins=True, in_place=frozenset({LayoutKind.FLAT}))
+    items = [item(SMALL), item(SMALL), item(2 * SMALL)]
+    steps = [fixed((), (0,), T), fixed((), (1,), T), open_((0, 1), 2, join), fixed((2,), (), D)]
+    assert plan(items, steps, ROOM).places[2] == (D, D, D)
+
+
+def test_parts_that_are_joined_by_a_copy_are_read_where_they_are() -> None:
+    join = Move((SMALL, SMALL), joins=True, in_place=frozenset())
+    items = [item(SMALL), item(SMALL), item(2 * SMALL)]
+    steps = [fixed((), (0,), T), fixed((), (1,), T), open_((0, 1), 2, join), fixed((2,), (), D)]
+    assert plan(items, steps, ROOM).places[2] == (T, T, D)
+
+
+def test_a_conversion_needs_its_tensor_in_main_memory() -> None:
+    """Made in TCM for a reader there, or in main memory for the conversion: bytes decide."""
+    items = [item(SMALL, D), item(SMALL), item(SMALL)]
+    made = open_((0,), 1, None, ((D,), (D, T)))
+    crouton = fixed((1,), (2,), CROUTON_DDR, CROUTON_DDR)
+    found = plan(items, [made, crouton], ROOM)
+    assert found.places[0] == (D, D)
+    assert found.converted == SMALL
+
+
+def test_layouts_come_first_then_memories() -> None:
+    ways = (((D, T), (D, T)), ((CROUTON_DDR, CROUTON_TCM),) * 2)
+    items = [item(SMALL), item(SMALL), item(SMALL)]
+    steps = [
+        fixed((), (0,), CROUTON_TCM),
+        open_((0,), 1, None, *ways),
+        fixed((1,), (2,), CROUTON_TCM, CROUTON_TCM),
+    ]
+    found = plan(items, steps, ROOM)
+    assert found.places[1] == (CROUTON_TCM, CROUTON_TCM)
+    assert found.converted == 0
+
+
+def test_without_room_the_only_kernel_is_taken_all_the_same() -> None:
+    items = [item(LARGE, D), item(LARGE)]
+    only = open_((0,), 1, None, ((T,), (T,)))
+    assert plan(items, [only], ROOM).places == ((T, T),)

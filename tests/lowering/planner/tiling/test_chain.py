@@ -1,0 +1,113 @@
+"""Chains: what lies between their ops stays in TCM, halos included."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+
+H = 1
+UNIT = 16 << 10
+"""The unit of these tests: so large that a kernel call weighs little."""
+ROW = 4 * UNIT
+SAME = {H: Reach(H)}
+
+
+def rows(count: int, **facts: bool) -> Tensor:
+    """A tensor with `count` rows of 4 units."""
+    return Tensor((1, count, 128, 128), 4, (1, 1, 1, 1), **facts)
+
+
+def element_wise(count: int) -> TileProgram:
+    """Ops in a row on 64 rows, from main memory and back."""
+    tensors = [rows(64, home=True), *(rows(64) for _ in range(count - 1)), rows(64, home=True)]
+    ops = [TileOp(f"op{at}", (at + 1,), (Operand(at, SAME),), (H,)) for at in range(count)]
+    return TileProgram(tensors, ops, frozenset({count}))
+
+
+def test_a_chain_reads_its_input_and_writes_its_result_once() -> None:
+    program = element_wise(4)
+    plan = plan_tiles(program, 80 * UNIT, 32 * UNIT)
+    assert [(held.start, held.end) for held in plan.segments] == [(0, 4)]
+    assert plan.price.bytes == 2 * 64 * ROW
+    assert len(set(plan.cuts.values())) == 1
+
+
+def test_the_last_op_of_a_chain_leads() -> None:
+    plan = plan_tiles(element_wise(3), 80 * UNIT, 32 * UNIT)
+    assert plan.in_step == {0, 1}
+
+
+def test_where_everything_fits_nothing_is_cut() -> None:
+    plan = plan_tiles(element_wise(3), 4096 * UNIT, 2048 * UNIT)
+    assert set(plan.cuts.values()) == {()}
+    assert plan.in_step == set()
+
+
+def windowed(taps: int) -> TileProgram:
+    """Two convolutions of some rows, each with padding in front of it."""
+    reach = {H: Reach(H, Fraction(1), Fraction(taps))}
+    shifted = {H: Reach(H, shift=taps // 2)}
+    filters = Tensor((1, 1, 1, 4096), 4, constant=True)
+    padded = rows(64 + taps - 1)
+    tensors = [rows(64, home=True), padded, rows(64), padded, rows(64, home=True), filters]
+    ops = [
+        TileOp("pad", (1,), (Operand(0, shifted, held=False),), (H,), held=False, passes=True),
+        TileOp("conv", (2,), (Operand(1, reach), Operand(5)), (H,)),
+        TileOp("pad", (3,), (Operand(2, shifted, held=False),), (H,), held=False, passes=True),
+        TileOp("conv", (4,), (Operand(3, reach), Operand(5)), (H,)),
+    ]
+    return TileProgram(tensors, ops, frozenset({4}))
+
+
+@pytest.mark.parametrize("taps", [3, 5])
+def test_halos_of_the_input_are_read_twice_and_those_inside_are_not(taps: int) -> None:
+    plan = plan_tiles(windowed(taps), 192 * UNIT, 32 * UNIT)
+    (chain,) = plan.segments
+    tiles = -(-64 // dict(plan.cuts[3])[H])
+    assert tiles > 1
+    halos = (tiles - 1) * (taps - 1) * ROW
+    assert chain.price.bytes == 2 * 64 * ROW + UNIT + halos
+
+
+def test_paddings_are_not_cut_themselves() -> None:
+    assert set(plan_tiles(windowed(3), 192 * UNIT, 32 * UNIT).cuts) == {1, 3}
+
+
+def test_an_op_that_is_read_whole_ends_a_chain() -> None:
+    program = element_wise(4)
+    ops = list(program.ops)
+    ops[2] = TileOp("sum", (3,), (Operand(2),), (H,))
+    for given, expected in ((program.ops, [(0, 4)]), (ops, [(0, 2), (2, 4)])):
+        tiled = TileProgram(program.tensors, given, program.kept)
+        plan = plan_tiles(tiled, 320 * UNIT, 32 * UNIT)
+        assert [(held.start, held.end) for held in plan.segments] == expected
+
+
+def test_strides_widen_the_tiles_in_front() -> None:
+    pooled = {H: Reach(H, Fraction(2), Fraction(2))}
+    tensors = [rows(64, home=True), rows(64), rows(32, home=True)]
+    ops = [
+        TileOp("relu", (1,), (Operand(0, SAME),), (H,)),
+        TileOp("pool", (2,), (Operand(1, pooled),), (H,)),
+    ]
+    cuts = plan_tiles(TileProgram(tensors, ops, frozenset({2})), 96 * UNIT, 32 * UNIT).cuts
+    assert dict(cuts[0])[H] == 2 * dict(cuts[1])[H]
+
+
+def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
+    heads, side = (1, 8, 256, 256), {1: Reach(1), 2: Reach(2)}
+    keys = Tensor((1, 8, 256, 64), 4, home=True)
+    tensors = [keys, keys, Tensor(heads, 4), Tensor(heads, 4), keys, keys]
+    ops = [
+        TileOp("scores", (2,), (Operand(0, side), Operand(1, {1: Reach(1)})), (1, 2)),
+        TileOp("softmax", (3,), (Operand(2, side),), (1, 2)),
+        TileOp("mixed", (5,), (Operand(3, side), Operand(4, {1: Reach(1)})), (1, 2)),
+    ]
+    plan = plan_tiles(TileProgram(tensors, ops, frozenset({5})), 25 * UNIT, 12 * UNIT)
+    assert [(held.start, held.end) for held in plan.segments] == [(0, 3)]
+    (outer, heads_each), (inner, rows_each) = plan.cuts[0]
+    assert (outer, heads_each, inner) == (1, 1, 2)
+    assert rows_each < 256
+    assert set(plan.cuts.values()) == {plan.cuts[0]}

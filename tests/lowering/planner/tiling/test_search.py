@@ -1,0 +1,43 @@
+"""The plan of a whole program: how much of the TCM results keep is chosen by the price."""
+
+from __future__ import annotations
+
+from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling.memory import Setting
+from htp_mlir.lowering.planner.tiling.search import CLEARLY, cheapest
+from htp_mlir.lowering.rules.language.tile_plan import SUMMED
+
+ROWS, DEPTH = 2, 3
+CAPACITY = 2 << 20
+HALF, MOST = CAPACITY // 2, CAPACITY * 3 // 4
+
+
+def feed_forward(tokens: int, inner: int) -> TileProgram:
+    """The second half of a transformer's feed-forward block: a long sum, a skip, a norm."""
+    wide, skip, out = (Tensor((1, 1, tokens, n), 4, home=True) for n in (inner, 768, 768))
+    weights = Tensor((1, 1, 768, inner), 4, constant=True)
+    made = Tensor((1, 1, tokens, 768), 4)
+    both = {ROWS: Reach(ROWS), DEPTH: Reach(DEPTH)}
+    x = Operand(0, {ROWS: Reach(ROWS), SUMMED: Reach(DEPTH)})
+    w = Operand(1, {DEPTH: Reach(ROWS), SUMMED: Reach(DEPTH)}, held=False)
+    ops = [
+        TileOp("FullyConnected", (2,), (x, w), (ROWS, DEPTH), summed=inner),
+        TileOp("Add", (4,), (Operand(2, both), Operand(3, both)), (ROWS, DEPTH)),
+        TileOp("LayerNorm", (5,), (Operand(4, {ROWS: Reach(ROWS)}),), (ROWS,)),
+    ]
+    return TileProgram([wide, weights, made, skip, made, out], ops, frozenset({5}))
+
+
+def test_results_that_crowd_the_tcm_do_not_stay_there() -> None:
+    program = feed_forward(512, 3072)
+    wide, narrow = (cheapest(Setting(program, CAPACITY, HALF, kept)) for kept in (MOST, HALF))
+    assert narrow.price.weight < CLEARLY * wide.price.weight
+    assert plan_tiles(program, CAPACITY, HALF) == narrow
+
+
+def test_results_that_leave_enough_stay() -> None:
+    program = feed_forward(384, 256)
+    wide, narrow = (cheapest(Setting(program, CAPACITY, HALF, kept)) for kept in (MOST, HALF))
+    assert Setting(program, CAPACITY, HALF, MOST).resident > frozenset()
+    assert narrow.price.weight >= CLEARLY * wide.price.weight
+    assert plan_tiles(program, CAPACITY, HALF) == wide

@@ -1,0 +1,111 @@
+"""`htp-package show` and `migrate`, and their errors in two lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering.packages import load_package
+from htp_mlir.lowering.packages.def_package import load_cpp
+from htp_mlir.lowering.tools import htp_package
+
+from ..packages.migrate.by_hand import FAST
+
+SCALE = Path(__file__).parents[1] / "packages" / "scale_package.py"
+PYTHON = """
+from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.lowering.packages import op_package
+from htp_mlir.lowering.rules import EARLY, FROM_DEFAULT_PACKAGE, OK, Op, rule
+
+
+class HeldOp(NativeOp):
+    name = "Own.Held"
+    OPERANDS = ("x",)
+
+
+PLACE = rule(EARLY, Op("Held", "x"), OK, Op("Held", Op(FROM_DEFAULT_PACKAGE("flat_to_vtcm"), "x")))
+PACKAGE = op_package("Own", ops=[HeldOp], rules=[PLACE])
+"""
+
+
+def test_show_lists_what_was_read_and_what_was_not(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.cpp"
+    path.write_text(FAST + 'DEF_OPT(LATE, Op("X"), GONE("X"), "X")\n')
+    status, out, err = htp_package.run(["show", str(path)])
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[:3] == ["package ByHand", "ops                    2", "rules                  2"]
+    assert "passed over            1" in lines
+    assert any(line.startswith("passed over: ") and "mixed.cpp:" in line for line in lines)
+    assert "ByHand.Twice.fast(operands...)" in lines
+    assert any("twice<FloatCroutonTensor_TCM>" in line and "cost FAST" in line for line in lines)
+
+
+def test_show_takes_folders_names_and_python(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text('#include "kernels.h"\nDEF_PACKAGE_OP(f, "One")\n')
+    (tmp_path / "b.cpp").write_text('DEF_PACKAGE_OP(g, "Two")\n')
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "kernels.h").write_text("int f(Tensor &out, const Tensor &in);\n")
+    given = [f"Both={tmp_path}", "-I", str(tmp_path / "include")]
+    out = htp_package.run(["show", *given]).out
+    assert out.startswith("package Both\nops                    2\n")
+    assert "f(out: Tensor, in: Tensor)" in out
+    files = [str(tmp_path / "a.cpp"), str(tmp_path / "b.cpp")]
+    assert "ops                    2" in htp_package.run(["show", *files]).out
+    assert htp_package.run(["show", str(SCALE)]).out.startswith("package ScalePkg\nops ")
+
+
+def test_migrate_prints_and_writes(tmp_path: Path) -> None:
+    path, after = tmp_path / "by_hand.cpp", tmp_path / "after.cpp"
+    path.write_text(FAST)
+    status, out, err = htp_package.run(["migrate", str(path), "-o", str(after)])
+    assert (status, err) == (0, "")
+    assert (
+        'DEF_TENSOR_PROPERTIES(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))' in out
+    )
+    package, summary = load_cpp(after)
+    assert (len(package.properties), len(package.rules), summary.skipped) == (2, 1, ())
+    assert "no rule places" in htp_package.run(["migrate", str(after)]).out
+
+
+def test_migrate_tells_what_the_written_package_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "by_hand.cpp"
+    path.write_text(FAST + 'DEF_OPT(LATE, Op("X"), GONE("X"), "X")\n')
+    status, _, err = htp_package.run(["migrate", str(path)])
+    assert status == 0
+    assert err.startswith("note: passed over: ")
+    path.write_text(FAST + 'DEF_OPT(LATE, Op("X", "A"), LT(010, DIM_WIDTH("A")), "A")\n')
+    status, _, err = htp_package.run(["migrate", str(path)])
+    assert status == 0
+    assert err.startswith("note: ")
+    assert "010 is octal and means 8" in err
+
+
+def test_migrate_speaks_python_of_a_python_package(tmp_path: Path) -> None:
+    path, after = tmp_path / "own.py", tmp_path / "after.cpp"
+    path.write_text(PYTHON)
+    status, out, _ = htp_package.run(["migrate", str(path), "-o", str(after)])
+    assert status == 0
+    assert 'tensor_properties(Op("Held", "x"), Flat("*", "x"), MainMemory("*"), Tcm("x"))' in out
+    held = load_package(f"Own={after}")
+    assert (held.name, len(held.properties), len(held.rules)) == ("Own", 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ([], "htp-package: the following arguments are required: command"),
+        (["show"], "htp-package show: the following arguments are required"),
+        (["show", "gone.cpp"], "gone.cpp: cannot be read"),
+        (["show", "gone.py"], "gone.py: no such file"),
+        (["show", "a.py", "b.py"], "htp-package: 2 sources are no single package"),
+        (["show", "A=a.cpp", "B=b.cpp"], "htp-package: two names are given: A, B"),
+        (["migrate", "gone.cpp", "-o", "x"], "gone.cpp: cannot be read"),
+        (["new", "Mine"], "htp-package new: the following arguments are required: --op"),
+        (["draw", "x"], "htp-package: argument command: invalid choice"),
+    ],
+)
+def test_errors_are_two_lines(argv: list[str], message: str) -> None:
+    status, out, err = htp_package.run(argv)
+    assert (status, out, err.count("\n")) == (1, "", 2)
+    assert err.startswith(message)

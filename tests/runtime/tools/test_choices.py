@@ -1,0 +1,177 @@
+"""`--explain-kernels`: which kernel was taken, its cost, and why each other one was not."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.runtime import Cost, KernelSet, Session, parse_module, standard_library
+from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.library import Library
+from htp_mlir.runtime.tensors.tensor_classes import (
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+    QuantInt8Tensor,
+    QuantUint8Tensor,
+)
+from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools.choices import Choice, kernel_choices
+
+TEXT = """
+func.func @main(%x: tensor<1x1x1x4xf32> {htp.name = "x"})
+    -> (tensor<1x1x1x4xf32> {htp.name = "y"}) {
+  %0 = htp.Reshape(%x) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %1 = htp.Neg(%0) KERNEL : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %2 = htp.Reshape(%1) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  func.return %2 : tensor<1x1x1x4xf32>
+}
+"""
+KERNELS = KernelSet()
+
+
+@KERNELS.kernel("Neg")
+def slow(out: Tensor, in_: Tensor) -> None:
+    out.store(-in_.load())
+
+
+@KERNELS.kernel("Neg", cost=lambda outputs, operands: 7.5)
+def priced(out: PlainFloatTensor, in_: PlainFloatTensor) -> None:
+    out.store(-in_.load())
+
+
+@KERNELS.kernel("Neg", cost=lambda outputs, operands: 7.5)
+def later(out: PlainFloatTensor, in_: PlainFloatTensor) -> None:
+    out.store(-in_.load())
+
+
+@KERNELS.kernel("Neg", cost=Cost.FREE, name="typed")
+def in_tcm(out: PlainFloatTensor_TCM, in_: PlainFloatTensor_TCM) -> None:
+    out.store(-in_.load())
+
+
+@KERNELS.kernel("Neg", cost=Cost.FREE, name="typed.other")
+def stored(out: QuantUint8Tensor, in_: QuantInt8Tensor) -> None:
+    out.store(in_.load())
+
+
+def choice(kernel: str = "", registry: KernelRegistry | None = None) -> Choice:
+    text = TEXT.replace("KERNEL", f'{{kernel = "{kernel}"}}' if kernel else "")
+    (found,) = kernel_choices(parse_module(text), registry or KernelRegistry([KERNELS]))
+    return found
+
+
+MISFITS = (
+    "  typed: does not fit, takes PlainFloatTensor_TCM as 'out', it is PlainFloatTensor, "
+    "and for 1 further sets of classes likewise"
+)
+
+
+def test_the_cheapest_is_taken_and_the_others_say_why_not() -> None:
+    found = choice()
+    assert found.taken == "priced"
+    assert [(v.kernel, v.cost) for v in found.verdicts] == [
+        ("slow", 1e12),
+        ("priced", 7.5),
+        ("later", 7.5),
+        ("typed", None),
+        ("typed.other", None),
+    ]
+    assert found.lines() == [
+        "htp.Neg (op 1): priced, the cheapest that fits, cost 7.5",
+        "  slow: fits, cost GLACIAL",
+        "  later: fits, cost 7.5 too, and is declared later",
+        MISFITS,
+    ]
+
+
+def test_a_kernel_that_the_ir_names_is_told_as_such() -> None:
+    assert choice("slow").lines()[:2] == [
+        "htp.Neg (op 1): slow, the IR names it, cost GLACIAL",
+        "  priced: fits, cost 7.5",
+    ]
+    assert choice("priced").lines() == choice().lines()
+
+
+def test_where_nothing_fits_every_kernel_says_why() -> None:
+    only = KernelSet()
+    only.kernel("Neg", name="typed")(in_tcm)
+    found = choice(registry=KernelRegistry([only]))
+    assert found.taken is None
+    assert found.lines() == [
+        "htp.Neg (op 1): no kernel takes it",
+        "  typed: does not fit, takes PlainFloatTensor_TCM as 'out', it is PlainFloatTensor",
+    ]
+
+
+@pytest.mark.parametrize("tool", [htp_opt.run, htp_run.run], ids=["htp-opt", "htp-run"])
+def test_the_tools_print_to_stderr(tool: object) -> None:
+    assert callable(tool)
+    text = TEXT.replace("KERNEL", "")
+    silent, told = tool([], text), tool(["--explain-kernels"], text)
+    assert (silent.status, silent.err) == (0, "")
+    assert (told.status, told.out) == (0, silent.out)
+    first, *others = told.err.splitlines()
+    taken = standard_library().kernels
+    assert re.fullmatch(r"htp\.Neg \(op 1\): \S+, the cheapest that fits, cost \w+", first)
+    assert any("reference" in line or "neg" in line.lower() for line in others)
+    assert len(taken.kernels("htp.Neg")) > len(others) > 0
+
+
+def test_an_op_without_any_kernel_shows_the_three_lines_that_help() -> None:
+    library = Library(KernelRegistry([]), {}, {})
+    with pytest.raises(HtpError) as caught:
+        Session(parse_module(TEXT.replace("KERNEL", "")), library=library)
+    shown = str(caught.value).splitlines()
+    assert shown[0] == "htp.Neg: no kernel exists for this op"
+    assert [line.strip() for line in shown[1:]] == [
+        "load the package that has one, or write a kernel",
+        'KERNELS = KernelSet("htp")',
+        '@KERNELS.kernel("Neg")',
+        "def reference(out: Tensor, in0: Tensor) -> None: out.store(...)",
+    ]
+
+
+def test_the_three_lines_are_a_kernel() -> None:
+    made = KernelSet("htp")
+
+    @made.kernel("Neg")
+    def reference(out: Tensor, in0: Tensor) -> None:
+        out.store(-in0.load())
+
+    session = Session(
+        parse_module(TEXT.replace("KERNEL", "")), library=Library(KernelRegistry([made]), {}, {})
+    )
+    found = session.run({"x": np.ones((1, 1, 1, 4), np.float32)})["y"]
+    assert found is not None
+    assert found.tolist() == [[[[-1.0] * 4]]]
+
+
+def test_a_kernel_of_the_ir_that_does_not_fit_is_told() -> None:
+    shown = choice("typed").lines()[0]
+    assert shown.endswith("typed, the IR names it, but it does not take these tensors")
+
+
+def test_ops_that_only_say_where_a_tensor_lies_have_no_choice() -> None:
+    flat, held = "tensor<1x1x1x4xf32>", "tensor<1x1x1x4xf32, #htp.place<flat, tcm>>"
+    text = f"""
+func.func @main(%x: {flat}) -> {flat} {{
+  %0 = htp.Reshape(%x) : ({flat}) -> {flat}
+  %1 = htp.flat_to_vtcm.start(%0) : ({flat}) -> {held}
+  %2 = htp.CopyWait(%1) : ({held}) -> {held}
+  %start = htp.Shape : !htp.shape<0x0x0x0>
+  %size = htp.Shape : !htp.shape<1x1x1x4>
+  %3 = htp.Slice_shape(%2, %start, %size) {{in_place}} :
+      ({held}, !htp.shape<0x0x0x0>, !htp.shape<1x1x1x4>) -> {held}
+  %4 = htp.flat_from_vtcm(%3) : ({held}) -> {flat}
+  %5 = htp.Reshape(%4) : ({flat}) -> {flat}
+  return %5 : {flat}
+}}"""
+    found = kernel_choices(parse_module(text), standard_library().kernels)
+    assert [made.op.split()[0] for made in found] == [
+        "htp.flat_to_vtcm.start",
+        "htp.flat_from_vtcm",
+    ]
