@@ -18,7 +18,7 @@ from ..conversion.registry import Conversion
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
-from ..rules.language.properties import TensorProperties
+from ..rules.language.properties import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
@@ -63,13 +63,19 @@ class Packages:
 
     @cached_property
     def rules(self) -> RuleSet:
-        """Every rule, in the order of the packages and of writing."""
-        return reduce(add, (package.rules for package in self.members))
+        """Every rule, in the order of the packages and of writing, with the tables of all ops."""
+        joined = reduce(add, (package.rules for package in self.members))
+        return replace(joined, tables=self.tables)
 
     @cached_property
     def properties(self) -> Mapping[str, TensorProperties]:
         """The tensor properties of each op that declares some."""
         return self._merged_properties()
+
+    @cached_property
+    def tables(self) -> OpTables:
+        """Tensor properties and kernels together, which say how much of the TCM an op needs."""
+        return OpTables(self.properties, self.kernels)
 
     @cached_property
     def param_orders(self) -> Mapping[str, ParamOrder]:

@@ -11,7 +11,6 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
 from ..packages.loading import packages_of
-from ..patterns.tcm_need import properties_in_use
 from ..rules import GraphOptions, run_rules
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.options import OptionValue
@@ -35,15 +34,13 @@ class RunRules(ModulePass):
     options: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        packages = packages_of(ctx)
-        rule_set = packages.rules
+        rule_set = packages_of(ctx).rules
         options = graph_options(self.tcm_bytes, self.options, rule_set)
         first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
             raise fail(self.name, f"last={self.last} lies before first={self.first}")
-        with properties_in_use(packages.properties, packages.kernels):
-            run_rules(op, rule_set, options, first=first, last=last)
+        run_rules(op, rule_set, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ...dialects.diagnostics import fail
 from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
+from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
 from ..rules.language.tile_plan import plan_of
 from .tcm_need import needs_more
@@ -14,13 +16,16 @@ def only_use(node: Node) -> bool:
     return sum(len(list(output.value.uses)) for output in node.outputs) == 1
 
 
-@external_constraint("exceeds")
-def exceeds(node: Node, limit: int) -> bool:
+@external_constraint("exceeds", takes_env=True)
+def exceeds(env: Env, node: Node, limit: int) -> bool:
     """What the node's op holds in TCM while it runs takes more bytes than the limit.
 
-    Never so where a tile plan says how large the op is to be.
+    Never so where a tile plan says how large the op is to be. HtpError for rules without tables.
     """
-    return plan_of(node.op) is None and needs_more(node, limit)
+    if env.tables is None:
+        found = "the rules have neither the properties nor the kernels of ops"
+        raise fail("function exceeds", found, "run those of Packages, as in packages.rules")
+    return plan_of(node.op) is None and needs_more(env.tables, node, limit)
 
 
 @external_constraint("scales_stay")

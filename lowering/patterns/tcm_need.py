@@ -1,10 +1,8 @@
-"""How many bytes of TCM an op holds while it runs, as its tensor properties demand it."""
+"""The bytes of TCM that an op holds while it runs: tensors where its properties demand, scratch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 
 from xdsl.ir import Operation, SSAValue
 
@@ -16,60 +14,36 @@ from ...dialects.value.spec import TensorSpec, spec_of
 from ...runtime.kernel.registry import KernelRegistry, Operand
 from ...runtime.tensors.tensors import ShapeParam
 from ..rules.graph.graph import Node
-from ..rules.language.properties import TensorProperties
-from .properties import PROPERTIES
-
-_IN_USE: ContextVar[Mapping[str, TensorProperties] | None] = ContextVar("_IN_USE", default=None)
-_KERNELS: ContextVar[KernelRegistry | None] = ContextVar("_KERNELS", default=None)
+from ..rules.language.properties import OpTables, TensorProperties
 
 
-@contextmanager
-def properties_in_use(
-    held: Mapping[str, TensorProperties], kernels: KernelRegistry | None = None
-) -> Iterator[None]:
-    """Inside the block, ops demand what these say, by IR name; else what the project's own do.
-
-    With `kernels` the scratch of the kernel that takes an op as it demands to be placed counts too.
-    """
-    token, other = _IN_USE.set(held), _KERNELS.set(kernels)
-    try:
-        yield
-    finally:
-        _IN_USE.reset(token)
-        _KERNELS.reset(other)
-
-
-def _properties(op: NativeOp) -> TensorProperties | None:
-    held = _IN_USE.get()
-    return PROPERTIES.get(op.mnemonic()) if held is None else held.get(op.name)
-
-
-def tcm_need(node: Node) -> int:
+def tcm_need(tables: OpTables, node: Node) -> int:
     """Bytes, padding included, of the tensors that the node's op wants in TCM, and of scratch."""
-    return _need(node.op, _layout_of(node.value)) if node.op else 0
+    return _need(tables, node.op, _layout_of(tables, node.value)) if node.op else 0
 
 
-def needs_more(node: Node, limit: int) -> bool:
+def needs_more(tables: OpTables, node: Node, limit: int) -> bool:
     """The node's op wants more bytes of TCM than the limit.
 
-    From how far up its layout comes is looked at only where the layouts differ in the answer:
-    rules ask this of every op, and chains of ops that follow each other are long.
+    The chain of producers is walked only where flat and crouton give different answers: rules ask
+    this of every op, and chains of ops that follow each other are long.
     """
     op = node.op
     if op is None:
         return False
-    flat, croutons = (_need(op, layout) > limit for layout in (LayoutKind.FLAT, LayoutKind.CROUTON))
-    return flat if flat is croutons else tcm_need(node) > limit
+    layouts = (LayoutKind.FLAT, LayoutKind.CROUTON)
+    flat, croutons = (_need(tables, op, layout) > limit for layout in layouts)
+    return flat if flat is croutons else tcm_need(tables, node) > limit
 
 
-def _need(op: Operation, follows: LayoutKind) -> int:
+def _need(tables: OpTables, op: Operation, follows: LayoutKind) -> int:
     """The bytes where tensors that may have any layout have this one."""
-    properties = _properties(op) if isinstance(op, NativeOp) else None
+    properties = tables.properties.get(op.name)
     if properties is None:
         return 0
     placed = _placed(op, properties, follows)
     wanted = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
-    return sum(wanted) + _scratch_bytes(op, placed)
+    return sum(wanted) + _scratch_bytes(tables.kernels, op, placed)
 
 
 def _placed(
@@ -87,10 +61,11 @@ def _placed(
     }
 
 
-def _scratch_bytes(op: Operation, placed: Mapping[SSAValue, TensorSpec]) -> int:
-    """The scratch in TCM of the kernel that takes these tensors; 0 where none does."""
-    kernels = _KERNELS.get()
-    if kernels is None or not kernels.has_scratch(op.name):
+def _scratch_bytes(
+    kernels: KernelRegistry, op: Operation, placed: Mapping[SSAValue, TensorSpec]
+) -> int:
+    """The scratch in TCM of the kernel that takes these tensors; 0 where no kernel does."""
+    if not kernels.has_scratch(op.name):
         return 0
     outputs = [placed.get(value) or spec_of(value) for value in op.results]
     operands: list[Operand] = [
@@ -107,9 +82,12 @@ def _scratch_bytes(op: Operation, placed: Mapping[SSAValue, TensorSpec]) -> int:
     return sum(spec.nbytes for spec in specs if spec.memory is Memory.TCM)
 
 
-def _layout_of(value: SSAValue) -> LayoutKind:
+def _layout_of(tables: OpTables, value: SSAValue) -> LayoutKind:
     """The layout that placement will give a tensor: its op's own, or that of the first operand."""
-    while isinstance(op := value.owner, NativeOp) and (properties := _properties(op)) is not None:
+    while isinstance(op := value.owner, NativeOp):
+        properties = tables.properties.get(op.name)
+        if properties is None:
+            break
         index = Node(value).index
         tag = properties.outputs[index] if index < len(properties.outputs) else ""
         wanted = properties.layout(tag)

@@ -9,7 +9,7 @@ from .definition.rule import Rule, RuleSet, rule, rules
 from .engine.engine import run_rules
 from .engine.observer import Observer, observing
 from .engine.stats import RuleCount, RuleStats
-from .graph.env import Split
+from .graph.env import Env, Split
 from .graph.graph import Node
 from .graph.names import FROM_DEFAULT_PACKAGE
 from .graph.options import GraphOptions
@@ -302,6 +302,7 @@ __all__ = [
     "Builder",
     "Crouton",
     "DType",
+    "Env",
     "Explanation",
     "Flat",
     "GraphOptions",

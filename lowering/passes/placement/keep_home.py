@@ -13,8 +13,9 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.value.layout import CHUNK_BYTES
 from ...levels import bodies
 from ...packages.loading import packages_of
-from ...patterns.tcm_need import properties_in_use, tcm_need
+from ...patterns.tcm_need import tcm_need
 from ...rules.graph.graph import Node
+from ...rules.language.properties import OpTables
 from ...soc import MIB
 from ..allocation.tcm import check_tcm_options
 from .properties import AT_HOME
@@ -34,15 +35,16 @@ class KeepHome(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, 1)
-        with properties_in_use(packages_of(ctx).properties):
-            for block in bodies(op):
-                for inner in block.ops:
-                    if isinstance(inner, NativeOp) and _need(inner) > self.tcm_bytes:
-                        inner.attributes[AT_HOME] = UnitAttr()
+        tables = packages_of(ctx).tables
+        for block in bodies(op):
+            for inner in block.ops:
+                if isinstance(inner, NativeOp) and _need(tables, inner) > self.tcm_bytes:
+                    inner.attributes[AT_HOME] = UnitAttr()
 
 
-def _need(op: Operation) -> int:
+def _need(tables: OpTables, op: Operation) -> int:
     """The bytes that an op demands in TCM, with room for each tensor to begin at a chunk."""
-    tensors = len(op.operands) + len(op.results)
-    need = tcm_need(Node(op.results[0])) if op.results else 0
+    scratch = (len(kernel.scratch) for kernel in tables.kernels.kernels(op.name))
+    tensors = len(op.operands) + len(op.results) + max(scratch, default=0)
+    need = tcm_need(tables, Node(op.results[0])) if op.results else 0
     return need + tensors * (CHUNK_BYTES - 1) if need else 0

@@ -13,9 +13,10 @@ from xdsl.passes import ModulePass
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
+from ...patterns.tile_table import ROWS
 from ...planner.tiling import Plan, plan_tiles
 from ...rules.graph.graph import Node
-from ...rules.language.properties import TensorProperties
+from ...rules.language.properties import OpTables, TensorProperties
 from ...rules.language.tile_plan import IN_STEP, SUMMED, TILE_PLAN, plan_attr
 from ...soc import MIB
 from ..allocation.tcm import check_tcm_options
@@ -39,10 +40,10 @@ class PlanTiles(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, 1)
-        properties = packages_of(ctx).properties
+        tables = packages_of(ctx).tables
         for block in bodies(op):
-            ops, plan = tile_plan(block, properties, self.tcm_bytes)
-            _write(ops, plan, self.tcm_bytes // HALF)
+            ops, plan = tile_plan(block, tables.properties, self.tcm_bytes)
+            _write(tables, ops, plan, self.tcm_bytes // HALF)
 
 
 def tile_plan(
@@ -55,15 +56,18 @@ def tile_plan(
     return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF)
 
 
-def _write(ops: Iterable[Operation], plan: Plan, limit: int) -> None:
-    """Put cuts on the ops; one that stays whole says so where it would be halved else."""
+def _write(tables: OpTables, ops: Iterable[Operation], plan: Plan, limit: int) -> None:
+    """Put cuts on the ops; one that stays whole says so where it would be halved else.
+
+    Only ops of the tile table are halved; rules of packages do with their own ops as they like.
+    """
     cuts = plan.cuts
     for at, op in enumerate(ops):
         if at not in cuts or not op.results:
             continue
         shape = Node(op.results[0]).shape
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
-        if real or needs_more(Node(op.results[0]), limit):
+        if real or (op.name in ROWS and needs_more(tables, Node(op.results[0]), limit)):
             op.attributes[TILE_PLAN] = plan_attr(real)
         if real and at in plan.in_step:
             op.attributes[IN_STEP] = UnitAttr()

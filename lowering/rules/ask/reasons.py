@@ -128,7 +128,7 @@ def _seen(call: Call, env: Env, named: Naming) -> str:
 
 def _meaning(external: External, env: Env) -> str:
     """What a user's function asks, as its docstring says it."""
-    lines = (external.resolve(env).__doc__ or "false").strip().splitlines()
+    lines = (external.resolve(env).function.__doc__ or "false").strip().splitlines()
     return f"{external.name}: {lines[0]}"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 
 from xdsl.ir import Operation
 
@@ -12,6 +13,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ..graph.env import ROOT
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.priorities import priority_name
+from ..language.properties import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller
@@ -83,11 +85,15 @@ def rule(
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules in the order of writing, with what they need: ops of their packages, functions."""
+    """Rules in the order of writing, with what they need: ops of their packages, functions, tables.
+
+    `Packages.rules` is the set with the tables; of two sets that have some, the later's are taken.
+    """
 
     rules: tuple[Rule, ...] = ()
     ops: Mapping[str, type[Operation]] = field(default_factory=dict[str, type[Operation]])
     externals: Mapping[str, External] = field(default_factory=lambda: LIBRARY)
+    tables: OpTables | None = None
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
@@ -100,7 +106,12 @@ class RuleSet:
             (*self.rules, *other.rules),
             {**self.ops, **other.ops},
             {**self.externals, **other.externals},
+            other.tables or self.tables,
         )
+
+    def alone(self, rule: Rule) -> RuleSet:
+        """One rule with what the set has for it."""
+        return replace(self, rules=(rule,))
 
     @cached_property
     def options(self) -> frozenset[str]:
@@ -146,10 +157,9 @@ def rules(
     """
     sets = [member for member in members if isinstance(member, RuleSet)]
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
-    joined = RuleSet(
-        tuple(found for member in members for found in _members(member, package)),
-        {name: op for held in (*sets, own) for name, op in held.ops.items()},
-        {**LIBRARY, **{name: fn for held in (*sets, own) for name, fn in held.externals.items()}},
+    joined = replace(
+        reduce(add, (*sets, own), RuleSet()),
+        rules=tuple(found for member in members for found in _members(member, package)),
     )
     faults = [fault for member in joined.rules for fault in _missing(member, joined.externals)]
     if faults:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
@@ -12,7 +12,6 @@ from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE
 from ..graph.options import GraphOptions
 from ..tree.build import OpClasses
-from ..tree.expr import ExternalFunction
 from .verify import Verifier
 
 Report = Callable[[str], None]
@@ -24,20 +23,16 @@ def op_classes(rule_set: RuleSet) -> OpClasses:
     return {**native, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
 
 
-def functions_of(rule_set: RuleSet) -> Mapping[str, ExternalFunction]:
-    """The Python functions that rules call by name."""
-    return {name: held.function for name, held in rule_set.externals.items() if held.function}
-
-
 class Run:
-    """A rule set with its op classes and functions, the options, and what was verified already."""
+    """A rule set with its op classes, functions and tables, the options, what was verified."""
 
     def __init__(self, rule_set: RuleSet, options: GraphOptions, report: Report) -> None:
         self.rules = rule_set.rules
         self.options = options
         self.report = report
+        self.externals = rule_set.externals
+        self.tables = rule_set.tables
         self.classes = op_classes(rule_set)
-        self.externals = functions_of(rule_set)
         self.verifier = Verifier()
 
     def is_on(self, rule: Rule) -> bool:
@@ -46,4 +41,6 @@ class Run:
 
     def env(self, rule: Rule, bound: Bindings, report: Report | None = None) -> Env:
         """What one match of a rule is evaluated against."""
-        return Env(bound, self.options, rule.package, self.externals, report or self.report)
+        return Env(
+            bound, self.options, rule.package, self.externals, self.tables, report or self.report
+        )

@@ -6,11 +6,16 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from .graph import Node
 from .options import GraphOptions
+
+if TYPE_CHECKING:
+    from ..language.properties import OpTables
+    from ..tree.expr import External
 
 ROOT = "*"
 
@@ -36,12 +41,16 @@ def silent(message: str) -> None:
 
 @dataclass
 class Env:
-    """The values behind the names of one match."""
+    """The values behind the names of one match.
+
+    `tables` describe the ops of the packages in use; a rule set that no package has made has none.
+    """
 
     bindings: Mapping[str, SSAValue]
     options: GraphOptions
     package: str = "htp"
-    externals: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    externals: Mapping[str, External] = field(default_factory=dict)
+    tables: OpTables | None = None
     report: Callable[[str], None] = to_stderr
     splits: dict[str, Split] = field(default_factory=dict)
 

@@ -30,12 +30,15 @@ Replacement = Callable[[Builder, Node], "Node | SSAValue"]
 _FITTING = {"f": DType.Float32, "i": DType.Int32, "u": DType.Int32, "b": DType.Int32}
 
 
-def external_constraint(name: str) -> Callable[[Constraint], External]:
+def external_constraint(name: str, *, takes_env: bool = False) -> Callable[[Constraint], External]:
     """Register a function of a node and more that gives a bool, for EXTERNAL_CONSTRAINT.
+
+    With `takes_env` it gets the `Env` of the match first, which has the graph options and the
+    properties and kernels of the packages in use (`env.tables`).
 
     Example: `external_constraint("is_deep")(lambda node, limit: node.shape[3] > limit)`
     """
-    return lambda function: External(name, function)
+    return lambda function: External(name, function, takes_env=takes_env)
 
 
 def shape_function(name: str) -> Callable[[ShapeFunction], External]:
@@ -62,7 +65,9 @@ def _function(env: Env, call: Call) -> Callable[..., object]:
     external = call.args[0]
     if not isinstance(external, External):
         raise TypeError(f"{external} is no function")
-    return partial(_guarded, external.name, external.resolve(env))
+    external = external.resolve(env)
+    function = partial(external, env) if external.takes_env else external
+    return partial(_guarded, external.name, function)
 
 
 def _guarded(name: str, function: Callable[..., object], *args: object) -> object:

@@ -6,11 +6,12 @@ Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIE
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
 from ....dialects.value.place import LayoutKind, Memory
+from ....runtime.kernel.registry import KernelRegistry
 from ..graph.env import ROOT
 from ..tree.expr import Expr, OpForm, Tag
 
@@ -58,6 +59,14 @@ class TensorProperties:
     def input_tag(self, index: int) -> str | None:
         """The tag of an operand; None for one that the op does not name."""
         return self.inputs[index] if index < len(self.inputs) else None
+
+
+@dataclass(frozen=True)
+class OpTables:
+    """The tensor properties of ops, by IR name, and the kernels of the same ops."""
+
+    properties: Mapping[str, TensorProperties]
+    kernels: KernelRegistry
 
 
 def Flat(*tags: str) -> Clause:

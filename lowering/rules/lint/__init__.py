@@ -1,6 +1,6 @@
 """Looking for mistakes in rules without running them on a model.
 
-Example: `assert not lint(HTP_RULES)`
+Example: `assert not lint(packages.rules)`
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _CASES, _ATTEMPTS = 4, 200
 def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     """What the ops' own shape and dtype rules say to a few replacements, the first fault."""
     found = Found()
-    alone = RuleSet((rule,), rule_set.ops, rule_set.externals)
+    alone = rule_set.alone(rule)
     Searcher(rule, rule_set).search(Random(0), _CASES, _ATTEMPTS, found)
     for case in found.cases:
         try:

@@ -45,7 +45,7 @@ class _Check:
     def __init__(self, rule: Rule, rule_set: RuleSet, library: Library | None) -> None:
         self._rule = rule
         self._searcher = Searcher(rule, rule_set)
-        self._bench = Bench(RuleSet((rule,), rule_set.ops, rule_set.externals), library)
+        self._bench = Bench(rule_set.alone(rule), library)
 
     def report(self, seed: int, wanted: int) -> Report:
         """Search and run until there are as many cases as wanted, or none are to be found."""

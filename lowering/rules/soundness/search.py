@@ -12,7 +12,7 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.state import StateReadOp
 from ..definition.match import find, op_pattern
 from ..definition.rule import Rule, RuleSet
-from ..engine.run import functions_of, op_classes
+from ..engine.run import op_classes
 from ..engine.verify import Verifier
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
@@ -45,7 +45,7 @@ class Searcher:
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = Verifier()
-        self._externals = functions_of(rule_set)
+        self._rule_set = rule_set
 
     def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
         """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
@@ -81,7 +81,8 @@ class Searcher:
         bound = find(self._pattern, placed.root)
         if bound is None:
             raise Contradiction("the match does not hold")
-        return Env(bound, case.options, self.rule.package, self._externals, silent)
+        held = self._rule_set
+        return Env(bound, case.options, self.rule.package, held.externals, held.tables, silent)
 
     def _holds(self, env: Env) -> bool:
         try:

@@ -122,18 +122,22 @@ class Let(Expr):
 
 @dataclass(frozen=True)
 class External(Expr):
-    """A Python function by its registered name; without a function, the rule set has it."""
+    """A Python function by its registered name; without a function, the rule set has it.
+
+    One that takes the environment gets the `Env` of the match before its other operands.
+    """
 
     name: str
     function: ExternalFunction | None = None
     kind: Kind = Kind.EXTERNAL
+    takes_env: bool = False
 
     def evaluate(self, env: Env) -> Value:
         return self.name
 
-    def resolve(self, env: Env) -> ExternalFunction:
-        """The function itself."""
-        return self.function or env.externals[self.name]
+    def resolve(self, env: Env) -> External:
+        """The external with its function."""
+        return self if self.function else env.externals[self.name]
 
     def __call__(self, *args: object) -> object:
         """Call the function as plain Python would."""

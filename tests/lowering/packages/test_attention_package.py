@@ -25,11 +25,11 @@ from onnx import NodeProto, helper
 from xdsl.dialects.builtin import ModuleOp
 
 from ...docs.code_blocks import run_page
-from ...support.paths import EXAMPLES
+from ...support.paths import ATTENTION
 from ..frontend.models import Arrays, floats, model_of
 from .kit import declared
 
-FOLDER = EXAMPLES / "attention_package"
+FOLDER = ATTENTION
 PACKAGES = load_packages(FOLDER / "package.py")
 OURS = PACKAGES.members[-1]
 PLAIN = "AttentionPackage.ScaledDotProduct"

@@ -16,7 +16,15 @@ from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.lowering.report.timeline import Look, timeline_of
-from htp_mlir.lowering.rules import AUTOSPLIT, EARLY, EXTERNAL_CONSTRAINT, TYPICAL_SLICE, Op, rule
+from htp_mlir.lowering.rules import (
+    AUTOSPLIT,
+    EARLY,
+    EXTERNAL_CONSTRAINT,
+    TILING,
+    TYPICAL_SLICE,
+    Op,
+    rule,
+)
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
 from htp_mlir.runtime.kernel.scratch import ScratchHook
 from htp_mlir.runtime.memory_plan import verify
@@ -229,11 +237,12 @@ def test_look_ups_tell_of_scratch() -> None:
     assert line.endswith(", scratch squares: PlainFloatTensor_TCM, scratch sums: PlainFloatTensor")
 
 
+@pytest.mark.parametrize("priority", [EARLY + 1, TILING])
 @pytest.mark.parametrize(("limit", "heights"), [(24575, [4, 4]), (24576, [8])])
-def test_guards_of_tiling_count_scratch(limit: int, heights: list[int]) -> None:
-    """The tensors of the op take 16384 bytes, its scratch 8192."""
+def test_guards_of_tiling_count_scratch(limit: int, heights: list[int], priority: int) -> None:
+    """The tensors of the op take 16384 bytes, its scratch 8192; of the TCM half is its share."""
     split = AUTOSPLIT(1, "I", 4, Op("Damp", TYPICAL_SLICE("X", "I")))
-    tile = rule(EARLY + 1, Op("Damp", "X"), EXTERNAL_CONSTRAINT(exceeds, "*", limit), split)
+    tile = rule(priority, Op("Damp", "X"), EXTERNAL_CONSTRAINT(exceeds, "*", limit), split)
     tiled = op_package(
         "ScratchPkg",
         ops=[Damp],
@@ -242,7 +251,7 @@ def test_guards_of_tiling_count_scratch(limit: int, heights: list[int]) -> None:
         rules=[PACKAGE.rules, tile],
     )
     packages = Packages().extended(tiled)
-    lowered = lower(graph((1, 8, 8, 32)), packages=packages)
+    lowered = lower(graph((1, 8, 8, 32)), packages=packages, tcm_bytes=2 * limit)
     found = [spec_of(op.results[0]).shape[1] for op in lowered.walk() if isinstance(op, Damp)]
     assert found == heights
     x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)

@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dense import Array
+from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.passes.fold import Fold
-from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.rules import GraphOptions, run_rules
-from htp_mlir.lowering.rules.definition.rule import Rule, RuleSet
+from htp_mlir.lowering.rules.definition.rule import Rule
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +20,7 @@ from tests.support.feeds import assert_same, feeds
 
 from .examples import EXAMPLES
 
+RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)
 """Everything exceeds it, so that every tiling rule goes on to the smallest chunk."""
 
@@ -36,10 +37,10 @@ def example(name: str) -> tuple[ModuleOp, dict[str, Array], dict[str, Array]]:
 @cache
 def fired() -> dict[Rule, list[str]]:
     """The examples that each rule fires on when it is alone."""
-    found: dict[Rule, list[str]] = {rule: [] for rule in HTP_RULES}
+    found: dict[Rule, list[str]] = {rule: [] for rule in RULES}
     for name in EXAMPLES:
         roots = {op.name for op in example(name)[0].walk()}
-        for rule in HTP_RULES:
+        for rule in RULES:
             if rule.root in roots and rewritten(rule, name) is not None:
                 found[rule].append(name)
     return found
@@ -49,11 +50,11 @@ def fired() -> dict[Rule, list[str]]:
 def rewritten(rule: Rule, name: str) -> ModuleOp | None:
     """The example after the rule alone, or None where it does not fire."""
     module = example(name)[0].clone()
-    alone = RuleSet((rule,), HTP_RULES.ops, HTP_RULES.externals)
+    alone = RULES.alone(rule)
     return module if run_rules(module, alone, TIGHT).firings else None
 
 
-@pytest.mark.parametrize("rule", HTP_RULES.rules, ids=lambda rule: rule.label)
+@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)
 def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
     names = fired()[rule]
     assert names, "no example lets this rule fire"
@@ -70,7 +71,7 @@ def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
 def test_all_rules_together_keep_the_numbers(name: str) -> None:
     original, inputs, expected = example(name)
     module = original.clone()
-    run_rules(module, HTP_RULES, GraphOptions(tcm_size=1 << 18))
+    run_rules(module, RULES, GraphOptions(tcm_size=1 << 18))
     Fold().apply(Context(), module)
     module.verify()
     assert_same(Session(module).run(inputs), expected)

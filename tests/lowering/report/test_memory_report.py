@@ -12,7 +12,7 @@ from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.loading import parse_module
 
-from ...support.paths import SPOTTER_MODEL
+from ...support.paths import ATTENTION, SPOTTER_MODEL
 
 SMALL = 65536
 RELU = """
@@ -89,6 +89,14 @@ def test_text_with_the_plan_without_tiling() -> None:
     assert "1 of 2,560 bytes, optimum 2,560" in conversions
     head = next(line for line in lines if line.startswith("tensor"))
     assert head.split() == ["tensor", "bytes", "ops", "offset", "where", "node", "why", "there"]
+
+
+def test_text_with_the_plan_without_tiling_of_ops_with_scratch() -> None:
+    package, model = str(ATTENTION / "package.py"), str(ATTENTION / "model.mlir")
+    passes = f"htp-lower{{tcm-bytes={SMALL}}}"
+    outcome = run(["--package", package, model, "-p", passes, "-t", "memory-report"])
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.splitlines()[2].split() == ["this", "plan", "without", "tiling", "bound"]
 
 
 def test_the_optimum_is_left_out_where_the_module_does_not_state_it() -> None:

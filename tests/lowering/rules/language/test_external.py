@@ -25,6 +25,8 @@ from htp_mlir.lowering.rules import (
     SHAPEFN_APPLY,
     WITH_SIZE,
     Builder,
+    Env,
+    GraphOptions,
     Node,
     Op,
     Rule,
@@ -165,6 +167,18 @@ def test_constraint_decides() -> None:
     module = chain("Neg")
     apply(module, neg_rule(EXTERNAL_CONSTRAINT(deep, "X", 7)))
     assert formula(module) == "x0"
+
+
+def test_constraint_may_take_the_environment() -> None:
+    @external_constraint("small", takes_env=True)
+    def small(env: Env, node: Node, share: int) -> bool:
+        return share * node.spec.nbytes <= env.options.tcm_size
+
+    fits, options = neg_rule(EXTERNAL_CONSTRAINT(small, "X", 2)), GraphOptions(tcm_size=512)
+    assert run_rules(chain("Neg", dims=(1, 2, 4, 8)), rules(fits), options).firings == 1
+    assert run_rules(chain("Neg", dims=(1, 2, 4, 9)), rules(fits), options).firings == 0
+    by_name = rules(neg_rule(EXTERNAL_CONSTRAINT("small", "X", 3)), externals=[small])
+    assert run_rules(chain("Neg", dims=(1, 2, 4, 8)), by_name, options).firings == 0
 
 
 def test_numpy_truth_value_is_one() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from htp_mlir.lowering.patterns import HTP_RULES
+from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.rules import (
     DIM_OF,
     EARLY,
@@ -27,7 +27,7 @@ from .kit import found, kinds, nothing
 
 
 def test_the_projects_rules_are_clean() -> None:
-    assert [str(finding) for finding in lint(HTP_RULES)] == []
+    assert [str(finding) for finding in lint(Packages().rules)] == []
 
 
 def test_a_finding_names_rule_place_and_kind() -> None:

@@ -6,11 +6,12 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from htp_mlir.lowering.patterns import HTP_RULES
+from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.rules import Rule
 from htp_mlir.lowering.rules.soundness import check_rule
 
 CASES = 50
+RULES = Packages().rules
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -21,8 +22,8 @@ def few_old_objects() -> Iterator[None]:
     gc.unfreeze()
 
 
-@pytest.mark.parametrize("rule", HTP_RULES.rules, ids=lambda rule: rule.label)
+@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)
 def test_rule_is_sound(rule: Rule) -> None:
-    report = check_rule(rule, cases=CASES, rule_set=HTP_RULES)
+    report = check_rule(rule, cases=CASES, rule_set=RULES)
     assert report.passed, str(report)
     assert report.cases >= CASES, str(report)
