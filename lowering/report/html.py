@@ -1,4 +1,4 @@
-"""The frame of our pages: one file, no outside parts, light and dark, wide and narrow."""
+"""The frame of HTML pages: one file without outside parts, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ for (const box of document.querySelectorAll('input[data-filter]')) {
 
 
 def document(title: str, parts: Iterable[str]) -> str:
-    """A whole page."""
+    """Return a whole page."""
     return "\n".join(
         [
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
@@ -116,7 +116,7 @@ def document(title: str, parts: Iterable[str]) -> str:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], numbers: set[int], name: str = ""
 ) -> str:
-    """A table whose columns of `numbers` are set to the right; a first cell is a heading."""
+    """Return a table with the columns `numbers` aligned right; first cells are headings."""
     ident = f" id='{name}'" if name else ""
     top = "".join(
         f"<th{_number(index in numbers)}>{escape(cell)}</th>" for index, cell in enumerate(head)

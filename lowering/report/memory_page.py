@@ -1,4 +1,4 @@
-"""The memory report as a page: totals, both plans side by side, spills, every tensor."""
+"""The memory report as an HTML page: totals, two plans side by side, spills, tensors."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _COLOURS = {
     Kind.STATE: "#b28ddb",
 }
 _OPEN_UP_TO = 40
-"""Lists longer than this are folded."""
+"""Rows; longer lists are folded."""
 
 
 def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
-    """The page of a plan; beside it the plan without tiling, or why there is none."""
+    """Return the page of a plan beside the plan without tiling, or the reason for its absence."""
     other = untiled if isinstance(untiled, Plan) else None
     shown = {"this plan": plan, **({"without tiling": other} if other else {})}
     head = ("", *shown, "bound")
@@ -41,7 +41,7 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
             "<h2>TCM over time</h2>",
             LEGEND,
             "<div class='sides'>",
-            *(_side(name, held) for name, held in shown.items()),
+            *(_side(name, side) for name, side in shown.items()),
             "</div>",
             "<h2>Spills and fills</h2>",
             *_moves(plan),
@@ -52,11 +52,11 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
 
 
 def _bars(shown: dict[str, Plan]) -> Iterator[str]:
-    most = max((held.totals.moved for held in shown.values()), default=0) or 1
-    for name, held in shown.items():
-        yield f"<h3>{escape(name)}: {held.totals.moved:,}</h3><div class='bar'>"
+    most = max((side.totals.moved for side in shown.values()), default=0) or 1
+    for name, side in shown.items():
+        yield f"<h3>{escape(name)}: {side.totals.moved:,}</h3><div class='bar'>"
         for kind, colour in _COLOURS.items():
-            part = held.totals.parts.get(kind, 0)
+            part = side.totals.parts.get(kind, 0)
             if part:
                 yield (
                     f"<span title='{kind.value}: {part:,}' "
@@ -79,19 +79,19 @@ def _moves(plan: Plan) -> Iterator[str]:
     if not plan.moves:
         yield "<p>Nothing is spilled.</p>"
         return
-    rows = [(held.name, f"{held.bytes:,}", held.node, held.why) for held in plan.moves]
-    made = table(("move", "bytes", "node", "reason"), rows, {1})
-    yield from _folded(f"{len(rows)} moves", made, len(rows))
+    rows = [(move.name, f"{move.bytes:,}", move.node, move.why) for move in plan.moves]
+    listing = table(("move", "bytes", "node", "reason"), rows, {1})
+    yield from _folded(f"{len(rows)} moves", listing, len(rows))
 
 
 def _tensors(plan: Plan) -> Iterator[str]:
-    rows = [tensor_row(held) for held in plan.held]
+    rows = [tensor_row(tensor) for tensor in plan.residencies]
     search = "<input type='search' data-filter='tensors' placeholder='name, node or reason' "
     search += "aria-label='show only the tensors with this text'>"
-    made = search + table(HEAD, rows, {1, 3}, "tensors")
-    yield from _folded(f"{len(rows)} tensors", made, len(rows))
+    listing = search + table(HEAD, rows, {1, 3}, "tensors")
+    yield from _folded(f"{len(rows)} tensors", listing, len(rows))
 
 
-def _folded(summary: str, made: str, size: int) -> Iterator[str]:
+def _folded(summary: str, listing: str, size: int) -> Iterator[str]:
     opened = " open" if size <= _OPEN_UP_TO else ""
-    yield f"<details{opened}><summary>{summary}</summary>{made}</details>"
+    yield f"<details{opened}><summary>{summary}</summary>{listing}</details>"

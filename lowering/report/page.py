@@ -1,4 +1,4 @@
-"""A page about one lowering: facts, the TCM over time and the IR after every pass."""
+"""An HTML page of one lowering: facts, the TCM over time, the IR after each pass."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def page(
     line: Timeline,
     passes: Sequence[tuple[str, str]],
 ) -> str:
-    """The page's text: facts as a table, the picture, the fills, the IR after each pass."""
+    """Return the page: facts as a table, the picture, the fills, the IR after each pass."""
     return document(
         title,
         [
@@ -33,17 +33,17 @@ def page(
 
 
 LEGEND = (
-    "<p>Each block is one stay of a tensor in TCM: from the op that writes it to the last that "
-    "reads it, at its byte offset. Red edges are fills after a spill, pale blocks are parts that "
-    "lie in place in another tensor. Point at a block for its tensor, op and node.</p>"
+    "<p>Each block is one residency of a tensor in TCM: from the op that writes it to the last op "
+    "that reads it, at its byte offset. Red edges are fills after a spill, pale blocks are parts "
+    "in place in another tensor. Point at a block for its tensor, op and node.</p>"
 )
 
 
 def _fills(line: Timeline) -> list[str]:
-    filled = [block.held for block in line.blocks if block.look is Look.FILL]
-    if not filled:
+    fills = [block.residency for block in line.blocks if block.look is Look.FILL]
+    if not fills:
         return ["<p>Nothing had to be spilled.</p>"]
-    rows = [(str(held.first), f"{held.bytes:,}", held.why) for held in filled]
+    rows = [(str(fill.first), f"{fill.bytes:,}", fill.why) for fill in fills]
     return ["<h2>Fills after a spill</h2>", table(("op", "bytes", "reason"), rows, {1})]
 
 

@@ -1,4 +1,4 @@
-"""The TCM over time as SVG; what the pointer shows stands beside it as JSON."""
+"""The TCM over time as SVG, with the tooltip texts beside it as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Lines = list[str]
 
 
 def picture(line: Timeline, tcm_bytes: int, name: str) -> str:
-    """A figure: steps from left to right, offsets from bottom to top, one colour per tensor.
+    """Draw a figure: steps from left to right, offsets from bottom to top, a colour per tensor.
 
     One unit of the drawing is one step and one byte; the page stretches it.
     """
@@ -51,18 +51,18 @@ def _rectangle(block: Block, tcm_bytes: int, index: int) -> str:
     return (
         f"<rect class='{block.look.value}' data-b='{index}' x='{block.first}' "
         f"y='{tcm_bytes - block.end}' width='{block.last - block.first + 1}' "
-        f"height='{max(block.held.bytes, 1)}' fill='{_colour(block.held.name)}'/>"
+        f"height='{max(block.residency.bytes, 1)}' fill='{_colour(block.residency.name)}'/>"
     )
 
 
 def _colour(name: str) -> str:
-    """A colour that a tensor keeps from page to page; stays of one tensor differ."""
+    """Derive a colour from a tensor's name, so that it is the same on every page."""
     seed = crc32(name.encode())
     return f"hsl({seed % 360} 52% {50 + (seed >> 9) % 20}%)"
 
 
 def _hover(line: Timeline) -> str:
-    """Lines for each block and each step; `<` is spelled out so that no tag ends the script."""
+    """Return the tooltip texts of blocks and steps as JSON; `<` is escaped, so no tag ends it."""
     blocks = [_block_lines(block) for block in line.blocks]
     steps = [
         f"{op.position}: {op.name}" + (f" ({op.node})" if op.node else "") for op in line.steps
@@ -71,12 +71,12 @@ def _hover(line: Timeline) -> str:
 
 
 def _block_lines(block: Block) -> Lines:
-    held = block.held
-    inside = [f"in place in {held.inside}"] if held.inside else []
+    tensor = block.residency
+    inside = [f"in place in {tensor.inside}"] if tensor.inside else []
     return [
-        held.name,
-        f"node {held.node}" if held.node else "no node of the model",
-        f"{held.label}, {held.layout}",
-        f"{held.bytes:,} bytes at {block.offset:,}, ops {held.first} to {held.last}",
-        *(inside or [held.why]),
+        tensor.name,
+        f"node {tensor.node}" if tensor.node else "no node of the model",
+        f"{tensor.label}, {tensor.layout}",
+        f"{tensor.bytes:,} bytes at {block.offset:,}, ops {tensor.first} to {tensor.last}",
+        *(inside or [tensor.why]),
     ]

@@ -1,4 +1,4 @@
-"""What a memory report shows of one allocated module."""
+"""The contents of a memory report on one allocated module."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic
 from ..packages.packages import Packages
+from .residencies import Residency, Role, residencies
 from .sources import source_nodes
-from .tensors import Held, Role, tensors
 from .totals import Totals, totals
 
 
 @dataclass(frozen=True)
 class Op:
-    """An op that runs: its position in the function, its name and the model's node."""
+    """An op that runs, with its position in the function and the model's node."""
 
     position: int
     name: str
@@ -36,7 +36,7 @@ class Plan:
     """The tensors, the ops that run and the figures of one allocated module."""
 
     tcm_bytes: int
-    held: tuple[Held, ...]
+    residencies: tuple[Residency, ...]
     ops: tuple[Op, ...]
     totals: Totals
 
@@ -46,23 +46,23 @@ class Plan:
         return len(self.ops)
 
     @property
-    def moves(self) -> tuple[Held, ...]:
+    def moves(self) -> tuple[Residency, ...]:
         """The spills and fills."""
-        return tuple(held for held in self.held if held.role in (Role.SPILL, Role.FILL))
+        return tuple(move for move in self.residencies if move.role in (Role.SPILL, Role.FILL))
 
 
 def plan_of(module: ModuleOp, packages: Packages) -> Plan:
-    """Read an allocated module; HtpError for one that says no TCM size."""
+    """Read an allocated module; HtpError for one without a TCM size."""
     size = declared_tcm(module)
     if size is None:
-        raise fail("memory-report", "the module is not allocated", "run htp-lower before")
-    held = tensors(module, packages)
+        raise fail("memory-report", "the module is not allocated", "run htp-lower first")
+    rows = residencies(module, packages)
     body = list(main_function(module).body.block.ops)
     nodes = source_nodes(body)
     ops = [
         Op(position, mnemonic(op), nodes[op]) for position, op in enumerate(body) if _is_step(op)
     ]
-    return Plan(size, held, tuple(ops), totals(module, held))
+    return Plan(size, rows, tuple(ops), totals(module, rows))
 
 
 def _is_step(op: Operation) -> bool:

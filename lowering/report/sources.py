@@ -1,4 +1,4 @@
-"""The nodes of the model that the ops of lowered IR come from."""
+"""Source nodes of ops: the nodes of the model that lowered IR comes from."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from ..conversion.builder import node_of
 
 
 def source_nodes(ops: Sequence[Operation]) -> dict[Operation, str]:
-    """For the ops of a block, in order: a node's name, of the op or of a neighbour, or nothing.
+    """Map each op of a block to the name of its node in the model, or to an empty text.
 
-    The attribute `htp.name` says it, or the location: rules pass that on, text drops it. An op that
-    came in later, such as a copy, belongs to who made its operand, or else to who reads it.
+    The name is the attribute `htp.name`, or the location, which rules pass on. An op that a pass
+    added, such as a copy, has the node of its operand's producer, or else of its first reader.
     """
-    made: dict[Operation, str] = {}
+    produced: dict[Operation, str] = {}
     for op in ops:
-        made[op] = node_of(op) or _made(op, made)
+        produced[op] = node_of(op) or _producer_node(op, produced)
     read: dict[Operation, str] = {}
     for op in reversed(ops):
-        read[op] = node_of(op) or _read(op, read)
-    return {op: made[op] or read[op] for op in ops}
+        read[op] = node_of(op) or _reader_node(op, read)
+    return {op: produced[op] or read[op] for op in ops}
 
 
-def _made(op: Operation, known: dict[Operation, str]) -> str:
-    """The node behind an op's first operand; a constant belongs to no maker."""
-    maker = op.operands[0].owner if op.operands else None
-    if not isinstance(maker, Operation) or isinstance(maker, ConstOp):
+def _producer_node(op: Operation, known: dict[Operation, str]) -> str:
+    """Return the node of the first operand's producer; a constant passes no node on."""
+    producer = op.operands[0].owner if op.operands else None
+    if not isinstance(producer, Operation) or isinstance(producer, ConstOp):
         return ""
-    return known.get(maker, "")
+    return known.get(producer, "")
 
 
-def _read(op: Operation, known: dict[Operation, str]) -> str:
-    """The node of the first op that reads a result, or of who reads what that makes."""
+def _reader_node(op: Operation, known: dict[Operation, str]) -> str:
+    """Return the node of the first reader of a result, or of that reader's own readers."""
     users = [use.operation for result in op.results for use in result.uses]
     named = (name for user in users if (name := node_of(user)))
     return next(named, "") or (known.get(users[0], "") if users else "")

@@ -1,4 +1,4 @@
-"""The output target `memory-report`: where every tensor of an allocated module lies, and why."""
+"""The output target `memory-report`: the place of every tensor, with reasons."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ class MemoryReport(Target):
         output.write(self.report(ctx, module, None))
 
     def report(self, ctx: Context, module: ModuleOp, untiled: Plan | str | None) -> str:
-        """The report's text; `untiled` is shown beside it."""
+        """Return the report's text, with the plan `untiled` beside it."""
         plan = plan_of(module, packages_of(ctx))
         if self.format == "html":
             return memory_page("Memory report", plan, untiled)
         return as_text(plan, untiled)
 
     def for_file(self, path: str | None) -> MemoryReport:
-        """The same target, in HTML where the file's name says so."""
+        """Return the same target, in HTML for a file name with an HTML suffix."""
         return replace(self, format="html") if path and path.endswith(_HTML) else self
 
 
 def plan_without_tiling(
     ctx: Context, module: ModuleOp, passes: Sequence[ModulePass]
 ) -> Plan | str | None:
-    """What the passes make of a module with tiling off, or the fault that they end with.
+    """Plan a module by the same passes with tiling off; a text is the fault that stops them.
 
-    None where none of them lowers: there is nothing to compare. The module is used up.
+    None where no pass lowers, so that there is nothing to compare. The module is changed.
     """
     if not any(isinstance(step, Lower) and step.tiling for step in passes):
         return None
     try:
         for step in passes:
-            held = replace(step, tiling=False) if isinstance(step, Lower) else step
-            held.apply(ctx, module)
+            untiled = replace(step, tiling=False) if isinstance(step, Lower) else step
+            untiled.apply(ctx, module)
         return plan_of(module, packages_of(ctx))
     except HtpError as error:
         return "; ".join(f"{fault.where}: {fault.found}" for fault in error.faults)

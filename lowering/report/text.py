@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .plan import Plan
-from .tensors import Held
+from .residencies import Residency
 from .totals import Totals
 from .traffic import Kind
 
@@ -13,7 +13,7 @@ HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
 
 
 def as_text(plan: Plan, untiled: Plan | str | None) -> str:
-    """The report of a plan; beside it the totals of the plan without tiling, or why there is none.
+    """Format the report of a plan; `untiled` is the plan without tiling, or why it is missing.
 
     One line per tensor: its bytes, the first and last op, the offset, layout and memory, the
     model's node, and the reason.
@@ -24,14 +24,19 @@ def as_text(plan: Plan, untiled: Plan | str | None) -> str:
     lines += table([head, *total_rows(plan, other)], right={1, 2, 3})
     if isinstance(untiled, str):
         lines += ["", f"without tiling: {untiled}"]
-    lines += ["", *_moves(plan), "", *table([HEAD, *map(tensor_row, plan.held)], right={1, 3})]
+    lines += [
+        "",
+        *_moves(plan),
+        "",
+        *table([HEAD, *map(tensor_row, plan.residencies)], right={1, 3}),
+    ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
-    """What the totals table says, row by row: the plan's figures, the other plan's, the bound."""
+    """List the rows of the totals table: figures of the plan, of the other plan, the bound."""
     plans = [plan.totals, *([other.totals] if other else [])]
-    least = min(totals.least for totals in plans)
+    least = min(side.least for side in plans)
     return [
         (
             "bytes between DDR and the chip",
@@ -53,10 +58,10 @@ def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
     ]
 
 
-def _conversions(held: Totals) -> str:
-    least = held.least_converted
+def _conversions(totals: Totals) -> str:
+    least = totals.least_converted
     optimum = "" if least is None else f", optimum {least:,}"
-    return f"{held.conversions} of {held.converted:,} bytes{optimum}"
+    return f"{totals.conversions} of {totals.converted:,} bytes{optimum}"
 
 
 def _ratio(value: int, bound: int) -> str:
@@ -70,15 +75,16 @@ def _moves(plan: Plan) -> Iterator[str]:
         yield f"{move.name}: {move.why}"
 
 
-def tensor_row(held: Held) -> tuple[str, ...]:
-    offset = "-" if held.offset is None else str(held.offset)
-    why = f"in place in {held.inside}" if held.inside else held.why
-    ops = f"{held.first}-{held.last}"
-    return (held.name, str(held.bytes), ops, offset, held.where, held.node or "-", why)
+def tensor_row(tensor: Residency) -> tuple[str, ...]:
+    """Format the row of one tensor, in the columns of HEAD."""
+    offset = "-" if tensor.offset is None else str(tensor.offset)
+    why = f"in place in {tensor.inside}" if tensor.inside else tensor.why
+    ops = f"{tensor.first}-{tensor.last}"
+    return (tensor.name, str(tensor.bytes), ops, offset, tensor.where, tensor.node or "-", why)
 
 
 def table(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
-    """Lines in columns; those of `right` are set to the right, the last one is not padded."""
+    """Align rows in columns; those of `right` are aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""The figures of a plan beside their bounds."""
+"""The figures of a plan, beside their lower bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...runtime.program.boundary import main_function
 from ..passes.placement.conversions import noted_least
 from ..planner.allocation.lifetimes import Lifetime, peak_live
 from .macs import macs
-from .tensors import Held
+from .residencies import Residency
 from .traffic import Kind, Traffic, least_traffic, traffic
 
 
@@ -37,15 +37,15 @@ class Totals:
     parts: dict[Kind, int] = field(default_factory=dict)
 
 
-def totals(module: ModuleOp, held: Sequence[Held]) -> Totals:
-    """The figures of an allocated module whose tensors are `held`."""
-    found: Traffic = traffic(module)
-    count, converted = found.conversions
-    own = [tensor for tensor in held if tensor.memory is Memory.TCM and not tensor.inside]
+def totals(module: ModuleOp, tensors: Sequence[Residency]) -> Totals:
+    """Measure an allocated module whose residencies are `tensors`."""
+    transfers: Traffic = traffic(module)
+    count, converted = transfers.conversions
+    own = [tensor for tensor in tensors if tensor.memory is Memory.TCM and not tensor.inside]
     ends = (tensor.offset + tensor.bytes for tensor in own if tensor.offset is not None)
     lives = [Lifetime(tensor.name, tensor.bytes, tensor.first, tensor.last) for tensor in own]
     return Totals(
-        moved=found.bytes,
+        moved=transfers.bytes,
         least=least_traffic(module),
         peak=max(ends, default=0),
         live=peak_live(lives, CHUNK_BYTES),
@@ -53,5 +53,5 @@ def totals(module: ModuleOp, held: Sequence[Held]) -> Totals:
         converted=converted,
         least_converted=noted_least(main_function(module)),
         macs=macs(module),
-        parts=dict(found.by_kind()),
+        parts=dict(transfers.by_kind()),
     )

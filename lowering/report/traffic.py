@@ -1,6 +1,6 @@
-"""Bytes between main memory and the rest of the chip, read off the IR of the native levels.
+"""Traffic: bytes between main memory and the chip, read off IR of the native levels.
 
-Every op reads its operands that lie in main memory and writes its results that do. A view (a
+Every op reads its operands in main memory and writes its results there. A view (a
 Reshape, a slice or a join in place, the wait for a copy) moves nothing.
 """
 
@@ -30,7 +30,7 @@ from ..passes.placement.moves import passes_of
 
 
 class Kind(Enum):
-    """What bytes are moved for; the value is the word that tables use."""
+    """The purpose of a transfer; the value is the word in tables."""
 
     COPY_IN = "copied to TCM"
     COPY_OUT = "copied from TCM"
@@ -43,7 +43,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Transfer:
-    """What one op reads from main memory and writes to it, in bytes."""
+    """The bytes that one op reads from main memory and writes to it."""
 
     position: int
     op: Operation
@@ -53,7 +53,7 @@ class Transfer:
 
     @property
     def bytes(self) -> int:
-        """Both directions."""
+        """Bytes read and written."""
         return self.read + self.written
 
 
@@ -70,12 +70,12 @@ class Traffic:
 
     @property
     def conversions(self) -> tuple[int, int]:
-        """How many changes of layout run, and the bytes of the tensors that they make."""
-        found = [t for t in self.transfers if t.kind is Kind.CONVERSION]
-        return len(found), sum(spec_of(t.op.results[0]).nbytes for t in found)
+        """The number of layout conversions, and the bytes of their results."""
+        changes = [t for t in self.transfers if t.kind is Kind.CONVERSION]
+        return len(changes), sum(spec_of(t.op.results[0]).nbytes for t in changes)
 
     def by_kind(self) -> Counter[Kind]:
-        """The bytes for each reason."""
+        """Sum the bytes of each kind."""
         counted: Counter[Kind] = Counter()
         for transfer in self.transfers:
             counted[transfer.kind] += transfer.bytes
@@ -87,22 +87,22 @@ _PARTIAL = {
     "htp.StridedSlice": 0,
     "htp.Gather": 0,
 }
-"""Ops that read of this operand no more than they give."""
+"""Operands of which an op reads no more bytes than its results have."""
 
 
 def traffic(module: ModuleOp) -> Traffic:
-    """The transfers of `@main`; a tensor without a place lies in main memory."""
+    """List the transfers of `@main`; a tensor without a place is in main memory."""
     ops = main_function(module).body.block.ops
-    found = (
+    transfers = (
         Transfer(position, op, kind, _read(op), _written(op))
         for position, op in enumerate(ops)
         if (kind := _kind(op)) is not None
     )
-    return Traffic(tuple(transfer for transfer in found if transfer.bytes))
+    return Traffic(tuple(transfer for transfer in transfers if transfer.bytes))
 
 
 def least_traffic(module: ModuleOp) -> int:
-    """The bytes that no plan goes below: every input, used constant and output moved once.
+    """Bound the bytes of any plan from below: inputs, used constants and outputs moved once.
 
     A state is moved twice, in and out. The module is of any level that has native ops.
     """
@@ -116,7 +116,7 @@ def least_traffic(module: ModuleOp) -> int:
 
 
 def _kind(op: Operation) -> Kind | None:
-    """What an op moves bytes for; None for one that is no work."""
+    """Return the purpose of an op's transfers; None for a view."""
     match op:
         case ReshapeOp() | CopyWaitOp():
             return None
@@ -137,14 +137,14 @@ def _kind(op: Operation) -> Kind | None:
 
 
 def _read(op: Operation) -> int:
-    """What an op takes from main memory; a state's `init` is read after a reset only."""
+    """Count the bytes that an op reads; a state's `init` is read after a reset only."""
     if isinstance(op, StateReadOp):
         return spec_of(op.out).nbytes
     return sum(_read_of(op, value, index) for index, value in _sources(op))
 
 
 def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
-    """The operands in main memory, each value once."""
+    """List the operands in main memory with their positions, each value once."""
     seen: set[SSAValue] = set()
     for index, value in enumerate(op.operands):
         if value not in seen and _in_ddr(value):
@@ -163,7 +163,7 @@ def _read_of(op: Operation, value: SSAValue, index: int) -> int:
 
 
 def _inside(op: SlicePadShapeOp) -> int:
-    """The bytes of the elements of its input that a padded slice takes."""
+    """Count the bytes of the input's elements that a padded slice takes."""
     spec = spec_of(op.operands[0])
     begins = [a - b for a, b in zip(op.dims("start"), op.dims("pad_before"), strict=True)]
     taken = [

@@ -1,4 +1,4 @@
-"""Why a tensor lies where it lies, in words."""
+"""The reason for a tensor's place, in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LABEL = re.compile(r"([\w.]+)@(\d+)")
 
 
 class Why:
-    """Reads the reason off the ops around a tensor and off their tensor properties."""
+    """A reader of reasons from the ops around a tensor and their tensor properties."""
 
     def __init__(self, properties: Mapping[str, TensorProperties], function: FuncOp) -> None:
         self._properties = properties
@@ -34,27 +34,27 @@ class Why:
         self._counted = [op for op in self._now if not _is_later(op)]
 
     def text(self, value: SSAValue) -> str:
-        """The first reason that applies: who it is, who wants it there, or that nobody minds."""
+        """Return the first reason that applies: the tensor itself, its ops, or free choice."""
         reasons: tuple[Callable[[SSAValue], str], ...] = (
             self._boundary,
             self._move,
             _itself,
-            self._wanted_by_readers if isinstance(value.owner, CopyOp) else self._wanted_by_maker,
-            self._wanted_by_readers,
+            self._by_readers if isinstance(value.owner, CopyOp) else self._by_producer,
+            self._by_readers,
         )
-        found = next((reason for read in reasons if (reason := read(value))), "")
-        return found or _nobody_minds(value)
+        return next((reason for read in reasons if (reason := read(value))), _free_choice(value))
 
     def _move(self, value: SSAValue) -> str:
-        """A move's reason, with ops as they are counted now: the allocator counted without moves.
+        """Return a move's reason with ops numbered as they are now.
 
-        Where its count does not fit an op, that op's bare name is left.
+        The allocator numbered them before it added the moves. An op whose number does not fit
+        keeps its bare name.
         """
         op = value.owner
         return _LABEL.sub(self._renumbered, op.reason) if isinstance(op, ReasonedOp) else ""
 
-    def _renumbered(self, found: re.Match[str]) -> str:
-        name, old = found[1], int(found[2])
+    def _renumbered(self, label: re.Match[str]) -> str:
+        name, old = label[1], int(label[2])
         op = self._counted[old] if old < len(self._counted) else None
         same = op is not None and (mnemonic(op) == name or isinstance(op, CopyWaitOp))
         return f"{name}@{self._now[op]}" if op and same else name
@@ -65,7 +65,7 @@ class Why:
         names = [self._outputs[user.results[0]] for user in _returned(value)]
         return f"output '{names[0]}'" if names else ""
 
-    def _wanted_by_maker(self, value: SSAValue) -> str:
+    def _by_producer(self, value: SSAValue) -> str:
         op = value.owner
         if not isinstance(op, NativeOp) or not isinstance(value, OpResult):
             return ""
@@ -80,7 +80,7 @@ class Why:
             else ""
         )
 
-    def _wanted_by_readers(self, value: SSAValue) -> str:
+    def _by_readers(self, value: SSAValue) -> str:
         memory = spec_of(value).memory
         for use in _uses(value):
             op = use.operation
@@ -93,7 +93,7 @@ class Why:
 
 
 def _fixed(declared: TensorProperties, tag: str | None) -> Memory | None:
-    """The memory that an op wants a tensor in, if it says so."""
+    """Return the memory that an op's properties fix for a tensor, if any."""
     return declared.memory(tag) if tag else None
 
 
@@ -103,14 +103,14 @@ def _demand(declared: TensorProperties, tag: str | None) -> str:
 
 
 def _is_later(op: Operation) -> bool:
-    """Whether an op came in when others had been counted: spills, fills and early starts."""
+    """Return true for an op that the allocator added: a spill, a fill or an early start."""
     if isinstance(op, CopyWaitOp):
         return isinstance(op.operands[0].owner, ReasonedOp)
     return isinstance(op, (ReasonedOp, StartOp))
 
 
 def _uses(value: SSAValue) -> Iterator[Use]:
-    """The uses of a value; those of what the wait gives, for a copy that is only started."""
+    """List the uses of a value; a started copy is used through the result of its wait."""
     for use in value.uses:
         if isinstance(use.operation, CopyWaitOp):
             yield from use.operation.results[0].uses
@@ -119,7 +119,7 @@ def _uses(value: SSAValue) -> Iterator[Use]:
 
 
 def _returned(value: SSAValue) -> Iterator[Operation]:
-    """The Reshapes of a value that are returned."""
+    """List the Reshapes of a value that the function returns."""
     for use in value.uses:
         op = use.operation
         if isinstance(op, ReshapeOp) and any(
@@ -129,7 +129,7 @@ def _returned(value: SSAValue) -> Iterator[Operation]:
 
 
 def _itself(value: SSAValue) -> str:
-    """What the tensor is says where it lies."""
+    """Return the reason that follows from the tensor's own op."""
     op = value.owner
     match op:
         case ConstOp():
@@ -137,18 +137,18 @@ def _itself(value: SSAValue) -> str:
         case StateReadOp():
             return f"state @{op.symbol}"
         case _:
-            return _kept(value)
+            return _next_state(value)
 
 
-def _kept(value: SSAValue) -> str:
-    """What the tensor is for, where that decides."""
+def _next_state(value: SSAValue) -> str:
+    """Return the state that the tensor is written to, for one in main memory."""
     written = [use.operation for use in value.uses if isinstance(use.operation, StateWriteOp)]
     if written and spec_of(value).memory is Memory.DDR:
         return f"next state @{written[0].symbol}"
     return ""
 
 
-def _nobody_minds(value: SSAValue) -> str:
+def _free_choice(value: SSAValue) -> str:
     readers = [use.operation for use in _uses(value)]
     if isinstance(value.owner, CopyOp) and readers:
         return f"for {mnemonic(readers[0])}, which is there"

@@ -32,7 +32,7 @@ from htp_mlir.lowering.passes.placement.in_place import InPlace
 from htp_mlir.lowering.passes.placement.properties import placer
 from htp_mlir.lowering.passes.placement.realise_places import RealisePlaces
 from htp_mlir.lowering.passes.tiling.plan_tiles import PlanTiles
-from htp_mlir.lowering.report.tensors import tensors
+from htp_mlir.lowering.report.residencies import residencies
 from htp_mlir.lowering.report.totals import Totals, totals
 from htp_mlir.lowering.report.traffic import least_traffic
 from htp_mlir.runtime import Session
@@ -156,7 +156,7 @@ def _row(given: Given, mib: int) -> Row:
     except HtpError as error:
         return Row(*bounds, seconds=clock.seconds(), planning=clock.planning, fault=str(error))
     times = clock.planning, clock.seconds()
-    figures = totals(lowered, tensors(lowered, installed()))
+    figures = totals(lowered, residencies(lowered, installed()))
     error, fault = _checked(lowered, given, mib * MIB)
     ops = sum(1 for _ in lowered.walk())
     return Row(*bounds, figures, clock.optimum, *times, ops, error, fault)

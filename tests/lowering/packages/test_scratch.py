@@ -88,7 +88,9 @@ def test_scratch_stands_in_the_certificate_and_the_timeline() -> None:
     assert first.last < second.first
     blocks = timeline_of(plan_of(lowered, PACKAGES)).blocks
     drawn = [block for block in blocks if block.look is Look.SCRATCH]
-    assert [(block.held.bytes, block.first == block.last) for block in drawn] == [(420, True)] * 2
+    assert [(block.residency.bytes, block.first == block.last) for block in drawn] == [
+        (420, True)
+    ] * 2
     ours = [op for op in lowered.walk() if isinstance(op, Damp)]
     for op in ours:
         place = op.scratch_specs()[0].place

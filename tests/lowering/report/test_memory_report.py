@@ -30,7 +30,7 @@ def plan() -> Plan:
 
 
 def row(plan: Plan, start: str) -> str:
-    return next(held.why for held in plan.held if held.name.startswith(start))
+    return next(tensor.why for tensor in plan.residencies if tensor.name.startswith(start))
 
 
 def test_totals_do_not_go_below_their_bounds(plan: Plan) -> None:
@@ -51,7 +51,7 @@ def test_says_why_a_tensor_is_where_it_is(plan: Plan) -> None:
 
 
 def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
-    names = {held.name for held in plan.held}
+    names = {tensor.name for tensor in plan.residencies}
     assert plan.moves
     for move in plan.moves:
         assert move.why.split(" ")[0] in names, move.why
@@ -59,20 +59,22 @@ def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
 
 def test_only_what_the_allocator_moved_is_a_move() -> None:
     plan = plan_of(lower(parse_module(RELU, "test.mlir")), installed())
-    assert "Spill" in {held.name for held in plan.held}
+    assert "Spill" in {tensor.name for tensor in plan.residencies}
     assert plan.moves == ()
 
 
 def test_tensors_remember_their_nodes(plan: Plan) -> None:
-    nodes = {held.node for held in plan.held if held.name.startswith("ConvLayer_valid")}
+    nodes = {
+        tensor.node for tensor in plan.residencies if tensor.name.startswith("ConvLayer_valid")
+    }
     assert nodes == {f"conv{number}_relu" for number in (1, 2, 3, 4)}
-    unknown = [held.name for held in plan.held if not held.node]
+    unknown = [tensor.name for tensor in plan.residencies if not tensor.node]
     assert not unknown
 
 
 def test_the_timeline_holds_every_tensor_in_tcm(plan: Plan) -> None:
     line = timeline_of(plan)
-    placed = [held for held in plan.held if held.offset is not None]
+    placed = [tensor for tensor in plan.residencies if tensor.offset is not None]
     assert len(line.blocks) == len(placed)
     assert line.peak == plan.totals.peak
     assert all(0 <= block.first <= block.last < len(line.steps) for block in line.blocks)

@@ -1,4 +1,4 @@
-"""Every tensor of a placed or allocated function: its bytes, when, where, and why there."""
+"""Residencies: which tensor is in which memory, when, at which offset, and why."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .why import Why
 
 
 class Role(Enum):
-    """What a tensor is there for."""
+    """The purpose of a tensor."""
 
     DATA = "data"
     SCRATCH = "scratch"
@@ -35,11 +35,11 @@ class Role(Enum):
 
 
 @dataclass(frozen=True)
-class Held:
-    """A tensor's stay in a memory, from the op that writes it to the last one that reads it.
+class Residency:
+    """A tensor in a memory, from the op that writes it to the last op that reads it.
 
-    Ops are counted as they stand in the function. `inside` names the tensor whose bytes it lies
-    in, for a part in place.
+    Ops are counted in the order of the function. `inside` names the whole tensor of a part that is
+    in place.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Held:
         return f"{self.layout}, {self.memory.value}"
 
 
-def tensors(module: ModuleOp, packages: Packages) -> tuple[Held, ...]:
-    """The tensors of `@main` by the op that writes them; views and params are left out."""
+def residencies(module: ModuleOp, packages: Packages) -> tuple[Residency, ...]:
+    """List the tensors of `@main` in the order of writing; views and params are left out."""
     return tuple(_Reader(module, packages).read())
 
 
 class _Reader:
-    """The positions and names that all tensors of a function are described with."""
+    """A reader of one function that knows the positions and names of its ops."""
 
     def __init__(self, module: ModuleOp, packages: Packages) -> None:
         self._function = main_function(module)
@@ -78,23 +78,23 @@ class _Reader:
         self._inside = wholes(self._ops)
         self._spans = spans(self._ops, self._inside)
 
-    def read(self) -> Iterator[Held]:
+    def read(self) -> Iterator[Residency]:
         for name, value in inputs_of(self._function).items():
-            yield self._held(value, name, name)
+            yield self._residency(value, name, name)
         for index, op in enumerate(self._ops):
             if isinstance(op, (ReshapeOp, ShapeOp, CopyWaitOp)):
                 continue
             for result in op.results:
                 if is_tensor(result) and not _only_param(result):
-                    yield self._held(result, self._name(result), self._nodes[op])
+                    yield self._residency(result, self._name(result), self._nodes[op])
             yield from self._scratch(op, index)
 
-    def _held(self, value: SSAValue, name: str, node: str) -> Held:
-        """A whole tensor stays from the first of its parts that is written to the last read."""
+    def _residency(self, value: SSAValue, name: str, node: str) -> Residency:
+        """Describe a tensor; a whole lasts from the first write of a part to the last read."""
         whole = root(value, self._inside)
         first, last = self._spans.get(value, (0, 0))
         spec = spec_of(value)
-        return Held(
+        return Residency(
             name,
             node,
             _label(spec),
@@ -115,11 +115,11 @@ class _Reader:
         suffix = f".{value.index}" if value.index else ""
         return f"{mnemonic(value.op)}@{self._position[value.op]}{suffix}"
 
-    def _scratch(self, op: Operation, index: int) -> Iterator[Held]:
-        """What the op's kernel needs while it runs."""
+    def _scratch(self, op: Operation, index: int) -> Iterator[Residency]:
+        """List the scratch tensors of the op's kernel."""
         specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
         for number, spec in enumerate(specs):
-            yield Held(
+            yield Residency(
                 f"{mnemonic(op)}@{index} scratch {number}",
                 self._nodes[op],
                 _label(spec),
@@ -135,7 +135,7 @@ class _Reader:
 
 
 def _role(value: SSAValue) -> Role:
-    """Moves between the memories that the allocator added are no data of the model."""
+    """Return the purpose; the moves that the allocator added are not data of the model."""
     if not isinstance(value.owner, ReasonedOp):
         return Role.DATA
     return Role.SPILL if spec_of(value).memory is Memory.DDR else Role.FILL
@@ -146,7 +146,7 @@ def _label(spec: TensorSpec) -> str:
 
 
 def _only_param(value: SSAValue) -> bool:
-    """Whether a tensor is no data: every use is a param of an op."""
+    """Return true if every use of a tensor is as a param of an op, so that it is not data."""
     uses = list(value.uses)
     return bool(uses) and all(
         isinstance(use.operation, NativeOp)
