@@ -25,8 +25,8 @@ from htp_mlir.lowering import rules
 from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.rules.graph.types import Kind
 from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
-from htp_mlir.lowering.rules.tree.expr import Call, Literal
-from htp_mlir.lowering.rules.tree.function import Function
+from htp_mlir.lowering.rules.tree.expr import Literal
+from htp_mlir.lowering.rules.tree.function import Call, Function
 from htp_mlir.lowering.universe import PASSES
 from xdsl.dialects.builtin import (
     DenseArrayBase,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules.graph.names import resolve
-from ...rules.tree.expr import Call, Expr, OpForm, Text
+from ...rules.tree.expr import Expr, OpForm, Text
+from ...rules.tree.function import Call
 from ..words import place_text
 
 Demand = tuple[LayoutKind | None, Memory | None]

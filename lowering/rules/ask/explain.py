@@ -177,7 +177,7 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     builder = Builder(_env(entry.rule, run, root), root, run.classes)
     spec = spec_of(root.results[0])
     try:
-        value = builder.value(entry.rule.replacement, Reference(spec))
+        value = entry.rule.replacement.build(builder, Reference(spec))
         check_result(root, value, spec)
         run.verifier.check(builder.new_ops)
     except NoChange:

@@ -17,8 +17,8 @@ from ..graph.types import EvaluationError, Kind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
-from ..tree.expr import Call, Expr, External, Literal, Text
-from ..tree.function import Function
+from ..tree.expr import Expr, External, Literal, Text
+from ..tree.function import Call, Function
 
 Naming = Callable[[SSAValue], str]
 """How messages call a value: `%4`."""

@@ -8,8 +8,8 @@ from ..graph.env import ROOT
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.types import BUILT, Kind
 from ..language.queries import OUTPUT_OF
-from ..tree.build import OUT
-from ..tree.expr import Call, Expr, Let, OpForm, Tag, Text
+from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text
+from ..tree.function import Call
 from ..tree.walk import tags_in, text_of, walk
 
 

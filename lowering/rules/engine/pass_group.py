@@ -111,7 +111,7 @@ class PassGroup:
         rule, builder = self._counts[number].rule, Builder(env, root, self._run.classes)
         spec = spec_of(root.results[0])
         try:
-            value = builder.value(rule.replacement, Reference(spec))
+            value = rule.replacement.build(builder, Reference(spec))
             check_result(root, value, spec)
             self._run.verifier.check(builder.new_ops)
             self._note(number, root, builder.new_ops, spec)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..tree.build import OUT
-from ..tree.expr import Arg, Expr, Let, OpForm, Tag, as_exprs
+from ..tree.expr import OUT, Arg, Expr, Let, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
 from .modifiers import WITH_MULTI_OUT

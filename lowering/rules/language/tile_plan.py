@@ -16,8 +16,7 @@ from xdsl.ir import Attribute, Operation
 
 from ....dialects.value.layout import RANK
 from ..graph.graph import Node
-from ..graph.types import Kind
-from ..tree.function import INTEGER, NODE, Function, strict
+from ..tree.function import Size, function
 
 TILE_PLAN = "htp.tile"
 IN_STEP = "htp.in_step"
@@ -59,15 +58,12 @@ def planned_chunk(node: Node, dim: int) -> int:
     return plan[0][1] if plan and plan[0][0] == dim and plan[0][1] > 0 else 0
 
 
-PLANNED_CHUNK = Function(
-    "PLANNED_CHUNK",
-    (NODE, INTEGER),
-    Kind.SIZE,
-    strict(planned_chunk),
-    doc=(
-        "The size of the tiles into which the plan on the node's op cuts a dim next; 0 where it "
-        "does not. Dim 4 is what the result is summed over. AUTOSPLIT by it gives the tiles the "
-        "rest of the plan. Example: "
-        '`AUTOSPLIT(1, "I", PLANNED_CHUNK("*", 1), Op("Relu", TYPICAL_SLICE("X", "I")))`'
-    ),
-)
+@function
+def PLANNED_CHUNK(node: Node, dim: int) -> Size:
+    """The size of the tiles into which the plan on the node's op cuts a dim next; 0 where it does
+    not. Dim 4 is what the result is summed over. AUTOSPLIT by it gives the tiles the rest of the
+    plan.
+
+    Example: `AUTOSPLIT(1, "I", PLANNED_CHUNK("*", 1), Op("Relu", TYPICAL_SLICE("X", "I")))`
+    """
+    return planned_chunk(node, dim)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from ..definition.rule import Rule
 from ..graph.names import resolve
-from ..tree.expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..tree.expr import Expr, Let, Literal, OpForm, Tag
+from ..tree.function import Call
 from ..tree.walk import conjuncts
 
 Roles = dict[str, Expr]

@@ -12,7 +12,8 @@ from ..soundness.hints import Hints
 from ..soundness.linear_form import Reader
 from ..soundness.sketch import Sketch, Slot
 from ..soundness.unknowns import Contradiction
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import conjuncts, tags_in, walk
 from .finding import Finding, Kind
 

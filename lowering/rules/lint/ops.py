@@ -12,8 +12,8 @@ from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ..definition.rule import Rule
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.names import resolve
-from ..tree.build import OUT, OpClasses
-from ..tree.expr import Expr, OpForm
+from ..tree.build import OpClasses
+from ..tree.expr import OUT, Expr, OpForm
 from ..tree.walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from ..definition.rule import Rule
 from ..graph.types import Kind as Type
-from ..tree.expr import Call, Expr
+from ..tree.expr import Expr
+from ..tree.function import Call
 from ..tree.walk import calls_in, walk
 from .finding import Finding, Kind
 

@@ -11,7 +11,8 @@ from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..graph.priorities import priority_name
 from ..tree.build import OpClasses
-from ..tree.expr import Call, Expr, Literal, OpForm, Tag
+from ..tree.expr import Expr, Literal, OpForm, Tag
+from ..tree.function import Call
 from ..tree.walk import calls_in, text_of, walk
 from .finding import Finding, Kind
 from .general import covers

@@ -14,7 +14,8 @@ from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
 from ..soundness.search import Searcher
 from ..soundness.unknowns import Contradiction
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import calls_in, conjuncts, walk
 from .finding import Finding, Kind
 

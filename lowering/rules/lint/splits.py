@@ -8,7 +8,8 @@ from ..definition.rule import Rule
 from ..graph.env import ROOT
 from ..graph.names import resolve
 from ..soundness.linear_form import DIMS
-from ..tree.expr import Call, Expr, Literal, OpForm, Tag
+from ..tree.expr import Expr, Literal, OpForm, Tag
+from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 

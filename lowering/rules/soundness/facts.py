@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..definition.rule import Rule
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import options_in, walk
 
 _LARGEST_LANDMARK = 4096

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from ....dialects.value.dtypes import DType
 from ..graph.types import Kind
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import text_of
 from .linear_form import Linear, Reader
 from .sketch import ELEMENTS, Sketch, Slot, Source

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from ..graph.options import GraphOptions
 from ..graph.types import NUMBERS
-from ..tree.expr import Call, Expr, Literal, Tag
+from ..tree.expr import Expr, Literal, Tag
+from ..tree.function import Call
 from ..tree.walk import text_of
 from .sketch import Sketch, Slot
 from .unknowns import Unknown

@@ -19,10 +19,8 @@ from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
-from .expr import Call, Expr, OpForm, Tag
 
 OpClasses = Mapping[str, type[Operation]]
-OUT = "$Out"
 Attributes = tuple[tuple[str, Attribute], ...]
 
 
@@ -67,39 +65,6 @@ class Builder:
         self.root = root
         self.classes = classes
         self.new_ops: list[Operation] = []
-
-    def value(self, expr: Expr, ref: Reference) -> SSAValue:
-        """Build an expression against a reference output."""
-        if isinstance(expr, Tag):
-            return self.env.bindings[expr.name]
-        if isinstance(expr, OpForm):
-            return self._op_form(expr, ref)
-        if isinstance(expr, Call) and expr.function.build:
-            return expr.function.build(self, ref, expr)
-        return self.node(expr).value
-
-    def node(self, expr: Expr) -> Node:
-        """The existing node that an expression refers to."""
-        value = expr.evaluate(self.env)
-        if not isinstance(value, Node):
-            raise TypeError(f"{expr} is no node")
-        return value
-
-    def integer(self, expr: Expr) -> int:
-        """The integer that an expression has as its value."""
-        value = expr.evaluate(self.env)
-        if not isinstance(value, int):
-            raise TypeError(f"{expr} is no integer")
-        return int(value)
-
-    def extent(self, expr: Expr) -> Shape:
-        """The dims that a node or a shape construction stands for."""
-        value = expr.evaluate(self.env)
-        if isinstance(value, Node):
-            return value.shape
-        if not isinstance(value, tuple):
-            raise TypeError(f"{expr} has no dims")
-        return tuple(map(checked_dim, value))
 
     def op(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> SSAValue:
         """A new op by its name in the rule; gives its first output."""
@@ -150,17 +115,6 @@ class Builder:
             op.erase(safe_erase=False)
         self.new_ops.clear()
 
-    def _op_form(self, form: OpForm, ref: Reference) -> SSAValue:
-        inner = Reference(ref.spec)
-        if form.name == OUT:
-            made = self.value(form.inputs[0], ref).owner
-            dims = self.extent(form.inputs[1])
-            if not dims or not isinstance(made, Operation) or dims[-1] >= len(made.results):
-                raise EvaluationError(f"{form}: no output {dims[-1] if dims else 'is named'}")
-            return made.results[dims[-1]]
-        operands = [self.value(expr, inner) for expr in form.inputs]
-        return self.op(form.name, operands, ref)
-
     def _create(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> Operation:
         op_class = self.classes.get(name)
         if op_class is None:
@@ -194,7 +148,7 @@ def checked_dim(dim: int) -> int:
     """A dim that a tensor can have; EvaluationError else."""
     if not 0 <= dim <= INT_MAX:
         raise EvaluationError(f"{dim} is no dim; a size below 0 wraps round")
-    return dim
+    return int(dim)
 
 
 def _unknown_op(name: str, classes: OpClasses) -> Exception:

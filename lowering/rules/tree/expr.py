@@ -5,15 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import Shape
 from ..graph.env import Env
-from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, Kind, Value
+from ..graph.graph import Node
+from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, Kind, Value
+from .build import Builder, Reference, checked_dim
 from .source import ill_typed
 
-if TYPE_CHECKING:
-    from .function import Function
+OUT = "$Out"
+"""The form that takes one output of an op of several."""
 
 ExternalFunction = Callable[..., object]
 
@@ -26,6 +30,13 @@ class Expr(ABC):
     @abstractmethod
     def evaluate(self, env: Env) -> Value:
         """The value against one match; EvaluationError where there is none."""
+
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        """The IR value in a replacement, against a reference output; here an existing node."""
+        value = self.evaluate(builder.env)
+        if not isinstance(value, Node):
+            raise TypeError(f"{self} is no node")
+        return value.value
 
     def parts(self) -> tuple[Expr, ...]:
         """The expressions directly inside."""
@@ -94,6 +105,20 @@ class OpForm(Expr):
     def evaluate(self, env: Env) -> Value:
         raise TypeError(f"{self} is no value")
 
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        if self.name == OUT:
+            return self._output(builder, ref)
+        inner = Reference(ref.spec)
+        return builder.op(self.name, [expr.build(builder, inner) for expr in self.inputs], ref)
+
+    def _output(self, builder: Builder, ref: Reference) -> SSAValue:
+        """One output of the first input's op; the last dim of the second input is its index."""
+        op = self.inputs[0].build(builder, ref).owner
+        dims = extent(self.inputs[1], builder.env)
+        if not dims or not isinstance(op, Operation) or dims[-1] >= len(op.results):
+            raise EvaluationError(f"{self}: no output {dims[-1] if dims else 'is named'}")
+        return op.results[dims[-1]]
+
     def parts(self) -> tuple[Expr, ...]:
         return self.inputs
 
@@ -149,24 +174,6 @@ class External(Expr):
         return self.name
 
 
-@dataclass(frozen=True)
-class Call(Expr):
-    """A function of the language with its operands, checked when it was made."""
-
-    function: Function
-    args: tuple[Expr, ...]
-    kind: Kind
-
-    def evaluate(self, env: Env) -> Value:
-        return self.function.evaluate(env, self)
-
-    def parts(self) -> tuple[Expr, ...]:
-        return self.args
-
-    def __str__(self) -> str:
-        return f"{self.function.name}({', '.join(map(str, self.args))})"
-
-
 Arg = Expr | bool | int | float | str | DType
 
 
@@ -194,6 +201,16 @@ def _integer_kind(number: int) -> Kind:
     if INT_MAX < number <= SIZE_MAX:
         return Kind.SIZE
     raise ill_typed(f"{number} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
+
+
+def extent(expr: Expr, env: Env) -> Shape:
+    """The dims that a node or a shape stands for; EvaluationError where they cannot be dims."""
+    value = expr.evaluate(env)
+    if isinstance(value, Node):
+        return value.shape
+    if not isinstance(value, tuple):
+        raise TypeError(f"{expr} has no dims")
+    return tuple(map(checked_dim, value))
 
 
 def as_exprs(args: Sequence[Arg]) -> tuple[Expr, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .expr import Call, Expr, Let, Tag, Text
+from .expr import Expr, Let, Tag, Text
+from .function import Call
 
 _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
 
