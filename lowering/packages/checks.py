@@ -12,7 +12,7 @@ from ...runtime.environment import universe
 from ...runtime.kernel.kernel import Kernel
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PREFIX
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from .package import OpPackage
 from .registries import registry_faults
 

@@ -16,7 +16,7 @@ from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kerne
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import Tensor
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 

@@ -16,7 +16,7 @@ from ..conversion.registry import CUSTOM, GRAPH, function_label, ir_name
 from ..rules.definition.rule import Rule
 from ..rules.graph.names import DEFAULT_PACKAGE, resolve
 from ..rules.graph.param_order import ParamOrder
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import Expr, OpForm
 from .from_cpp import UnboundCost
 from .importers import OpKey

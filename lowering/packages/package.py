@@ -19,7 +19,7 @@ from ..rules.definition.rule import Rule, RuleSet
 from ..rules.definition.rule import rules as rule_table
 from ..rules.graph.names import resolve
 from ..rules.graph.param_order import ParamOrder
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import External
 from .def_package.package import CppPackage
 from .importers import OnnxImporter

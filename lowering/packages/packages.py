@@ -18,7 +18,7 @@ from ..conversion.registry import Conversion
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
-from ..rules.language.properties import OpTables, TensorProperties
+from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator

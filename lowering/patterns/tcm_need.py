@@ -14,7 +14,7 @@ from ...dialects.value.spec import TensorSpec, spec_of
 from ...runtime.kernel.registry import KernelRegistry, Operand
 from ...runtime.tensors.tensors import ShapeParam
 from ..rules.graph.graph import Node
-from ..rules.language.properties import OpTables, TensorProperties
+from ..rules.graph.tables import OpTables, TensorProperties
 
 
 def tcm_need(tables: OpTables, node: Node) -> int:

@@ -40,6 +40,7 @@ from .graph.priorities import TCM_MIGRATION as TCM_MIGRATION
 from .graph.priorities import TILING as TILING
 from .graph.priorities import priority_name as priority_name
 from .graph.priorities import priority_of as priority_of
+from .graph.tables import TensorProperties as TensorProperties
 from .language.arithmetic import ABS as ABS
 from .language.arithmetic import ADD as ADD
 from .language.arithmetic import DIV as DIV
@@ -147,7 +148,6 @@ from .language.properties import Flat as Flat
 from .language.properties import MainMemory as MainMemory
 from .language.properties import Outputs as Outputs
 from .language.properties import Tcm as Tcm
-from .language.properties import TensorProperties as TensorProperties
 from .language.properties import tensor_properties as tensor_properties
 from .language.queries import DIM_OF as DIM_OF
 from .language.queries import DTYPE_OF as DTYPE_OF

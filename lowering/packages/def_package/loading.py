@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import External
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed

@@ -10,7 +10,7 @@ from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules.definition.rule import RuleSet
 from ...rules.graph.param_order import ParamOrder
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.tree.expr import Expr, OpForm
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....dialects.value.place import LayoutKind, Memory
 from ....runtime.tensors.tensor_classes import CLASSES
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ..def_package.package import KernelSignature, Role
 
 _PLACES = {class_.__name__: (key.layout, key.memory) for key, class_ in CLASSES.items()}

@@ -11,7 +11,7 @@ from ....dialects.value.place import LayoutKind, Memory
 from ...rules.definition.rule import Rule
 from ...rules.graph.env import ROOT
 from ...rules.graph.names import resolve
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
 from ..def_package.package import CppPackage, Role
 from ..words import place_text, rule_line

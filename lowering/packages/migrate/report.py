@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...rules.definition.rule import Rule
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
 from .migration import Fate, Migration, Proposal

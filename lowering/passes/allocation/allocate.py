@@ -25,7 +25,7 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocate, without_spills
 from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...soc import MIB
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
 from .scratch import (

@@ -16,7 +16,7 @@ from ...levels import operand_label
 from ...planner.tiling import Operand, Tensor, TileOp
 from ...planner.tiling.memory import chunk_sizes
 from ...planner.tiling.single import granule
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ..tiling.tile_program import TileReader, data_operands
 from .tcm import in_tcm
 

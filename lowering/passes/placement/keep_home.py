@@ -15,7 +15,7 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import tcm_need
 from ...rules.graph.graph import Node
-from ...rules.language.properties import OpTables
+from ...rules.graph.tables import OpTables
 from ...soc import MIB
 from ..allocation.tcm import check_tcm_options
 from .properties import AT_HOME

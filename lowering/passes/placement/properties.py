@@ -12,7 +12,7 @@ from ....dialects.value.place import Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
 from ...planner.placement.places import HOME, OPEN, Demand, Room
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from .absorb_copies import BY_HAND, by_hand
 from .placement import OpDemands, Placer
 

@@ -16,7 +16,7 @@ from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import Plan, plan_tiles
 from ...rules.graph.graph import Node
-from ...rules.language.properties import OpTables, TensorProperties
+from ...rules.graph.tables import OpTables, TensorProperties
 from ...rules.language.tile_plan import IN_STEP, SUMMED, TILE_PLAN, plan_attr
 from ...soc import MIB
 from ..allocation.tcm import check_tcm_options

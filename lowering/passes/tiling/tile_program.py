@@ -21,7 +21,7 @@ from ...patterns.tile_table import ROWS, Cut, Follow, Same, Shrunk, Summed, Wind
 from ...planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram
 from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.language.tile_plan import SUMMED
 from ...rules.tree.expr import Expr
 from ..placement.placement import OpDemands

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ..graph.env import ROOT
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.priorities import priority_name
-from ..language.properties import OpTables
+from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller

@@ -6,16 +6,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from xdsl.ir import SSAValue
 
 from .graph import Node
 from .options import GraphOptions
-
-if TYPE_CHECKING:
-    from ..language.properties import OpTables
-    from ..tree.expr import External
+from .tables import OpTables
 
 ROOT = "*"
 
@@ -39,6 +36,21 @@ def silent(message: str) -> None:
     """Print nothing: the rules are evaluated once more, or on graphs that nobody sees."""
 
 
+class UserFunction(Protocol):
+    """A Python function that rules call by name; it may take the environment first."""
+
+    @property
+    def function(self) -> Callable[..., object] | None:
+        """The function; None for a name alone."""
+
+    @property
+    def takes_env(self) -> bool:
+        """The environment is its first operand."""
+
+    def __call__(self, *args: object) -> object:
+        """Call the function as plain Python would."""
+
+
 @dataclass
 class Env:
     """The values behind the names of one match.
@@ -49,7 +61,7 @@ class Env:
     bindings: Mapping[str, SSAValue]
     options: GraphOptions
     package: str = "htp"
-    externals: Mapping[str, External] = field(default_factory=dict)
+    externals: Mapping[str, UserFunction] = field(default_factory=dict)
     tables: OpTables | None = None
     report: Callable[[str], None] = to_stderr
     splits: dict[str, Split] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape
-from ..graph.env import Env
+from ..graph.env import Env, UserFunction
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, Kind, Value
 from .build import Builder, Reference, checked_dim
@@ -160,8 +160,8 @@ class External(Expr):
     def evaluate(self, env: Env) -> Value:
         return self.name
 
-    def resolve(self, env: Env) -> External:
-        """The external with its function."""
+    def resolve(self, env: Env) -> UserFunction:
+        """The function under this name."""
         return self if self.function else env.externals[self.name]
 
     def __call__(self, *args: object) -> object:
