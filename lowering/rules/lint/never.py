@@ -8,10 +8,10 @@ from ..definition.rule import Rule
 from ..graph.env import ROOT
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
+from ..soundness.constraint_system import Contradiction
 from ..soundness.hints import Hints
 from ..soundness.linear_form import Reader
-from ..soundness.sketch import Sketch, Slot
-from ..soundness.unknowns import Contradiction
+from ..soundness.template import GraphTemplate, Slot
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import conjuncts, tags_in, walk
@@ -66,22 +66,22 @@ def _options(expr: Expr, wanted: bool) -> list[list[Demand]]:
 
 def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
     """No demand contradicts the others, as far as they are understood."""
-    sketch = Sketch(Choices([]))
-    tags = {tag: _anything(sketch) for tag in {*tags_in(rule.match), ROOT}}
-    hints = Hints(sketch, Reader(sketch, tags, None), _ignore)
+    template = GraphTemplate(Choices([]))
+    tags = {tag: _anything(template) for tag in {*tags_in(rule.match), ROOT}}
+    hints = Hints(template, Reader(template, tags, None), _ignore)
     try:
         for expr, wanted in demands:
             if not _is_unequal(expr, wanted) and not _may_wrap(expr):
                 hints.demand(expr, wanted)
-        sketch.system.settle()
+        template.system.settle()
     except Contradiction:
         return False
     return True
 
 
-def _anything(sketch: Sketch) -> Slot:
+def _anything(template: GraphTemplate) -> Slot:
     """A value or a shape, of any dims."""
-    slot = sketch.blank()
+    slot = template.blank()
     for dim in slot.dims:
         dim.low = 0
     return slot

@@ -12,8 +12,8 @@ from ..graph.env import Env
 from ..graph.types import EvaluationError, Number, convert
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
+from ..soundness.constraint_system import Contradiction
 from ..soundness.search import Searcher
-from ..soundness.unknowns import Contradiction
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import calls_in, conjuncts, walk

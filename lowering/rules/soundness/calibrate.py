@@ -16,12 +16,12 @@ from ....dialects.value.dense import Array
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
 from .case import Case
+from .constraint_system import IntVar
 from .run import Trial
-from .sketch import Slot, Source
-from .unknowns import Unknown
+from .template import Slot, Source
 
 _LEAST_SCALE, _MARGIN = 1e-3, 1.05
-Encoding = tuple[Unknown, Unknown]
+Encoding = tuple[IntVar, IntVar]
 
 
 def calibrate(cases: Iterable[Case], library: Library | None) -> None:

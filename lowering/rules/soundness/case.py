@@ -12,11 +12,11 @@ from ....dialects.value.spec import TensorSpec
 from ..graph.options import GraphOptions
 from .choices import Choices
 from .data import draw, spec_of_slot
-from .drawing import Classes, Drawing
 from .facts import RuleFacts
 from .hints import Hints
 from .linear_form import Reader
-from .sketch import Site, Sketch, Slot, Source
+from .match_template import Classes, MatchTemplate
+from .template import GraphTemplate, OpTemplate, Slot, Source
 
 STEPS = 4
 """Inferences of a case that has a state."""
@@ -34,8 +34,8 @@ class Case:
     output.
     """
 
-    sites: list[Site]
-    root: Site
+    ops: list[OpTemplate]
+    root: OpTemplate
     specs: dict[Slot, TensorSpec]
     data: dict[Slot, Array]
     exposed: list[Slot]
@@ -53,8 +53,8 @@ class Case:
     @property
     def kept(self) -> list[Slot]:
         """What is read from states; the data of such a slot is what is written."""
-        reads = (site for site in self.sites if issubclass(site.op_class, StateReadOp))
-        return [slot for site in reads for slot in site.results]
+        reads = (op for op in self.ops if issubclass(op.op_class, StateReadOp))
+        return [slot for op in reads for slot in op.results]
 
     @property
     def stateful(self) -> bool:
@@ -65,7 +65,7 @@ class Case:
     def inner(self) -> list[Slot]:
         """Quantised results before the root's, whose rounding a rewrite may drop."""
         rooted = self.root.results
-        results = [slot for site in self.sites for slot in site.results if slot not in rooted]
+        results = [slot for op in self.ops for slot in op.results if slot not in rooted]
         return [slot for slot in results if self.specs[slot].quant is not None]
 
 
@@ -81,24 +81,24 @@ def draw_case(
     `guided`: it is also likely to satisfy the constraint.
     """
     options = choices.pick(profiles)
-    sketch = Sketch(choices, facts.landmarks)
-    drawing = Drawing(facts, classes, sketch)
-    reader = Reader(sketch, drawing.tags, options)
+    template = GraphTemplate(choices, facts.boundary_values)
+    drawing = MatchTemplate(facts, classes, template)
+    reader = Reader(template, drawing.tags, options)
     for node in facts.read:
         wished = reader.slot(node)
         if wished is not None and wished.source is None and choices.chance(_LIKELY):
             wished.source = Source.CONST
     if guided:
-        Hints(sketch, reader, drawing.consumer).demand(facts.rule.constraint)
-    for slot in sketch.slots:
+        Hints(template, reader, drawing.consumer).demand(facts.rule.constraint)
+    for slot in template.slots:
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)
-    sketch.solve()
-    specs = {slot: spec_of_slot(slot) for slot in sketch.slots if not slot.is_shape}
+    template.solve()
+    specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
     root = drawing.root
     exposed = [slot for slot in dict.fromkeys(drawing.outputs) if slot not in root.results]
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in drawing.outputs
-    case = Case(sketch.sites, root, specs, {}, exposed, wrapped, options, ())
+    case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
         if slot.source is not Source.OP:
             steps = STEPS if case.stateful and slot.source is Source.INPUT else None

@@ -11,11 +11,11 @@ from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import Case
 from .choices import Choices
+from .constraint_system import Contradiction
 from .report import Counterexample, Report
 from .run import Bench, Failure, Trial, judge
-from .search import Found, Searcher
+from .search import Searcher, SearchResult
 from .shrink import Made, shrink
-from .unknowns import Contradiction
 
 _REASONS = 5
 _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
@@ -49,7 +49,7 @@ class _Check:
 
     def report(self, seed: int, wanted: int) -> Report:
         """Search and run until there are as many cases as wanted, or none are to be found."""
-        random, good, found = Random(f"{seed} {self._rule}"), 0, Found()
+        random, good, found = Random(f"{seed} {self._rule}"), 0, SearchResult()
         limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
         while good < wanted and found.attempts < limit:
             found.cases.clear()
@@ -62,7 +62,7 @@ class _Check:
                 return Report(self._rule, good, found.attempts, counterexample=shown)
         return Report(self._rule, good, found.attempts, found.refused.most_common(_REASONS))
 
-    def _calibrated(self, found: Found) -> list[Case]:
+    def _calibrated(self, found: SearchResult) -> list[Case]:
         """The cases with their final encodings; a constraint that asks for others drops a case."""
         calibrate(found.cases, self._bench.library)
         kept: list[Case] = []
@@ -77,7 +77,7 @@ class _Check:
 
     def _again(self, made: Made) -> Failure | None:
         """How the case that these choices make fails, if it does."""
-        found = Found()
+        found = SearchResult()
         try:
             found.cases.append(self._searcher.case(Choices(made)))
         except Contradiction:

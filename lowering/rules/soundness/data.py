@@ -9,8 +9,8 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize, quantize
 from .choices import Choices
-from .sketch import SCALES, Slot
-from .unknowns import Contradiction
+from .constraint_system import Contradiction
+from .template import SCALES, Slot
 
 LARGEST = 40_000
 """Elements of a tensor; a graph with a larger one is no case."""

@@ -9,7 +9,7 @@ from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import options_in, walk
 
-_LARGEST_LANDMARK = 4096
+_LARGEST_BOUNDARY = 4096
 _CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
 
 
@@ -19,7 +19,7 @@ class RuleFacts:
     the graph options it asks for, and whether a Python function makes its replacement."""
 
     rule: Rule
-    landmarks: tuple[int, ...]
+    boundary_values: tuple[int, ...]
     read: tuple[Expr, ...]
     options: tuple[str, ...]
     external: bool
@@ -32,18 +32,18 @@ def facts_of(rule: Rule) -> RuleFacts:
     found = [expr for expr in exprs if isinstance(expr, Call)]
     return RuleFacts(
         rule,
-        _landmarks(exprs),
+        _boundary_values(exprs),
         tuple(call.args[0] for call in found if call.function.name in _CONSTANTS),
         tuple(sorted({name for part in parts for name in options_in(part)})),
         any(call.function.name == "EXTERNAL_REPLACE" for call in found),
     )
 
 
-def _landmarks(exprs: list[Expr]) -> tuple[int, ...]:
+def _boundary_values(exprs: list[Expr]) -> tuple[int, ...]:
     held = {
         int(expr.value) + near
         for expr in exprs
         if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value > 1
         for near in (-1, 0, 1)
     }
-    return tuple(sorted(value for value in held if value <= _LARGEST_LANDMARK))
+    return tuple(sorted(value for value in held if value <= _LARGEST_BOUNDARY))

@@ -15,9 +15,9 @@ from ..graph.types import Kind
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import text_of
+from .constraint_system import Contradiction, Sum
 from .linear_form import Linear, Reader
-from .sketch import ELEMENTS, Sketch, Slot, Source
-from .unknowns import Contradiction, Sum
+from .template import ELEMENTS, GraphTemplate, Slot, Source
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
     "IS_QUINT8": (DType.QUInt8,),
@@ -40,8 +40,8 @@ Consume = Callable[[str, Slot], None]
 class Hints:
     """Narrows a sketch by what a constraint demands; Contradiction where that cannot be."""
 
-    def __init__(self, sketch: Sketch, reader: Reader, consume: Consume) -> None:
-        self._sketch = sketch
+    def __init__(self, template: GraphTemplate, reader: Reader, consume: Consume) -> None:
+        self._template = template
         self._reader = reader
         self._consume = consume
 
@@ -74,12 +74,12 @@ class Hints:
             for part in call.args:
                 self.demand(part, wanted)
         else:
-            self.demand(self._sketch.choices.pick(call.args), wanted)
+            self.demand(self._template.choices.pick(call.args), wanted)
 
     def _dtype(self, call: Call, wanted: bool) -> None:
         slot, named = self._reader.slot(call.args[0]), _DTYPES[call.function.name]
         if slot is not None and not slot.is_shape:
-            self._sketch.dtype_in(slot, *(d for d in ELEMENTS if (d in named) is wanted))
+            self._template.dtype_in(slot, *(d for d in ELEMENTS if (d in named) is wanted))
 
     def _compare(self, call: Call, relation: str) -> None:
         left, right = call.args
@@ -106,11 +106,11 @@ class Hints:
     def _compare_dtypes(self, left: Expr, right: Expr, relation: str) -> None:
         a, b = self._typed(left), self._typed(right)
         if relation == "EQ" and a is not None and b is not None:
-            self._sketch.same_dtype(a, b)
+            self._template.same_dtype(a, b)
         for slot, other in ((a, right), (b, left)):
             if slot is not None and isinstance(other, Literal):
                 allowed = (d for d in ELEMENTS if (d is other.value) is (relation == "EQ"))
-                self._sketch.dtype_in(slot, *allowed)
+                self._template.dtype_in(slot, *allowed)
 
     def _typed(self, expr: Expr) -> Slot | None:
         """The slot in DTYPE_OF(slot)."""
@@ -123,7 +123,7 @@ class Hints:
         scale = math.lcm(*(share.denominator for _, share in found.terms))
         whole = found.times(Fraction(scale * found.constant.denominator))
         if relation == "NE":
-            relation = self._sketch.choices.pick(("LT", "GT"))
+            relation = self._template.choices.pick(("LT", "GT"))
         if relation in ("GT", "GE"):
             whole = whole.times(Fraction(-1))
         strict = 1 if relation in ("GT", "LT") else 0
@@ -132,7 +132,9 @@ class Hints:
         elif len(whole.terms) <= 1:
             self._bound(whole, strict)
         else:
-            gap = Linear(((self._sketch.number(0, spread=_SLACK), Fraction(1)),), Fraction(strict))
+            gap = Linear(
+                ((self._template.number(0, spread=_SLACK), Fraction(1)),), Fraction(strict)
+            )
             self._equate(whole.plus(gap))
 
     def _bound(self, whole: Linear, strict: int) -> None:
@@ -142,12 +144,12 @@ class Hints:
             if rest > 0:
                 raise Contradiction("the constraint is false")
             return
-        ((unknown, share),) = whole.terms
+        ((var, share),) = whole.terms
         limit = -rest / share
         if share > 0:
-            unknown.narrow(high=math.floor(limit), hinted=True)
+            var.narrow(high=math.floor(limit), hinted=True)
         else:
-            unknown.narrow(low=math.ceil(limit), hinted=True)
+            var.narrow(low=math.ceil(limit), hinted=True)
 
     def _equate(self, whole: Linear) -> None:
         """The sum is 0."""
@@ -155,17 +157,17 @@ class Hints:
             if whole.constant:
                 raise Contradiction("the constraint is false")
         elif len(whole.terms) == 1:
-            ((unknown, share),) = whole.terms
+            ((var, share),) = whole.terms
             value = -whole.constant / share
             if value.denominator != 1:
                 raise Contradiction("no whole number fits")
-            unknown.narrow(int(value), int(value), hinted=True)
+            var.narrow(int(value), int(value), hinted=True)
         elif self._is_identity(whole):
             (a, _), (b, _) = whole.terms
             a.join(b)
         else:
-            terms = ((unknown, int(share)) for unknown, share in whole.terms)
-            self._sketch.system.add(Sum(terms, int(whole.constant)))
+            terms = ((var, int(share)) for var, share in whole.terms)
+            self._template.system.add(Sum(terms, int(whole.constant)))
 
     def _is_identity(self, whole: Linear) -> bool:
         return len(whole.terms) == 2 and not whole.constant and not sum(s for _, s in whole.terms)
@@ -174,13 +176,13 @@ class Hints:
         """SAME_SHAPE."""
         pair = self._pair(call)
         if pair:
-            self._sketch.same_dims(*pair)
+            self._template.same_dims(*pair)
 
     def same_encoding(self, call: Call) -> None:
         """SAME_ENCODING."""
         pair = self._pair(call)
         if pair:
-            self._sketch.same_encoding(*pair)
+            self._template.same_encoding(*pair)
 
     def same_quant(self, call: Call) -> None:
         """SAME_QUANT."""
@@ -193,13 +195,13 @@ class Hints:
         """IS_SCALAR."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._sketch.dims_are(slot, (1, 1, 1, 1))
+            self._template.dims_are(slot, (1, 1, 1, 1))
 
     def row(self, call: Call) -> None:
         """IS_SHAPE_1x1x1xd."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._sketch.dims_are(slot, (1, 1, 1, slot.dims[3]))
+            self._template.dims_are(slot, (1, 1, 1, slot.dims[3]))
 
     def constant(self, call: Call) -> None:
         """CONSTVAL_..._VALID."""

@@ -12,8 +12,8 @@ from ..graph.types import NUMBERS
 from ..tree.expr import Expr, Literal, Tag
 from ..tree.function import Call
 from ..tree.walk import text_of
-from .sketch import Sketch, Slot
-from .unknowns import Unknown
+from .constraint_system import IntVar
+from .template import GraphTemplate, Slot
 
 DIMS = {
     **dict.fromkeys(("DIM_BATCHES", "DIM_FILTHEIGHT"), 0),
@@ -30,17 +30,17 @@ _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_FLOAT")
 class Linear:
     """A sum of unknowns, each with a factor, and a constant."""
 
-    terms: tuple[tuple[Unknown, Fraction], ...] = ()
+    terms: tuple[tuple[IntVar, Fraction], ...] = ()
     constant: Fraction = Fraction(0)
 
     def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
         """This and `factor` times the other."""
-        joined: dict[Unknown, Fraction] = {}
-        for unknown, share in self.terms:
-            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + share
-        for unknown, share in other.terms:
-            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + factor * share
-        terms = tuple((unknown, share) for unknown, share in joined.items() if share)
+        joined: dict[IntVar, Fraction] = {}
+        for var, share in self.terms:
+            joined[var.root] = joined.get(var.root, Fraction(0)) + share
+        for var, share in other.terms:
+            joined[var.root] = joined.get(var.root, Fraction(0)) + factor * share
+        terms = tuple((var, share) for var, share in joined.items() if share)
         return Linear(terms, self.constant + factor * other.constant)
 
     def times(self, factor: Fraction) -> Linear:
@@ -55,9 +55,12 @@ class Reader:
     """
 
     def __init__(
-        self, sketch: Sketch, tags: Mapping[str, Slot], options: GraphOptions | None
+        self,
+        template: GraphTemplate,
+        tags: Mapping[str, Slot],
+        options: GraphOptions | None,
     ) -> None:
-        self._sketch = sketch
+        self._template = template
         self._tags = tags
         self._options = options
 
@@ -68,10 +71,10 @@ class Reader:
         if not isinstance(expr, Call) or expr.function.name not in ("INPUT_OF", "OUTPUT_OF"):
             return None
         held, index = self.slot(expr.args[0]), self.whole(expr.args[1])
-        site = next((site for site in self._sketch.sites if held in site.results), None)
-        if site is None or index is None:
+        op = next((op for op in self._template.ops if held in op.results), None)
+        if op is None or index is None:
             return None
-        row = site.operands if expr.function.name == "INPUT_OF" else site.results
+        row = op.operands if expr.function.name == "INPUT_OF" else op.results
         return row[index] if 0 <= index < len(row) else None
 
     def whole(self, expr: Expr) -> int | None:
@@ -124,7 +127,7 @@ class Reader:
             return None
         number = slot.numbers.get(index)
         if number is None:
-            number = self._sketch.pin(slot, index)
+            number = self._template.pin(slot, index)
         return Linear(((number, slot.unit),))
 
     def sum(self, call: Call) -> Linear | None:

@@ -35,7 +35,7 @@ def _with_options(
     found: Sequence[GraphOptions], names: Sequence[str], facts: RuleFacts
 ) -> tuple[GraphOptions, ...]:
     """The same with values for further options, drawn for each of a number of profiles."""
-    random, values = Random(0), (*_VALUES, *facts.landmarks)
+    random, values = Random(0), (*_VALUES, *facts.boundary_values)
     drawn = ({name: random.choice(values) for name in names} for _ in range(_DRAWN))
     return tuple(
         replace(options, extra={**options.extra, **held})

@@ -19,15 +19,15 @@ from ..graph.types import EvaluationError
 from .build import place
 from .case import Case, draw_case
 from .choices import Choices
-from .drawing import Classes
+from .constraint_system import Contradiction
 from .facts import facts_of
 from .graph import Graph
+from .match_template import Classes
 from .profiles import profiles
-from .unknowns import Contradiction
 
 
 @dataclass
-class Found:
+class SearchResult:
     """The cases of a search, how many graphs were drawn, and why the others were none."""
 
     cases: list[Case] = field(default_factory=list[Case])
@@ -47,7 +47,7 @@ class Searcher:
         self._verifier = Verifier()
         self._rule_set = rule_set
 
-    def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
+    def search(self, random: Random, wanted: int, limit: int, found: SearchResult) -> None:
         """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
         while len(found.cases) < wanted and found.attempts < limit:
             found.attempts += 1

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from .....dialects.htp.ops import activation, copies, elementwise, quantize
 from .....dialects.value.dtypes import DType
-from ..sketch import ELEMENTS, Site, Sketch
+from ..template import ELEMENTS, GraphTemplate, OpTemplate
 from .common import FLOATS, QUANTIZED, Schema, broadcast, kind_of, numbers, real, row
 
 _PLAIN = tuple(dtype for dtype in ELEMENTS if not dtype.is_quantized)
@@ -14,115 +14,119 @@ _REAL = (*FLOATS, *QUANTIZED)
 _LEAST = -8
 
 
-def unary(sketch: Sketch, site: Site) -> None:
+def unary(template: GraphTemplate, op: OpTemplate) -> None:
     """The result has the operand's shape and dtype."""
-    source, result = site.operands[0], site.results[0]
-    numbers(sketch, source, result)
-    sketch.same_dims(source, result)
+    source, result = op.operands[0], op.results[0]
+    numbers(template, source, result)
+    template.same_dims(source, result)
 
 
-def scaled(sketch: Sketch, site: Site) -> None:
+def scaled(template: GraphTemplate, op: OpTemplate) -> None:
     """As `unary`, with a factor."""
-    unary(sketch, site)
-    real(sketch, site.slot("alpha"), sketch.number(1, 8))
+    unary(template, op)
+    real(template, op.slot("alpha"), template.number(1, 8))
 
 
-def bounded(sketch: Sketch, site: Site) -> None:
+def bounded(template: GraphTemplate, op: OpTemplate) -> None:
     """As `unary`, with a least and a greatest value."""
-    unary(sketch, site)
-    bounds(sketch, site)
+    unary(template, op)
+    bounds(template, op)
 
 
-def bounds(sketch: Sketch, site: Site) -> None:
+def bounds(template: GraphTemplate, op: OpTemplate) -> None:
     """The params min and max, min <= max."""
-    low, high, gap = sketch.number(_LEAST, 8, 12), sketch.number(_LEAST, 32), sketch.number(0, 24)
-    real(sketch, site.slot("min"), low)
-    real(sketch, site.slot("max"), high)
-    sketch.total(high, low, gap)
+    low, high, gap = (
+        template.number(_LEAST, 8, 12),
+        template.number(_LEAST, 32),
+        template.number(0, 24),
+    )
+    real(template, op.slot("min"), low)
+    real(template, op.slot("max"), high)
+    template.total(high, low, gap)
 
 
-def negation(sketch: Sketch, site: Site) -> None:
+def negation(template: GraphTemplate, op: OpTemplate) -> None:
     """Bool8 to Bool8."""
-    source, result = site.operands[0], site.results[0]
-    sketch.dtype_in(source, DType.Bool8)
-    sketch.like(source, result)
+    source, result = op.operands[0], op.results[0]
+    template.dtype_in(source, DType.Bool8)
+    template.like(source, result)
 
 
-def binary(sketch: Sketch, site: Site) -> None:
+def binary(template: GraphTemplate, op: OpTemplate) -> None:
     """Two operands of one dtype, which broadcast."""
-    a, b, result = site.slot("a"), site.slot("b"), site.results[0]
-    numbers(sketch, a, b, result)
-    broadcast(sketch, result, a, b)
+    a, b, result = op.slot("a"), op.slot("b"), op.results[0]
+    numbers(template, a, b, result)
+    broadcast(template, result, a, b)
 
 
-def comparison(sketch: Sketch, site: Site) -> None:
+def comparison(template: GraphTemplate, op: OpTemplate) -> None:
     """Two operands of one dtype; the result is Bool8."""
-    a, b, result = site.slot("a"), site.slot("b"), site.results[0]
-    sketch.same_dtype(a, b)
-    sketch.dtype_in(result, DType.Bool8)
-    broadcast(sketch, result, a, b)
+    a, b, result = op.slot("a"), op.slot("b"), op.results[0]
+    template.same_dtype(a, b)
+    template.dtype_in(result, DType.Bool8)
+    broadcast(template, result, a, b)
 
 
-def logic(sketch: Sketch, site: Site) -> None:
+def logic(template: GraphTemplate, op: OpTemplate) -> None:
     """All three are Bool8."""
-    a, b, result = site.slot("a"), site.slot("b"), site.results[0]
+    a, b, result = op.slot("a"), op.slot("b"), op.results[0]
     for slot in (a, b, result):
-        sketch.dtype_in(slot, DType.Bool8)
-    broadcast(sketch, result, a, b)
+        template.dtype_in(slot, DType.Bool8)
+    broadcast(template, result, a, b)
 
 
-def choice(sketch: Sketch, site: Site) -> None:
+def choice(template: GraphTemplate, op: OpTemplate) -> None:
     """A condition and two operands of one dtype."""
-    condition, a, b = site.operands
-    sketch.dtype_in(condition, DType.Bool8)
-    for slot in (b, site.results[0]):
-        sketch.same_dtype(a, slot)
-    broadcast(sketch, site.results[0], a, b, condition)
+    condition, a, b = op.operands
+    template.dtype_in(condition, DType.Bool8)
+    for slot in (b, op.results[0]):
+        template.same_dtype(a, slot)
+    broadcast(template, op.results[0], a, b, condition)
 
 
-def prelu(sketch: Sketch, site: Site) -> None:
+def prelu(template: GraphTemplate, op: OpTemplate) -> None:
     """A slope that broadcasts onto the data."""
-    data, slope, result = site.operands[0], site.slot("slope"), site.results[0]
-    numbers(sketch, data, result)
-    kind_of(sketch, slope, data)
-    broadcast(sketch, result, data, slope)
+    data, slope, result = op.operands[0], op.slot("slope"), op.results[0]
+    numbers(template, data, result)
+    kind_of(template, slope, data)
+    broadcast(template, result, data, slope)
 
 
-def bias_add(sketch: Sketch, site: Site) -> None:
+def bias_add(template: GraphTemplate, op: OpTemplate) -> None:
     """A row beside the data."""
-    data, bias = site.slot("in"), site.slot("bias")
-    unary(sketch, site)
-    row(sketch, bias, data.dims[3])
-    kind_of(sketch, bias, data)
+    data, bias = op.slot("in"), op.slot("bias")
+    unary(template, op)
+    row(template, bias, data.dims[3])
+    kind_of(template, bias, data)
 
 
-def cast(sketch: Sketch, site: Site) -> None:
+def cast(template: GraphTemplate, op: OpTemplate) -> None:
     """Between any two plain types."""
-    source, result = site.operands[0], site.results[0]
-    sketch.dtype_in(source, *_PLAIN)
-    sketch.dtype_in(result, *_PLAIN)
-    sketch.same_dims(source, result)
+    source, result = op.operands[0], op.results[0]
+    template.dtype_in(source, *_PLAIN)
+    template.dtype_in(result, *_PLAIN)
+    template.same_dims(source, result)
 
 
-def quantization(sketch: Sketch, site: Site) -> None:
+def quantization(template: GraphTemplate, op: OpTemplate) -> None:
     """From real numbers to a quantised type."""
-    source, result = site.operands[0], site.results[0]
-    sketch.dtype_in(source, *_REAL)
-    sketch.dtype_in(result, *QUANTIZED)
-    sketch.same_dims(source, result)
+    source, result = op.operands[0], op.results[0]
+    template.dtype_in(source, *_REAL)
+    template.dtype_in(result, *QUANTIZED)
+    template.same_dims(source, result)
 
 
-def dequantization(sketch: Sketch, site: Site) -> None:
+def dequantization(template: GraphTemplate, op: OpTemplate) -> None:
     """From a quantised type to a float."""
-    source, result = site.operands[0], site.results[0]
-    sketch.dtype_in(source, *QUANTIZED)
-    sketch.dtype_in(result, *FLOATS)
-    sketch.same_dims(source, result)
+    source, result = op.operands[0], op.results[0]
+    template.dtype_in(source, *QUANTIZED)
+    template.dtype_in(result, *FLOATS)
+    template.same_dims(source, result)
 
 
-def copy(sketch: Sketch, site: Site) -> None:
+def copy(template: GraphTemplate, op: OpTemplate) -> None:
     """The operand itself."""
-    sketch.like(site.operands[0], site.results[0])
+    template.like(op.operands[0], op.results[0])
 
 
 SCHEMAS: dict[type[Operation], Schema] = {

@@ -12,10 +12,10 @@ from ..graph.env import ROOT
 from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ..graph.names import resolve
 from ..tree.expr import Expr, Let, OpForm, Tag
+from .constraint_system import Contradiction
 from .facts import RuleFacts
 from .schemas import schema_of
-from .sketch import Site, Sketch, Slot, Source
-from .unknowns import Contradiction
+from .template import GraphTemplate, OpTemplate, Slot, Source
 
 Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
@@ -23,22 +23,22 @@ _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 _FURTHER = 3
 
 
-class Drawing:
+class MatchTemplate:
     """A match as a sketch.
 
     `tags` holds what each tag is bound to, `*` included; `outputs` are to leave the graph.
     """
 
-    def __init__(self, facts: RuleFacts, classes: Classes, sketch: Sketch) -> None:
+    def __init__(self, facts: RuleFacts, classes: Classes, template: GraphTemplate) -> None:
         rule = facts.rule
-        self.sketch = sketch
+        self.template = template
         self.tags: dict[str, Slot] = {}
         self.outputs: list[Slot] = []
         self._rule = rule
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
-        self.root = self._site(rule.match)
+        self.root = self._op_template(rule.match)
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
@@ -51,9 +51,9 @@ class Drawing:
         operands = [slot, *(self._leaf(op_class, name) for name in names[1:])]
         self._place(op_class, names, operands)
 
-    def _site(self, form: OpForm) -> Site:
+    def _op_template(self, form: OpForm) -> OpTemplate:
         op_class = self._class(resolve(form.name, self._rule.package))
-        count = len(form.inputs) + (self.sketch.choices.below(_FURTHER) if form.at_least else 0)
+        count = len(form.inputs) + (self.template.choices.below(_FURTHER) if form.at_least else 0)
         names = _operand_names(op_class, count, form.at_least)
         given = [
             self._operand(expr, op_class, name)
@@ -64,13 +64,13 @@ class Drawing:
 
     def _place(
         self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
-    ) -> Site:
+    ) -> OpTemplate:
         count = op_class.RESULTS if issubclass(op_class, NativeOp) else 1
-        results = [self.sketch.blank(source=Source.OP) for _ in range(count)]
-        site = Site(op_class, operands, results, names)
-        self.sketch.sites.append(site)
-        schema_of(op_class)(self.sketch, site)
-        return site
+        results = [self.template.blank(source=Source.OP) for _ in range(count)]
+        op = OpTemplate(op_class, operands, results, names)
+        self.template.ops.append(op)
+        schema_of(op_class)(self.template, op)
+        return op
 
     def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
         match expr:
@@ -91,41 +91,41 @@ class Drawing:
     def _result(self, form: OpForm) -> Slot:
         name = resolve(form.name, self._rule.package)
         if name == CONST:
-            return self.sketch.blank(source=Source.CONST)
+            return self.template.blank(source=Source.CONST)
         if name == SHAPE:
-            return self.sketch.blank(is_shape=True)
+            return self.template.blank(is_shape=True)
         if name == INPUT:
-            return self.sketch.blank(source=Source.INPUT)
-        return self._site(form).results[0]
+            return self.template.blank(source=Source.INPUT)
+        return self._op_template(form).results[0]
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
         """A new value for an operand; now and then one that is there already, or a neighbour's."""
         if issubclass(op_class, NativeOp):
             if name in op_class.SHAPES:
-                return self.sketch.blank(is_shape=True)
+                return self.template.blank(is_shape=True)
             if name in op_class.PARAMS:
                 return self._param(op_class, name)
-        if self._neighbours and self.sketch.choices.chance(self._closeness):
+        if self._neighbours and self.template.choices.chance(self._closeness):
             self._neighbours -= 1
             return self._neighbour()
-        others = [s for s in self.sketch.slots if s.source is None and not s.is_shape]
-        if others and self.sketch.choices.chance(_SAME_NODE):
-            return self.sketch.choices.pick(others)
-        return self.sketch.blank()
+        others = [s for s in self.template.slots if s.source is None and not s.is_shape]
+        if others and self.template.choices.chance(_SAME_NODE):
+            return self.template.choices.pick(others)
+        return self.template.blank()
 
     def _param(self, op_class: type[Operation], name: str) -> Slot:
         """A constant; ops of one kind may share it."""
         key = op_class, name
-        if key not in self._params or not self.sketch.choices.chance(_SHARED):
-            self._params[key] = self.sketch.blank(source=Source.CONST)
+        if key not in self._params or not self.template.choices.chance(_SHARED):
+            self._params[key] = self.template.blank(source=Source.CONST)
         return self._params[key]
 
     def _neighbour(self) -> Slot:
         """The result of an op like the root."""
         op_class = self._class(resolve(self._rule.match.name, self._rule.package))
         names = _operand_names(op_class, len(self._rule.match.inputs) + 1, at_least=True)
-        site = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
-        return site.results[0]
+        op = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
+        return op.results[0]
 
     def _class(self, name: str) -> type[Operation]:
         found = self._classes.get(name)

@@ -14,7 +14,15 @@ from ....dialects.value.layout import RANK
 from ....runtime.functions.arrays import integer_bounds
 from ..graph.types import INT_MAX, INT_MIN
 from .choices import Choices
-from .unknowns import FEW, Contradiction, Sum, System, Unknown, Way, Ways
+from .constraint_system import (
+    FEW,
+    ConstraintSystem,
+    Contradiction,
+    Derivation,
+    Derivations,
+    IntVar,
+    Sum,
+)
 
 COMMON = (
     *(DType.Float32, DType.QUInt8, DType.Int32, DType.Float16, DType.QInt8, DType.QUInt16),
@@ -46,16 +54,16 @@ class Slot:
     others are any data, of whole numbers from `bounds[0]` up to, not including, `bounds[1]`.
     """
 
-    dims: tuple[Unknown, ...]
-    element: Unknown
-    zero: Unknown
-    step: Unknown
+    dims: tuple[IntVar, ...]
+    element: IntVar
+    zero: IntVar
+    step: IntVar
     is_shape: bool = False
     source: Source | None = None
-    numbers: dict[int, Unknown] = field(default_factory=dict[int, Unknown])
+    numbers: dict[int, IntVar] = field(default_factory=dict[int, IntVar])
     unit: Fraction = Fraction(1)
     exact: dict[int, float] = field(default_factory=dict[int, float])
-    bounds: tuple[int, Unknown] | None = None
+    bounds: tuple[int, IntVar] | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -69,7 +77,7 @@ class Slot:
 
 
 @dataclass(eq=False)
-class Site:
+class OpTemplate:
     """An op with its operands and results."""
 
     op_class: type[Operation]
@@ -83,15 +91,15 @@ class Site:
         return self.operands[self.names.index(name)]
 
 
-class Sketch:
+class GraphTemplate:
     """The values and ops of one case, and what is known about their numbers."""
 
-    def __init__(self, choices: Choices, landmarks: Sequence[int] = ()) -> None:
+    def __init__(self, choices: Choices, boundary_values: Sequence[int] = ()) -> None:
         self.choices = choices
-        self.system = System(landmarks)
+        self.system = ConstraintSystem(boundary_values)
         self.slots: list[Slot] = []
-        self.sites: list[Site] = []
-        self._numbers: list[Unknown] = []
+        self.ops: list[OpTemplate] = []
+        self._numbers: list[IntVar] = []
 
     def blank(self, is_shape: bool = False, source: Source | None = None) -> Slot:
         """A value about which nothing is known."""
@@ -99,8 +107,8 @@ class Sketch:
         slot = Slot(
             tuple(self.number(least) for _ in range(RANK)),
             self.number(0, len(ELEMENTS) - 1),
-            Unknown(INT_MIN, INT_MAX, _ZERO_SPREAD, 0),
-            Unknown(0, len(SCALES) - 1, len(SCALES)),
+            IntVar(INT_MIN, INT_MAX, _ZERO_SPREAD, 0),
+            IntVar(0, len(SCALES) - 1, len(SCALES)),
             is_shape,
             source,
         )
@@ -109,9 +117,9 @@ class Sketch:
 
     def number(
         self, low: int, high: int | None = None, spread: int = FEW, base: int | None = None
-    ) -> Unknown:
+    ) -> IntVar:
         """A new unknown."""
-        self._numbers.append(Unknown(low, high, spread, base))
+        self._numbers.append(IntVar(low, high, spread, base))
         return self._numbers[-1]
 
     def solve(self) -> None:
@@ -148,15 +156,15 @@ class Sketch:
         """The slot has one of these dtypes."""
         slot.element.restrict(map(ELEMENTS.index, dtypes))
 
-    def dims_are(self, slot: Slot, dims: Iterable[int | Unknown]) -> None:
+    def dims_are(self, slot: Slot, dims: Iterable[int | IntVar]) -> None:
         """Each dim is a number or the same as another unknown."""
         for mine, wanted in zip(slot.dims, dims, strict=True):
-            if isinstance(wanted, Unknown):
+            if isinstance(wanted, IntVar):
                 mine.join(wanted)
             else:
                 mine.narrow(wanted, wanted)
 
-    def holds(self, slot: Slot, *numbers: Unknown, unit: Fraction = Fraction(1)) -> None:
+    def holds(self, slot: Slot, *numbers: IntVar, unit: Fraction = Fraction(1)) -> None:
         """The slot is a constant with these numbers, in reading order."""
         if slot.source is None:
             slot.source = Source.CONST
@@ -166,7 +174,7 @@ class Sketch:
         for place, number in enumerate(numbers):
             slot.numbers.setdefault(place, number).join(number)
 
-    def pin(self, slot: Slot, place: int) -> Unknown:
+    def pin(self, slot: Slot, place: int) -> IntVar:
         """The element at a place of a constant, as a whole number."""
         if slot.source is None:
             slot.source = Source.CONST
@@ -175,18 +183,22 @@ class Sketch:
         return slot.numbers.setdefault(place, self.number(INT_MIN, INT_MAX, _PIN_SPREAD, 0))
 
     def derive(
-        self, target: Unknown, sources: Sequence[Unknown], compute: Callable[..., int | None]
+        self, target: IntVar, sources: Sequence[IntVar], compute: Callable[..., int | None]
     ) -> None:
         """The target follows from the sources."""
         self.relate((target, sources, compute))
 
-    def relate(self, *ways: tuple[Unknown, Sequence[Unknown], Callable[..., int | None]]) -> None:
+    def relate(
+        self, *derivations: tuple[IntVar, Sequence[IntVar], Callable[..., int | None]]
+    ) -> None:
         """As `derive`, in several ways: the first whose sources are known is taken.
 
         The last one's target is what is best left to follow.
         """
-        self.system.add(Ways(*(Way(t, tuple(s), compute) for t, s, compute in ways)))
+        self.system.add(
+            Derivations(*(Derivation(t, tuple(s), compute) for t, s, compute in derivations))
+        )
 
-    def total(self, whole: Unknown, *parts: Unknown) -> None:
+    def total(self, whole: IntVar, *parts: IntVar) -> None:
         """`whole` is the sum of the parts."""
         self.system.add(Sum([(whole, -1), *((part, 1) for part in parts)]))

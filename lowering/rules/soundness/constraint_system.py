@@ -22,7 +22,7 @@ class Contradiction(Exception):
     """What is asked of the numbers of a case cannot hold together."""
 
 
-class Unknown:
+class IntVar:
     """A whole number between `low` and `high` (None: no bound), or one of `allowed`.
 
     It is drawn from `base` on where that is allowed, else from `low` on, `spread` is how far
@@ -40,10 +40,10 @@ class Unknown:
         self.spread = spread
         self.hinted = False
         self.value: int | None = None
-        self._same: Unknown | None = None
+        self._same: IntVar | None = None
 
     @property
-    def root(self) -> Unknown:
+    def root(self) -> IntVar:
         """The unknown that stands for all that were joined with this one."""
         found = self
         while found._same is not None:
@@ -81,7 +81,7 @@ class Unknown:
         top.allowed = tuple(v for v in allowed if held is None or v in held)
         top.check()
 
-    def join(self, other: Unknown) -> None:
+    def join(self, other: IntVar) -> None:
         """From now on both are one number."""
         mine, theirs = self.root, other.root
         if mine is theirs:
@@ -116,42 +116,42 @@ class Relation(ABC):
     def advance(self) -> bool:
         """Fix what follows from what is known; true once nothing more can follow."""
 
-    def targets(self) -> Iterator[tuple[Unknown, int]]:
+    def targets(self) -> Iterator[tuple[IntVar, int]]:
         """The unknowns that may follow from others; the higher the number, the better they do."""
         return iter(())
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class Derivation:
     """The target follows from the sources; `compute` gives None where there is no value."""
 
-    target: Unknown
-    sources: tuple[Unknown, ...]
+    target: IntVar
+    sources: tuple[IntVar, ...]
     compute: Callable[..., int | None]
 
 
-class Ways(Relation):
+class Derivations(Relation):
     """Derivations: the first whose sources are known is taken.
 
     The last way's target is the one that is best left to follow from the others.
     """
 
-    def __init__(self, *ways: Way) -> None:
-        self._ways = ways
+    def __init__(self, *derivations: Derivation) -> None:
+        self._derivations = derivations
 
     def advance(self) -> bool:
-        for way in self._ways:
-            if all(source.root.value is not None for source in way.sources):
-                value = way.compute(*(source.known for source in way.sources))
+        for derivation in self._derivations:
+            if all(source.root.value is not None for source in derivation.sources):
+                value = derivation.compute(*(source.known for source in derivation.sources))
                 if value is None:
                     raise Contradiction("nothing follows")
-                way.target.fix(value)
+                derivation.target.fix(value)
                 return True
         return False
 
-    def targets(self) -> Iterator[tuple[Unknown, int]]:
-        for place, way in enumerate(self._ways):
-            yield way.target.root, 2 if place == len(self._ways) - 1 else 1
+    def targets(self) -> Iterator[tuple[IntVar, int]]:
+        for place, derivation in enumerate(self._derivations):
+            yield derivation.target.root, 2 if place == len(self._derivations) - 1 else 1
 
 
 class Sum(Relation):
@@ -161,7 +161,7 @@ class Sum(Relation):
     follow.
     """
 
-    def __init__(self, terms: Iterable[tuple[Unknown, int]], constant: int = 0) -> None:
+    def __init__(self, terms: Iterable[tuple[IntVar, int]], constant: int = 0) -> None:
         self._terms = tuple(terms)
         self._constant = constant
 
@@ -171,19 +171,19 @@ class Sum(Relation):
             if rest:
                 raise Contradiction("a sum does not come out")
             return True
-        for unknown, factor in open_.items():
-            others = [(u, f) for u, f in open_.items() if u is not unknown]
-            _narrow(unknown, factor, rest, others)
+        for var, factor in open_.items():
+            others = [(u, f) for u, f in open_.items() if u is not var]
+            _narrow(var, factor, rest, others)
         return len(open_) == 1
 
-    def targets(self) -> Iterator[tuple[Unknown, int]]:
+    def targets(self) -> Iterator[tuple[IntVar, int]]:
         yield self._terms[0][0].root, 2
 
-    def _open(self) -> tuple[int, dict[Unknown, int]]:
+    def _open(self) -> tuple[int, dict[IntVar, int]]:
         """The constant with all that is known, and the unknowns that are left with a factor."""
-        rest, open_ = self._constant, dict[Unknown, int]()
-        for unknown, factor in self._terms:
-            top = unknown.root
+        rest, open_ = self._constant, dict[IntVar, int]()
+        for var, factor in self._terms:
+            top = var.root
             if top.value is None:
                 open_[top] = open_.get(top, 0) + factor
             else:
@@ -191,48 +191,46 @@ class Sum(Relation):
         return rest, {top: factor for top, factor in open_.items() if factor}
 
 
-def _narrow(
-    unknown: Unknown, factor: int, rest: int, others: Sequence[tuple[Unknown, int]]
-) -> None:
+def _narrow(var: IntVar, factor: int, rest: int, others: Sequence[tuple[IntVar, int]]) -> None:
     """factor * unknown = -(rest + others): the bounds of the others bound it, alone it is fixed."""
     if not others and rest % factor:
         raise Contradiction("no whole number fits")
     low, high = _range(rest, others)
     ends = [None if end is None else Fraction(-end, factor) for end in (low, high)]
     least, most = ends if factor < 0 else reversed(ends)
-    unknown.narrow(
+    var.narrow(
         None if least is None else math.ceil(least), None if most is None else math.floor(most)
     )
-    if unknown.low == unknown.high:
-        unknown.fix(unknown.low)
+    if var.low == var.high:
+        var.fix(var.low)
 
 
-def _range(rest: int, others: Sequence[tuple[Unknown, int]]) -> tuple[int | None, int | None]:
+def _range(rest: int, others: Sequence[tuple[IntVar, int]]) -> tuple[int | None, int | None]:
     """The least and the greatest value of a sum; None where there is no bound."""
     low: int | None = rest
     high: int | None = rest
-    for unknown, factor in others:
-        ends = (unknown.low, unknown.high) if factor > 0 else (unknown.high, unknown.low)
+    for var, factor in others:
+        ends = (var.low, var.high) if factor > 0 else (var.high, var.low)
         low = None if low is None or ends[0] is None else low + factor * ends[0]
         high = None if high is None or ends[1] is None else high + factor * ends[1]
     return low, high
 
 
-class System:
+class ConstraintSystem:
     """Relations between unknowns. `landmarks` are values that rules speak of: worth drawing."""
 
-    def __init__(self, landmarks: Sequence[int] = ()) -> None:
-        self._landmarks = landmarks
+    def __init__(self, boundary_values: Sequence[int] = ()) -> None:
+        self._boundary_values = boundary_values
         self._relations: list[Relation] = []
 
     def add(self, relation: Relation) -> None:
         """Demand a further relation."""
         self._relations.append(relation)
 
-    def solve(self, unknowns: Iterable[Unknown], choices: Choices) -> None:
+    def solve(self, variables: Iterable[IntVar], choices: Choices) -> None:
         """Give every unknown a value; Contradiction where the values drawn do not agree."""
         ranks = self._ranks()
-        tops = {unknown.root: None for unknown in unknowns}
+        tops = {var.root: None for var in variables}
         self.settle()
         for top in sorted(tops, key=lambda top: 0 if top.hinted else ranks.get(top, 0)):
             if top.value is None:
@@ -247,26 +245,26 @@ class System:
             done = len(waiting) < len(self._relations)
             self._relations = waiting
 
-    def _ranks(self) -> dict[Unknown, int]:
+    def _ranks(self) -> dict[IntVar, int]:
         """Numbers that follow from others are drawn late, those that best do so last."""
-        ranks: dict[Unknown, int] = {}
+        ranks: dict[IntVar, int] = {}
         for relation in self._relations:
             for top, rank in relation.targets():
                 ranks[top] = max(rank, ranks.get(top, 0))
         return ranks
 
-    def _drawn(self, unknown: Unknown, choices: Choices) -> int:
-        if unknown.allowed is not None:
-            fitting = [value for value in unknown.allowed if unknown.holds(value)]
+    def _drawn(self, var: IntVar, choices: Choices) -> int:
+        if var.allowed is not None:
+            fitting = [value for value in var.allowed if var.holds(value)]
             if not fitting:
                 raise Contradiction("no value is left")
             return choices.pick(fitting[:_USUAL]) if choices.chance(50) else fitting[0]
-        first = unknown.base if unknown.holds(unknown.base) else unknown.low
-        span = MANY if unknown.high is None else unknown.high - first + 1
+        first = var.base if var.holds(var.base) else var.low
+        span = MANY if var.high is None else var.high - first + 1
         style = choices.below(20)
         if style >= 18:
-            near = [value for value in self._landmarks if unknown.holds(value)]
+            near = [value for value in self._boundary_values if var.holds(value)]
             if near:
                 return choices.pick(near)
-        reach = MANY if style == 17 else unknown.spread
+        reach = MANY if style == 17 else var.spread
         return first + choices.below(min(span, reach))
