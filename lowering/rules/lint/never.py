@@ -73,7 +73,7 @@ def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
         for expr, wanted in demands:
             if not _is_unequal(expr, wanted) and not _may_wrap(expr):
                 hints.demand(expr, wanted)
-        template.system.settle()
+        template.system.propagate()
     except Contradiction:
         return False
     return True

@@ -1,4 +1,4 @@
-"""Putting a case's ops into a graph."""
+"""Placement of a case's ops in a graph."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A case in a graph: its root, its ops, what to feed by input, and the outputs by result."""
+    """A case in a graph: its root and ops, the feeds by input name, the output names by result."""
 
     case: Case
     root: Operation
@@ -35,7 +35,7 @@ class Placed:
 
 
 def place(case: Case, graph: Graph, prefix: str, plain: bool = False) -> Placed:
-    """Add a case. `plain`: floats stand for quantised tensors, and all results are outputs."""
+    """Add a case. `plain`: quantised tensors become floats, and all results are outputs."""
     return _Maker(case, graph, prefix, plain).placed()
 
 
@@ -69,7 +69,7 @@ class _Maker:
         return Placed(case, owner, self._ops, self._feeds, self._outputs)
 
     def value(self, slot: Slot) -> SSAValue:
-        """The value of a slot; what it needs is added before it."""
+        """Return the value of a slot; its producers are added first."""
         if slot not in self._values:
             if slot in self._op_of:
                 self._op(self._op_of[slot])

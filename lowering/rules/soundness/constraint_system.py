@@ -1,4 +1,14 @@
-"""Whole numbers that are not known yet, what is known about them, and finding values for them."""
+"""Integer variables and constraints between them, solved by propagation and labelling.
+
+Propagation narrows the bounds of the variables of a linear sum and computes variables that are
+functions of others, until nothing changes. Labelling draws a value for one variable, propagates,
+and goes on with the next; variables that follow from others come last. There is no backtracking: a
+draw that leads to a contradiction is given up, and the caller draws anew. A system of `v` variables
+and `c` constraints costs at most `v` propagations of `c` constraints each.
+
+Example: `out = length - taps + 1` with `length` = 8, `out` and `taps` from 1 on. Propagation gives
+`out` and `taps` the bounds 1 to 8. Labelling draws `taps`, say 3; propagation fixes `out` to 6.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +21,21 @@ from fractions import Fraction
 from .choices import Choices
 
 FEW, MANY = 5, 16
-"""How far above its least value a number is drawn: mostly, and now and then."""
-
-
-_USUAL = 7
-"""Of the values that are allowed one by one, so many are drawn."""
+"""Usual and occasional number of values that a draw chooses from."""
+_ENUMERATED = 7
+"""Only the first 7 allowed values are drawn."""
 
 
 class Contradiction(Exception):
-    """What is asked of the numbers of a case cannot hold together."""
+    """The demands on the numbers of a case exclude each other."""
 
 
 class IntVar:
-    """A whole number between `low` and `high` (None: no bound), or one of `allowed`.
+    """An integer from `low` to `high` (None: no bound), or one of `allowed`.
 
-    It is drawn from `base` on where that is allowed, else from `low` on, `spread` is how far
-    usually. `hinted`: a rule's constraint speaks of it, so it is drawn before the numbers that
-    follow from it.
+    Draws start at `base` where that is allowed, else at `low`; `spread` is the usual number of
+    values to choose from. A `hinted` variable occurs in the rule's constraint and is drawn first.
+    Joined variables share one value, which is that of their `root`.
     """
 
     __slots__ = ("_same", "allowed", "base", "high", "hinted", "low", "spread", "value")
@@ -44,11 +52,11 @@ class IntVar:
 
     @property
     def root(self) -> IntVar:
-        """The unknown that stands for all that were joined with this one."""
-        found = self
-        while found._same is not None:
-            found = found._same
-        return found
+        """The variable that represents all joined ones."""
+        var = self
+        while var._same is not None:
+            var = var._same
+        return var
 
     @property
     def known(self) -> int:
@@ -75,14 +83,14 @@ class IntVar:
         top.check()
 
     def restrict(self, allowed: Iterable[int]) -> None:
-        """Allow only these values; the first ones are the simplest."""
+        """Allow only these values, the simplest first."""
         top = self.root
-        held = top.allowed
-        top.allowed = tuple(v for v in allowed if held is None or v in held)
+        before = top.allowed
+        top.allowed = tuple(v for v in allowed if before is None or v in before)
         top.check()
 
     def join(self, other: IntVar) -> None:
-        """From now on both are one number."""
+        """Make both one variable."""
         mine, theirs = self.root, other.root
         if mine is theirs:
             return
@@ -95,14 +103,14 @@ class IntVar:
             mine.fix(theirs.value)
 
     def fix(self, value: int) -> None:
-        """Give it its value."""
+        """Set the value; Contradiction where it is not allowed or another one is set."""
         top = self.root
         if not top.holds(value) or top.value not in (None, value):
             raise Contradiction(f"{value} where it cannot be")
         top.value = value
 
     def check(self) -> None:
-        """Contradiction where no value, or not the one it has, is left."""
+        """Contradiction where no value is left, or not the one that is set."""
         top = self.root
         empty = top.high is not None and top.high < top.low
         if empty or top.allowed == () or (top.value is not None and not top.holds(top.value)):
@@ -110,20 +118,20 @@ class IntVar:
 
 
 class Relation(ABC):
-    """Something that holds between unknowns."""
+    """A constraint between variables."""
 
     @abstractmethod
     def advance(self) -> bool:
-        """Fix what follows from what is known; true once nothing more can follow."""
+        """Propagate once; true when the constraint has nothing more to say."""
 
     def targets(self) -> Iterator[tuple[IntVar, int]]:
-        """The unknowns that may follow from others; the higher the number, the better they do."""
+        """The variables to draw late, with a rank; the highest rank is drawn last."""
         return iter(())
 
 
 @dataclass(frozen=True, eq=False)
 class Derivation:
-    """The target follows from the sources; `compute` gives None where there is no value."""
+    """A target that is a function of the sources; `compute` gives None where it has no value."""
 
     target: IntVar
     sources: tuple[IntVar, ...]
@@ -131,34 +139,33 @@ class Derivation:
 
 
 class Derivations(Relation):
-    """Derivations: the first whose sources are known is taken.
+    """Alternative derivations: the first whose sources are known applies.
 
-    The last way's target is the one that is best left to follow from the others.
+    The target of the last one is drawn after all others.
     """
 
-    def __init__(self, *derivations: Derivation) -> None:
-        self._derivations = derivations
+    def __init__(self, *alternatives: Derivation) -> None:
+        self._alternatives = alternatives
 
     def advance(self) -> bool:
-        for derivation in self._derivations:
-            if all(source.root.value is not None for source in derivation.sources):
-                value = derivation.compute(*(source.known for source in derivation.sources))
+        for item in self._alternatives:
+            if all(source.root.value is not None for source in item.sources):
+                value = item.compute(*(source.known for source in item.sources))
                 if value is None:
                     raise Contradiction("nothing follows")
-                derivation.target.fix(value)
+                item.target.fix(value)
                 return True
         return False
 
     def targets(self) -> Iterator[tuple[IntVar, int]]:
-        for place, derivation in enumerate(self._derivations):
-            yield derivation.target.root, 2 if place == len(self._derivations) - 1 else 1
+        for place, item in enumerate(self._alternatives):
+            yield item.target.root, 2 if place == len(self._alternatives) - 1 else 1
 
 
 class Sum(Relation):
-    """factor * unknown, added up, and a constant are 0.
+    """A linear equation: the sum of factor * variable and a constant is 0.
 
-    Each unknown is held within what the bounds of the others leave it; the first is best left to
-    follow.
+    Each variable is bounded by the bounds of the others; the first is drawn last.
     """
 
     def __init__(self, terms: Iterable[tuple[IntVar, int]], constant: int = 0) -> None:
@@ -166,38 +173,40 @@ class Sum(Relation):
         self._constant = constant
 
     def advance(self) -> bool:
-        rest, open_ = self._open()
-        if not open_:
-            if rest:
-                raise Contradiction("a sum does not come out")
-            return True
-        for var, factor in open_.items():
-            others = [(u, f) for u, f in open_.items() if u is not var]
-            _narrow(var, factor, rest, others)
-        return len(open_) == 1
+        # Split the terms: known ones into a number, open ones with their joined factors.
+        rest, factors = self._constant, dict[IntVar, int]()
+        for var, factor in self._terms:
+            top = var.root
+            if top.value is None:
+                factors[top] = factors.get(top, 0) + factor
+            else:
+                rest += factor * top.value
+        open_ = [(top, factor) for top, factor in factors.items() if factor]
+        if not open_ and rest:
+            raise Contradiction("a sum does not come out")
+        # Bound each open variable by the others.
+        for var, factor in open_:
+            _bound(var, factor, rest, [term for term in open_ if term[0] is not var])
+        return len(open_) <= 1
 
     def targets(self) -> Iterator[tuple[IntVar, int]]:
         yield self._terms[0][0].root, 2
 
-    def _open(self) -> tuple[int, dict[IntVar, int]]:
-        """The constant with all that is known, and the unknowns that are left with a factor."""
-        rest, open_ = self._constant, dict[IntVar, int]()
-        for var, factor in self._terms:
-            top = var.root
-            if top.value is None:
-                open_[top] = open_.get(top, 0) + factor
-            else:
-                rest += factor * top.value
-        return rest, {top: factor for top, factor in open_.items() if factor}
 
-
-def _narrow(var: IntVar, factor: int, rest: int, others: Sequence[tuple[IntVar, int]]) -> None:
-    """factor * unknown = -(rest + others): the bounds of the others bound it, alone it is fixed."""
+def _bound(var: IntVar, factor: int, rest: int, others: Sequence[tuple[IntVar, int]]) -> None:
+    """Narrow a variable by factor * var = -(rest + others); alone it is fixed."""
     if not others and rest % factor:
         raise Contradiction("no whole number fits")
-    low, high = _range(rest, others)
-    ends = [None if end is None else Fraction(-end, factor) for end in (low, high)]
-    least, most = ends if factor < 0 else reversed(ends)
+    # The least and the greatest value of rest + others; None where there is no bound.
+    low: int | None = rest
+    high: int | None = rest
+    for other, share in others:
+        ends = (other.low, other.high) if share > 0 else (other.high, other.low)
+        low = None if low is None or ends[0] is None else low + share * ends[0]
+        high = None if high is None or ends[1] is None else high + share * ends[1]
+    # Divided by the factor, with its sign.
+    bounds = [None if end is None else Fraction(-end, factor) for end in (low, high)]
+    least, most = bounds if factor < 0 else reversed(bounds)
     var.narrow(
         None if least is None else math.ceil(least), None if most is None else math.floor(most)
     )
@@ -205,60 +214,47 @@ def _narrow(var: IntVar, factor: int, rest: int, others: Sequence[tuple[IntVar, 
         var.fix(var.low)
 
 
-def _range(rest: int, others: Sequence[tuple[IntVar, int]]) -> tuple[int | None, int | None]:
-    """The least and the greatest value of a sum; None where there is no bound."""
-    low: int | None = rest
-    high: int | None = rest
-    for var, factor in others:
-        ends = (var.low, var.high) if factor > 0 else (var.high, var.low)
-        low = None if low is None or ends[0] is None else low + factor * ends[0]
-        high = None if high is None or ends[1] is None else high + factor * ends[1]
-    return low, high
-
-
 class ConstraintSystem:
-    """Relations between unknowns. `landmarks` are values that rules speak of: worth drawing."""
+    """Constraints between variables; `boundary_values` are numbers that the rule mentions."""
 
     def __init__(self, boundary_values: Sequence[int] = ()) -> None:
         self._boundary_values = boundary_values
         self._relations: list[Relation] = []
 
     def add(self, relation: Relation) -> None:
-        """Demand a further relation."""
+        """Add a constraint."""
         self._relations.append(relation)
 
     def solve(self, variables: Iterable[IntVar], choices: Choices) -> None:
-        """Give every unknown a value; Contradiction where the values drawn do not agree."""
-        ranks = self._ranks()
-        tops = {var.root: None for var in variables}
-        self.settle()
+        """Set each variable; Contradiction where the values drawn exclude each other."""
+        # Rank: what follows from others is drawn after it, hinted variables first.
+        ranks: dict[IntVar, int] = {}
+        for relation in self._relations:
+            for top, rank in relation.targets():
+                ranks[top] = max(rank, ranks.get(top, 0))
+        tops = dict.fromkeys(var.root for var in variables)
+        self.propagate()
+        # Label: draw one variable, propagate, draw the next.
         for top in sorted(tops, key=lambda top: 0 if top.hinted else ranks.get(top, 0)):
             if top.value is None:
                 top.fix(self._drawn(top, choices))
-                self.settle()
+                self.propagate()
 
-    def settle(self) -> None:
-        """Let all relations advance until none of them comes to its end."""
+    def propagate(self) -> None:
+        """Advance all constraints until none of them comes to its end."""
         done = True
         while done:
             waiting = [relation for relation in self._relations if not relation.advance()]
             done = len(waiting) < len(self._relations)
             self._relations = waiting
 
-    def _ranks(self) -> dict[IntVar, int]:
-        """Numbers that follow from others are drawn late, those that best do so last."""
-        ranks: dict[IntVar, int] = {}
-        for relation in self._relations:
-            for top, rank in relation.targets():
-                ranks[top] = max(rank, ranks.get(top, 0))
-        return ranks
-
     def _drawn(self, var: IntVar, choices: Choices) -> int:
+        """A value for a variable, mostly near its base, at times a boundary value."""
         if var.allowed is not None:
-            fitting = [value for value in var.allowed if var.holds(value)]
-            if not fitting:
+            allowed = [value for value in var.allowed if var.holds(value)]
+            if not allowed:
                 raise Contradiction("no value is left")
-            return choices.pick(fitting[:_USUAL]) if choices.chance(50) else fitting[0]
+            return choices.pick(allowed[:_ENUMERATED]) if choices.chance(50) else allowed[0]
         first = var.base if var.holds(var.base) else var.low
         span = MANY if var.high is None else var.high - first + 1
         style = choices.below(20)

@@ -1,4 +1,4 @@
-"""From a rule's match to a sketch: its ops with their schemas, its tags as slots."""
+"""The graph template of a rule's match: its ops with their schemas, its tags as slots."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from .template import GraphTemplate, OpTemplate, Slot, Source
 
 Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
-"""Chances in percent; a rule that looks at the graph itself sees ops like its root nearby."""
+"""Chances in percent of reusing a value, of a neighbour, the same for rules with an external
+replacement, and of sharing a param."""
 _FURTHER = 3
+"""Number of choices of the count of further inputs, from 0 on."""
 
 
 class MatchTemplate:
-    """A match as a sketch.
+    """A match as a graph template.
 
-    `tags` holds what each tag is bound to, `*` included; `outputs` are to leave the graph.
+    `tags` are the slots of the tags, `*` included; `outputs` are the slots that leave the graph.
     """
 
     def __init__(self, facts: RuleFacts, classes: Classes, template: GraphTemplate) -> None:
@@ -42,7 +44,7 @@ class MatchTemplate:
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
-        """Add an op of this name that reads a slot; the graph's end makes it an output."""
+        """Add an op of this name that reads a slot; `*Output` makes the slot an output."""
         if name == OUTPUT:
             self.outputs.append(slot)
             return
@@ -55,12 +57,12 @@ class MatchTemplate:
         op_class = self._class(resolve(form.name, self._rule.package))
         count = len(form.inputs) + (self.template.choices.below(_FURTHER) if form.at_least else 0)
         names = _operand_names(op_class, count, form.at_least)
-        given = [
+        operands = [
             self._operand(expr, op_class, name)
             for expr, name in zip(form.inputs, names, strict=False)
         ]
-        further = [self._leaf(op_class, name) for name in names[len(given) :]]
-        return self._place(op_class, names, [*given, *further])
+        further = [self._leaf(op_class, name) for name in names[len(operands) :]]
+        return self._place(op_class, names, [*operands, *further])
 
     def _place(
         self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
@@ -99,7 +101,7 @@ class MatchTemplate:
         return self._op_template(form).results[0]
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
-        """A new value for an operand; now and then one that is there already, or a neighbour's."""
+        """Return a new value for an operand; at times an existing one or a neighbour's result."""
         if issubclass(op_class, NativeOp):
             if name in op_class.SHAPES:
                 return self.template.blank(is_shape=True)
@@ -114,28 +116,28 @@ class MatchTemplate:
         return self.template.blank()
 
     def _param(self, op_class: type[Operation], name: str) -> Slot:
-        """A constant; ops of one kind may share it."""
+        """Return a constant; ops of one class may share it."""
         key = op_class, name
         if key not in self._params or not self.template.choices.chance(_SHARED):
             self._params[key] = self.template.blank(source=Source.CONST)
         return self._params[key]
 
     def _neighbour(self) -> Slot:
-        """The result of an op like the root."""
+        """Add an op of the root's class and return its result."""
         op_class = self._class(resolve(self._rule.match.name, self._rule.package))
         names = _operand_names(op_class, len(self._rule.match.inputs) + 1, at_least=True)
         op = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
         return op.results[0]
 
     def _class(self, name: str) -> type[Operation]:
-        found = self._classes.get(name)
-        if found is None:
+        op_class = self._classes.get(name)
+        if op_class is None:
             raise Contradiction(f"no op {name} is known")
-        return found
+        return op_class
 
 
 def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tuple[str, ...]:
-    """The names of so many operands; of as many as the op takes where that is fixed."""
+    """Return the names of `count` operands; Contradiction where the op takes another number."""
     if issubclass(op_class, StateReadOp):
         return ("init", "reset")
     if not issubclass(op_class, NativeOp) or not op_class.OPERANDS:

@@ -1,4 +1,4 @@
-"""A graph in the making: values and ops whose dims, types and params are still unknown."""
+"""Graph templates: values and ops whose dims, dtypes and params are integer variables."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ COMMON = (
 )
 RARE = tuple(dtype for dtype in DType if dtype not in COMMON)
 ELEMENTS = COMMON + RARE
-"""Element types, the simplest first; an unknown element is a position in this row."""
+"""Element types, the simplest first; a dtype variable is a position in this row."""
 
 _ZERO_SPREAD, _PIN_SPREAD = 100, 9
 SCALES = (0.25, 0.125, 0.05, 0.1, 0.03)
-"""Steps of quantised tensors; an unknown step is a position in this row."""
+"""Scales of quantised tensors; a scale variable is a position in this row."""
 
 
 class Source(Enum):
-    """Where a value comes from."""
+    """The producer of a value: a constant, a graph input or an op."""
 
     CONST = "constant"
     INPUT = "input"
@@ -49,9 +49,9 @@ class Source(Enum):
 class Slot:
     """A value of rank 4, or a shape.
 
-    `source` None is still to be chosen. `numbers` are the elements of a constant that matter, by
-    their place in reading order and in units of `unit`; `exact` are those that no unit gives. All
-    others are any data, of whole numbers from `bounds[0]` up to, not including, `bounds[1]`.
+    `source` None is chosen later. `numbers` are elements of a constant, by their place in reading
+    order and in units of `unit`; `exact` are elements that are no multiple of a unit. The other
+    elements are any data, or integers from `bounds[0]` up to, not including, `bounds[1]`.
     """
 
     dims: tuple[IntVar, ...]
@@ -84,15 +84,15 @@ class OpTemplate:
     operands: list[Slot]
     results: list[Slot]
     names: tuple[str, ...] = ()
-    """The operands' names where the op gives them."""
+    """The names of the operands, where the op declares them."""
 
     def slot(self, name: str) -> Slot:
-        """The operand of this name."""
+        """Return the operand of this name."""
         return self.operands[self.names.index(name)]
 
 
 class GraphTemplate:
-    """The values and ops of one case, and what is known about their numbers."""
+    """The values and ops of one case with the constraints between their variables."""
 
     def __init__(self, choices: Choices, boundary_values: Sequence[int] = ()) -> None:
         self.choices = choices
@@ -102,7 +102,7 @@ class GraphTemplate:
         self._numbers: list[IntVar] = []
 
     def blank(self, is_shape: bool = False, source: Source | None = None) -> Slot:
-        """A value about which nothing is known."""
+        """Add a value without constraints."""
         least = 0 if is_shape else 1
         slot = Slot(
             tuple(self.number(least) for _ in range(RANK)),
@@ -118,46 +118,46 @@ class GraphTemplate:
     def number(
         self, low: int, high: int | None = None, spread: int = FEW, base: int | None = None
     ) -> IntVar:
-        """A new unknown."""
+        """Add a variable."""
         self._numbers.append(IntVar(low, high, spread, base))
         return self._numbers[-1]
 
     def solve(self) -> None:
-        """Find values for everything; Contradiction where these choices have none."""
+        """Set all variables; Contradiction where these choices have no solution."""
         self.system.solve(self._numbers, self.choices)
         quantized = [s for s in self.slots if not s.is_shape and s.dtype.is_quantized]
         for slot in quantized:
             slot.zero.narrow(*integer_bounds(slot.dtype.storage))
         self.system.solve([u for slot in quantized for u in (slot.zero, slot.step)], self.choices)
 
-    # What ops say about their operands and results.
+    # Constraints that ops put on their operands and results.
 
     def same_dims(self, a: Slot, b: Slot) -> None:
-        """Both have one shape."""
+        """Demand one shape."""
         for mine, theirs in zip(a.dims, b.dims, strict=True):
             mine.join(theirs)
 
     def same_dtype(self, a: Slot, b: Slot) -> None:
-        """Both have one dtype; their quantisation may differ."""
+        """Demand one dtype; the quantisation may differ."""
         a.element.join(b.element)
 
     def same_encoding(self, a: Slot, b: Slot) -> None:
-        """Both have one dtype and quantisation."""
+        """Demand one dtype and quantisation."""
         a.element.join(b.element)
         a.zero.join(b.zero)
         a.step.join(b.step)
 
     def like(self, a: Slot, b: Slot) -> None:
-        """Both have one shape, dtype and quantisation."""
+        """Demand one shape, dtype and quantisation."""
         self.same_dims(a, b)
         self.same_encoding(a, b)
 
     def dtype_in(self, slot: Slot, *dtypes: DType) -> None:
-        """The slot has one of these dtypes."""
+        """Demand one of these dtypes."""
         slot.element.restrict(map(ELEMENTS.index, dtypes))
 
     def dims_are(self, slot: Slot, dims: Iterable[int | IntVar]) -> None:
-        """Each dim is a number or the same as another unknown."""
+        """Demand these dims, each a number or another variable."""
         for mine, wanted in zip(slot.dims, dims, strict=True):
             if isinstance(wanted, IntVar):
                 mine.join(wanted)
@@ -165,7 +165,7 @@ class GraphTemplate:
                 mine.narrow(wanted, wanted)
 
     def holds(self, slot: Slot, *numbers: IntVar, unit: Fraction = Fraction(1)) -> None:
-        """The slot is a constant with these numbers, in reading order."""
+        """Demand a constant with these numbers, in reading order."""
         if slot.source is None:
             slot.source = Source.CONST
         if slot.source is not Source.CONST:
@@ -175,7 +175,7 @@ class GraphTemplate:
             slot.numbers.setdefault(place, number).join(number)
 
     def pin(self, slot: Slot, place: int) -> IntVar:
-        """The element at a place of a constant, as a whole number."""
+        """Return the variable of an element of a constant, an integer."""
         if slot.source is None:
             slot.source = Source.CONST
         if slot.source is not Source.CONST or slot.is_shape:
@@ -185,20 +185,16 @@ class GraphTemplate:
     def derive(
         self, target: IntVar, sources: Sequence[IntVar], compute: Callable[..., int | None]
     ) -> None:
-        """The target follows from the sources."""
+        """Demand that the target be a function of the sources."""
         self.relate((target, sources, compute))
 
-    def relate(
-        self, *derivations: tuple[IntVar, Sequence[IntVar], Callable[..., int | None]]
-    ) -> None:
-        """As `derive`, in several ways: the first whose sources are known is taken.
+    def relate(self, *rows: tuple[IntVar, Sequence[IntVar], Callable[..., int | None]]) -> None:
+        """Demand alternative derivations: the first whose sources are known applies.
 
-        The last one's target is what is best left to follow.
+        The target of the last one is drawn after all others.
         """
-        self.system.add(
-            Derivations(*(Derivation(t, tuple(s), compute) for t, s, compute in derivations))
-        )
+        self.system.add(Derivations(*(Derivation(t, tuple(s), compute) for t, s, compute in rows)))
 
     def total(self, whole: IntVar, *parts: IntVar) -> None:
-        """`whole` is the sum of the parts."""
+        """Demand that `whole` be the sum of the parts."""
         self.system.add(Sum([(whole, -1), *((part, 1) for part in parts)]))

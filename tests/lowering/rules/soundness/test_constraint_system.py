@@ -35,7 +35,7 @@ def test_bounds_leave_one_value_before_anything_is_drawn() -> None:
     same, start, rest = IntVar(1, None, 5), IntVar(0, None, 5), IntVar(0, None, 5)
     system = ConstraintSystem()
     system.add(Sum([(same, -1), (same, 1), (start, 1), (rest, 1)]))
-    system.settle()
+    system.propagate()
     assert (start.known, rest.known) == (0, 0)
 
 
@@ -66,12 +66,12 @@ def test_what_cannot_be_is_a_contradiction() -> None:
     odd = ConstraintSystem()
     odd.add(Sum([(IntVar(0, 9, 5), 2)], -5))
     with pytest.raises(Contradiction):
-        odd.settle()
+        odd.propagate()
 
 
 def test_choices_replay() -> None:
     first = Choices(Random(1))
     drawn = [first.below(10) for _ in range(5)]
-    again = Choices(first.made)
+    again = Choices(first.draws)
     assert [again.below(10) for _ in range(6)] == [*drawn, 0]
     assert [Choices([9]).below(3), Choices([]).pick("ab")] == [2, "a"]
