@@ -1,4 +1,4 @@
-"""What an expression is evaluated against: bound tags, graph options, the splits around it."""
+"""The environment of an evaluation: bound tags, graph options, the splits around it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = "*"
 
 @dataclass(frozen=True)
 class Split:
-    """One slice of a split: the dim of the output that is cut, where it starts, how long it is."""
+    """One slice of a split: the dim of the output, the start and the size along it."""
 
     dim: int
     start: int
@@ -28,12 +28,12 @@ class Split:
 
 
 def to_stderr(message: str) -> None:
-    """Print a message of a rule where it does not mix with IR text."""
+    """Print a message of a rule to stderr, apart from IR text."""
     print(message, file=sys.stderr)
 
 
 def silent(message: str) -> None:
-    """Print nothing: the rules are evaluated once more, or on graphs that nobody sees."""
+    """Print nothing: for rules that are evaluated again, or on graphs that nobody sees."""
 
 
 class UserFunction(Protocol):
@@ -53,7 +53,7 @@ class UserFunction(Protocol):
 
 @dataclass
 class Env:
-    """The values behind the names of one match.
+    """The values of the names of one match.
 
     `tables` describe the ops of the packages in use; a rule set that no package has made has none.
     """
@@ -67,12 +67,12 @@ class Env:
     splits: dict[str, Split] = field(default_factory=dict)
 
     def node(self, tag: str) -> Node:
-        """The node that a tag is bound to."""
+        """Return the node that a tag is bound to."""
         return Node(self.bindings[tag])
 
     @contextmanager
     def inside(self, variable: str, split: Split) -> Iterator[None]:
-        """Make a split variable known while its slice is built."""
+        """Bind a split tag while its slice is built."""
         outer = self.splits.get(variable)
         self.splits[variable] = split
         try:

@@ -23,15 +23,15 @@ class TensorProperties:
     memories: tuple[tuple[str, Memory], ...]
 
     def layout(self, tag: str) -> LayoutKind | None:
-        """The layout that a tensor must have, if any."""
+        """Return the layout that a tensor must have, if any."""
         return dict(self.layouts).get(tag)
 
     def memory(self, tag: str) -> Memory | None:
-        """The memory that a tensor must lie in, if any."""
+        """Return the memory that a tensor must be in, if any."""
         return dict(self.memories).get(tag)
 
     def input_tag(self, index: int) -> str | None:
-        """The tag of an operand; None for one that the op does not name."""
+        """Return the tag of an operand; None for one that the op does not name."""
         return self.inputs[index] if index < len(self.inputs) else None
 
 
