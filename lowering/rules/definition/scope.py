@@ -90,8 +90,8 @@ def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
     for index, part in enumerate(expr.parts()):
         inside = built
         if isinstance(expr, Call):
-            slot = expr.function.slot(index)
-            inside = built and Kind.OP in slot.kinds and not slot.copied
+            parameter = expr.function.parameter(index)
+            inside = built and Kind.OP in parameter.kinds and not parameter.copied
         yield from _root_faults(part, inside)
 
 

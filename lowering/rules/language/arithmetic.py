@@ -14,12 +14,12 @@ from ..tree.function import Call, Function, declared, function
 
 
 def number(env: Env, call: Call, index: int, kind: Kind) -> Number:
-    """One operand, which the types say is a number, converted to `kind`."""
+    """Return one operand, a number by its type, converted to `kind`."""
     return convert(cast(Number, call.args[index].evaluate(env)), kind)
 
 
 def _arithmetic(body: Callable[..., Number]) -> Function:
-    """A function of numbers in their common type, which is the result's too."""
+    """Declare a function of numbers in their common type, which is also the result's."""
 
     def run(env: Env, call: Call) -> Value:
         values = (number(env, call, index, call.kind) for index in range(len(call.args)))
@@ -86,7 +86,7 @@ def DIV(a: Number, b: Number) -> Number:
 
 
 def _quotient(a: Number, b: Number) -> Number:
-    """A float divided by 0, or integers: rounded towards 0."""
+    """Divide a float by 0, or integers with rounding towards 0."""
     if isinstance(a, float):
         return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a)
     if b == 0:

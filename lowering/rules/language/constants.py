@@ -43,7 +43,7 @@ def gen_ConstScalar_i32(builder: Builder, ref: Reference, value: Number) -> SSAV
 
 @builds
 def gen_ConstArr_f32(builder: Builder, ref: Reference, value: Number, count: int) -> SSAValue:
-    """A constant of so many elements of one Float32 number.
+    """A constant of `count` elements of one Float32 number.
 
     Example: `gen_ConstArr_f32(0.5, DIM_DEPTH("*"))`
     """
@@ -52,7 +52,7 @@ def gen_ConstArr_f32(builder: Builder, ref: Reference, value: Number, count: int
 
 @builds
 def gen_ConstArr_i32(builder: Builder, ref: Reference, value: Number, count: int) -> SSAValue:
-    """A constant of so many elements of one Int32 number.
+    """A constant of `count` elements of one Int32 number.
 
     Example: `gen_ConstArr_i32(0.5, DIM_DEPTH("*"))`
     """
@@ -66,7 +66,7 @@ def gen_ConstArr_vals_i32(builder: Builder, ref: Reference, first: int, *rest: i
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:
-    """A constant [1, 1, 1, n] of these numbers, `count` times over."""
+    """Make a constant [1, 1, 1, n] of these numbers, repeated `count` times."""
     if not 0 < count <= MAX_ELEMENTS:
         raise EvaluationError(f"{count} elements; 1 to {MAX_ELEMENTS} are allowed")
     kind = Kind.INT if dtype is DType.Int32 else Kind.FLOAT

@@ -1,4 +1,4 @@
-"""Reading the elements of constants: as reals, as int32, or the sign that there is none."""
+"""Elements of constants: as reals, as int32, or the sign that there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..tree.function import function
 
 
 def element(node: Node, index: int) -> float:
-    """One element of a constant in reading order as a real number, NaN where there is none."""
+    """Return an element of a constant in reading order as a real number; NaN without one."""
     array = node.constant
     if array is None or not 0 <= index < array.size:
         return math.nan
@@ -24,7 +24,7 @@ def element(node: Node, index: int) -> float:
 
 
 def int_element(node: Node, index: int) -> int:
-    """One element of a constant as an int32, INT_MIN where it is none."""
+    """Return an element of a constant as an int32; INT_MIN where it is none."""
     return int(element(node, index)) if _is_int(node, index) else INT_MIN
 
 
@@ -50,7 +50,7 @@ def CONSTVAL_INT_VALID(node: Node, index: int) -> bool:
 
 @function
 def CONSTVAL_FLOAT(node: Node, index: int) -> float:
-    """An element of a constant as the real number it stands for; NaN where there is none.
+    """An element of a constant, dequantised, as a real number; NaN where there is none.
 
     Example: `EQ(CONSTVAL_FLOAT("beta", 0), 1.0)`
     """

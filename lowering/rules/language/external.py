@@ -54,7 +54,7 @@ def shape_function(name: str) -> Callable[[ShapeFunction], External]:
 def external_replacement(name: str) -> Callable[[Replacement], External]:
     """Register a function of a builder and the root that gives a node, for EXTERNAL_REPLACE.
 
-    Giving the root means no change.
+    The root as the result means no change.
 
     Example: `external_replacement("first")(lambda builder, root: root.inputs[0])`
     """
@@ -62,7 +62,7 @@ def external_replacement(name: str) -> Callable[[Replacement], External]:
 
 
 def _called(env: Env, external: External, *args: object) -> object:
-    """What a user's function gives; what it raises becomes an error that names it."""
+    """Call a user's function; what it raises becomes an error that names it."""
     called = external.resolve(env)
     try:
         return called(env, *args) if called.takes_env else called(*args)
@@ -74,7 +74,7 @@ def _called(env: Env, external: External, *args: object) -> object:
 
 @function
 def EXTERNAL_CONSTRAINT(env: Env, external: External, node: Node, *rest: Anything) -> bool:
-    """What a registered function says of a node and further operands.
+    """The answer of a registered function about a node and further operands.
 
     Example: `EXTERNAL_CONSTRAINT("only_use", "C")`
     """
@@ -85,7 +85,7 @@ def EXTERNAL_CONSTRAINT(env: Env, external: External, node: Node, *rest: Anythin
 
 
 def _shape_call(body: Callable[..., object]) -> Function:
-    """A function that calls a shape function: dims as its value, dims or a constant built."""
+    """Declare a function that calls a shape function: dims as a value, dims or a constant built."""
     called = Operands(body).applied(body)
 
     def result(env: Env, call: Call) -> Shape | Array:
@@ -110,7 +110,7 @@ def _shape_call(body: Callable[..., object]) -> Function:
 
 
 def _const(builder: Builder, array: Array, call: Call) -> SSAValue:
-    """A constant of rank 4 with the numbers that a shape function gave, as f32 or i32."""
+    """Make a constant of rank 4 of the numbers of a shape function, as f32 or i32."""
     dtype = _FITTING.get(array.dtype.kind)
     if dtype is None or (
         dtype is DType.Int32 and not np.array_equal(array, array.astype(np.int32))
@@ -143,7 +143,7 @@ def AUTOSPLIT_SHAPEFN_APPLY(
 
 @builds
 def EXTERNAL_REPLACE(builder: Builder, ref: Reference, external: External) -> SSAValue:
-    """What a registered function builds; the root itself means no change.
+    """The result of a registered function; the root itself means no change.
 
     Example: `EXTERNAL_REPLACE("flat_concat")`
     """

@@ -1,4 +1,4 @@
-"""Forms that change the reference output for what they hold, and ops that wrap a value."""
+"""Modifiers of the reference output for the forms inside them, and ops that wrap a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..graph.names import resolve
 from ..graph.types import BUILT, INTEGERS, EvaluationError, Kind, Number
 from ..tree.build import Builder, Reference
 from ..tree.expr import Expr
-from ..tree.function import Body, Slot, as_written, builds
+from ..tree.function import Body, Parameter, as_written, builds
 from .queries import tensor
 
 SPLIT_HISTORY = "htp.split_history"
@@ -25,7 +25,7 @@ MAX_OUTPUTS = 1 << 10
 
 
 def _encoded(ref: Reference, node: Node) -> Reference:
-    """The reference with a node's dtype and quantisation."""
+    """Return the reference with a node's dtype and quantisation."""
     return ref.with_spec(ref.spec.with_type(tensor(node)))
 
 
@@ -68,7 +68,7 @@ def WITH_OUTPUT_TYPE(
 
 @builds
 def WITH_MULTI_OUT(builder: Builder, ref: Reference, count: int, body: Body) -> SSAValue:
-    """An op of so many outputs; OpMultiOut takes one of them.
+    """An op of `count` outputs; OpMultiOut takes one of them.
 
     Example: `WITH_MULTI_OUT(2, Op("Gru", "X", "W", "R"))`
     """
@@ -84,9 +84,9 @@ def WITH_SAME_ID(builder: Builder, ref: Reference, node: Node, body: Body) -> SS
 
 
 def split_history(op: Operation | None) -> tuple[int, ...]:
-    """The splits that were recorded on an op."""
-    held = op.attributes.get(SPLIT_HISTORY) if op else None
-    return tuple(int(n) for n in held.get_values()) if isinstance(held, DenseArrayBase) else ()
+    """Return the splits that were recorded on an op."""
+    attr = op.attributes.get(SPLIT_HISTORY) if op else None
+    return tuple(int(n) for n in attr.get_values()) if isinstance(attr, DenseArrayBase) else ()
 
 
 def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
@@ -97,7 +97,7 @@ def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
     return Kind.OP
 
 
-Entry = Annotated[Expr, Slot("number or replacement", BUILT | INTEGERS, as_written)]
+Entry = Annotated[Expr, Parameter("number or replacement", BUILT | INTEGERS, as_written)]
 
 
 @partial(builds, result=_history_kind)
@@ -123,8 +123,8 @@ def ResizeDim(builder: Builder, ref: Reference, dim: int, size: int, body: Body)
 
 @builds
 def WrapOp(builder: Builder, ref: Reference, op: str, body: Body) -> SSAValue:
-    """An op over a value, with the value's own shape and type; the value alone where such an op
-    makes it.
+    """An op over a value, with the value's own shape and type; the value alone where an
+    op of this name makes it.
 
     Example: `WrapOp("Relu", "X")`
     """

@@ -12,6 +12,7 @@ from ....dialects.value.dtypes import DType
 from ..graph.env import Env
 from ..graph.types import (
     BUILT,
+    INTEGERS,
     NUMBERS,
     VALUES,
     EvaluationError,
@@ -28,8 +29,8 @@ from ..tree.function import (
     Condition,
     Function,
     Operands,
+    Parameter,
     Size,
-    Slot,
     as_written,
     declared,
     function,
@@ -42,10 +43,10 @@ false = Literal(False, Kind.BOOL)
 INF = Literal(math.inf, Kind.FLOAT)
 NEG_INF = Literal(-math.inf, Kind.FLOAT)
 
-NumberOperand = Annotated[Number, Slot("operand", NUMBERS)]
-Scalar = Annotated[Number | DType, Slot("operand", NUMBERS | {Kind.DTYPE})]
-DTypeNumber = Annotated[int | DType, Slot("operand", frozenset({Kind.INT, Kind.SIZE, Kind.DTYPE}))]
-Choice = Annotated[Expr, Slot("choice", VALUES | BUILT, as_written)]
+NumberOperand = Annotated[Number, Parameter("operand", NUMBERS)]
+Scalar = Annotated[Number | DType, Parameter("operand", NUMBERS | {Kind.DTYPE})]
+DTypeNumber = Annotated[int | DType, Parameter("operand", INTEGERS - {Kind.BOOL} | {Kind.DTYPE})]
+Choice = Annotated[Expr, Parameter("choice", VALUES | BUILT, as_written)]
 
 _DTYPES = tuple(DType)
 
@@ -58,7 +59,7 @@ def NOT(condition: bool) -> bool:
 
 @function
 def AND(env: Env, first: Condition, *rest: Condition) -> bool:
-    """All conditions hold; those after the first that does not are not looked at.
+    """All conditions hold; those after the first that does not are not evaluated.
 
     Example: `AND(IS_FLOAT32("X"), EQ(DIM_DEPTH("X"), DIM_DEPTH("B")))`
     """
@@ -67,7 +68,7 @@ def AND(env: Env, first: Condition, *rest: Condition) -> bool:
 
 @function
 def OR(env: Env, first: Condition, *rest: Condition) -> bool:
-    """One condition holds; those after it are not looked at.
+    """One condition holds; those after it are not evaluated.
 
     Example: `OR(IS_QUINT8("X"), IS_QINT8("X"))`
     """
@@ -81,7 +82,7 @@ def XOR(first: bool, *rest: bool) -> bool:
 
 
 def _comparison(body: Callable[[Number, Number], bool]) -> Function:
-    """A comparison of numbers in their common type, or of dtypes."""
+    """Declare a comparison of numbers in their common type, or of dtypes."""
 
     def result(kinds: Sequence[Kind]) -> Kind | str:
         alike = (kinds[0] is Kind.DTYPE) == (kinds[1] is Kind.DTYPE)
@@ -137,7 +138,7 @@ def GE(a: NumberOperand, b: NumberOperand) -> bool:
 
 
 def _choice(body: Callable[..., Expr]) -> Function:
-    """A function that is one of its operands: as its value is, or as it builds."""
+    """Declare a function that is one of its operands, as a value or in a replacement."""
     chosen = Operands(body).applied(body)
 
     def result(kinds: Sequence[Kind]) -> Kind | str:

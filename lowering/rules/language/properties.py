@@ -1,4 +1,4 @@
-"""Tensor properties: which layout and memory an op wants each of its tensors in.
+"""Tensor properties: the layout and memory that an op demands for each of its tensors.
 
 Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIES.
 """
@@ -21,7 +21,7 @@ REST = "..."
 
 @dataclass(frozen=True)
 class Clause:
-    """A property that some tensors must have."""
+    """A property that certain tensors must have."""
 
     word: str
     value: LayoutKind | Memory

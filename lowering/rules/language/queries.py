@@ -1,4 +1,4 @@
-"""What rules ask about nodes: inputs, dims, encoding, comparison, consumers."""
+"""Queries about nodes: inputs, dims, encoding, comparison, consumers."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..tree.function import Size, function
 
 
 def at(nodes: tuple[Node, ...], index: int) -> Node:
-    """The node at a position; EvaluationError where there are fewer."""
+    """Return the node at a position; EvaluationError where there are fewer."""
     if not 0 <= index < len(nodes):
         raise EvaluationError(f"number {index} of {len(nodes)} inputs or outputs")
     return nodes[index]
 
 
 def dim_of(node: Node, dim: int) -> int:
-    """One dim of a node's output."""
+    """Return one dim of a node's output."""
     if not 0 <= dim < len(node.shape):
         raise EvaluationError(f"dim {dim} of a node of rank {len(node.shape)}")
     return node.shape[dim]
 
 
 def tensor(node: Node) -> TensorSpec:
-    """The spec of a node that is a tensor and no shape."""
+    """Return the spec of a tensor; EvaluationError for a shape."""
     if node.is_shape:
         raise EvaluationError(f"{node.name} is a shape and has no dtype")
     return node.spec
@@ -114,7 +114,7 @@ def SAME_SHAPE(a: Node, b: Node) -> bool:
 
 @function
 def SAME_OP(a: Node, b: Node) -> bool:
-    """The two references mean one node. Example: `SAME_OP("A", INPUT_OF("C", 0))`"""
+    """The two references are one node. Example: `SAME_OP("A", INPUT_OF("C", 0))`"""
     return a == b
 
 

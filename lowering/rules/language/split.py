@@ -23,7 +23,7 @@ AUTOTHREAD = "htp.autothread"
 
 
 def slices(dim: int, extent: int, chunk: int) -> Iterator[Split]:
-    """Cut `extent` into slices of `chunk`; the last may be smaller."""
+    """Yield the slices of `chunk` along an extent; the last may be smaller."""
     if chunk < 1 or extent > chunk * MAX_SLICES:
         raise EvaluationError(f"{extent} cut by {chunk} is not 1 to {MAX_SLICES} slices")
     for index, start in enumerate(range(0, extent, chunk)):
@@ -33,7 +33,7 @@ def slices(dim: int, extent: int, chunk: int) -> Iterator[Split]:
 def take_slice(
     builder: Builder, value: SSAValue, start: Shape, size: Shape, ref: Reference
 ) -> SSAValue:
-    """A Slice_shape of a value, with the value's own encoding."""
+    """Make a Slice_shape of a value, with the value's own encoding."""
     sliced = ref.with_spec(spec_of(value).with_shape(size))
     return builder.native(
         "Slice_shape", [value, builder.shape(start), builder.shape(size)], Reference(sliced.spec)
@@ -43,7 +43,7 @@ def take_slice(
 def _joined(
     builder: Builder, ref: Reference, dim: int, tag: str, chunk: int, body: Expr
 ) -> SSAValue:
-    """The body once for each slice of `chunk` along a dim, joined by a Concat."""
+    """Build the body for each slice of `chunk` along a dim, joined by a Concat."""
     parts: list[SSAValue] = []
     if not 0 <= dim < ref.spec.rank:
         raise EvaluationError(f"a split on dim {dim} of an output of rank {ref.spec.rank}")
@@ -60,8 +60,8 @@ def _joined(
 def AUTOSPLIT(
     builder: Builder, ref: Reference, dim: int, tag: SplitTag, chunk: int, body: Body
 ) -> SSAValue:
-    """The replacement once for every slice of so many rows along a dim, joined by a Concat; the
-    rule needs a guard.
+    """The replacement for each slice of `chunk` along a dim, joined by a Concat; the rule needs a
+    guard.
 
     Example: `AUTOSPLIT(1, "I", 8, Op("Relu", TYPICAL_SLICE("X", "I")))`
     """
@@ -84,7 +84,7 @@ def _autothread(unit: str) -> Function:
         return _joined(builder, marked, dim, tag, -(-extent // tiles), body)
 
     doc = (
-        f"As AUTOSPLIT, once, into at most as many slices as the option {option} says. "
+        f"As AUTOSPLIT, once, into at most the number of slices in the option {option}. "
         f'Example: `{name}(1, "I", Op("Relu", TYPICAL_SLICE("X", "I")))`'
     )
     return builds(build, name, doc)
@@ -96,7 +96,7 @@ AUTOTHREAD_HVX, AUTOTHREAD_HMX = _autothread("hvx"), _autothread("hmx")
 def _axis_slice(
     builder: Builder, ref: Reference, node: Expr, dim: int, start: int, size: int
 ) -> SSAValue:
-    """The part of a node from `start` on along a dim."""
+    """Slice a node along a dim."""
     value = node.build(builder, ref)
     dims = spec_of(value).shape
     if not 0 <= dim < len(dims):
@@ -131,7 +131,7 @@ def AUTOSPLIT_SLICE(
 
 
 def window(count: int, stride: int, taps: int, dilation: int = 1) -> int:
-    """Rows of input that `count` rows of a valid convolution or pool read."""
+    """Return the number of input rows that `count` rows of a valid convolution or pool read."""
     return stride * (count - 1) + (taps - 1) * dilation + 1
 
 
@@ -145,7 +145,7 @@ def TYPICAL_CONV_SLICE(
     taps: int,
     dilation: int = 1,
 ) -> SSAValue:
-    """What the slice of a valid convolution or pool reads: by stride, taps and, if given, dilation.
+    """The input rows of a slice of a valid convolution or pool, by stride, taps and dilation.
 
     Example: `TYPICAL_CONV_SLICE("X", "I", DIM_HEIGHT("S"), DIM_FILTHEIGHT("W"))`
     """
@@ -155,13 +155,13 @@ def TYPICAL_CONV_SLICE(
 
 @function
 def SPLIT_START(cut: Split) -> int:
-    """Where the slice starts. Example: `MUL(SPLIT_START("I"), 2)`"""
+    """The start of the slice. Example: `MUL(SPLIT_START("I"), 2)`"""
     return cut.start
 
 
 @function
 def SPLIT_SIZE(cut: Split) -> int:
-    """How long the slice is. Example: `gen_Shape(1, SPLIT_SIZE("I"), 1, 1)`"""
+    """The size of the slice. Example: `gen_Shape(1, SPLIT_SIZE("I"), 1, 1)`"""
     return cut.size
 
 
@@ -187,8 +187,7 @@ def OP_ITER(
     end: int,
     body: Body,
 ) -> SSAValue:
-    """An op with the replacement, built for every number from one to before another, as further
-    inputs.
+    """An op with further inputs: the replacement for each number from `first` to before `end`.
 
     Example: `OP_ITER(Op("Concat", gen_ConstScalar_i32(1)), "I", 0, 2, Op("Relu", "X"))`
     """

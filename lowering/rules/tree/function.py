@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, cleandoc, signature
+from inspect import cleandoc, signature
 from itertools import chain, repeat
 from typing import Annotated, TypeVar, get_args, get_type_hints
 
@@ -33,7 +33,7 @@ from .expr import Arg, Expr, External, Tag, Text, as_expr, extent
 from .source import ill_typed
 
 KindRule = Callable[[Sequence[Kind]], Kind | str]
-"""The type of a result by the operands' types, or the reason why there is none."""
+"""Gives the type of a result by the operands' types, or the reason why there is none."""
 T = TypeVar("T")
 
 
@@ -53,12 +53,11 @@ def split_of(expr: Expr, env: Env) -> Split:
 
 
 @dataclass(frozen=True)
-class Slot:
-    """One operand of a function: its name in messages and the types it takes.
+class Parameter:
+    """A parameter of a function: its name in messages and the types it takes.
 
-    `copied`: the operand is an op to make another like it, not a value to be read. `binds`: it is a
-    split tag that the function makes known to its last operand. `read` gives what the Python
-    function sees of it.
+    `read` turns the operand into the argument of the Python function. `copied`: the operand is an
+    op to copy, not a value. `binds`: it is a split tag that the last operand may use.
     """
 
     name: str
@@ -68,7 +67,7 @@ class Slot:
     binds: bool = False
 
     def take(self, arg: Arg, function: str) -> Expr:
-        """The operand as an expression of an allowed type; HtpError else."""
+        """Return the operand as an expression of an allowed type; HtpError else."""
         expr = self._expression(arg)
         if expr.kind not in self.kinds:
             wanted = ", ".join(sorted(kind.value for kind in self.kinds))
@@ -79,7 +78,7 @@ class Slot:
         return expr
 
     def _expression(self, arg: Arg) -> Expr:
-        """A bare string is, as the slot says, a tag, a text or a function's name."""
+        """Read a bare string as a tag, a text or a function's name, by the types."""
         name = arg.text if isinstance(arg, Text) else arg.name if isinstance(arg, Tag) else arg
         if isinstance(name, str):
             if Kind.EXTERNAL in self.kinds:
@@ -90,24 +89,24 @@ class Slot:
         return as_expr(arg)
 
 
-Condition = Annotated[Expr, Slot("condition", frozenset({Kind.BOOL}), as_written)]
-Body = Annotated[Expr, Slot("replacement", BUILT, as_written)]
-Model = Annotated[Expr, Slot("op", frozenset({Kind.NODE, Kind.OP}), as_written, copied=True)]
-SplitTag = Annotated[str, Slot("split tag", frozenset({Kind.VAR}), binds=True)]
-Anything = Annotated[Value, Slot("value", VALUES | BUILT)]
+Condition = Annotated[Expr, Parameter("condition", frozenset({Kind.BOOL}), as_written)]
+Body = Annotated[Expr, Parameter("replacement", BUILT, as_written)]
+Model = Annotated[Expr, Parameter("op", frozenset({Kind.NODE, Kind.OP}), as_written, copied=True)]
+SplitTag = Annotated[str, Parameter("split tag", frozenset({Kind.VAR}), binds=True)]
+Anything = Annotated[Value, Parameter("value", VALUES | BUILT)]
 Size = Annotated[int, Kind.SIZE]
 
-_SLOTS: dict[object, Slot] = {
-    bool: Slot("condition", frozenset({Kind.BOOL})),
-    int: Slot("integer", INTEGERS),
-    Number: Slot("number", NUMBERS),
-    DType: Slot("dtype", frozenset({Kind.DTYPE})),
-    Node: Slot("node", frozenset({Kind.NODE})),
-    Shape: Slot("size", frozenset({Kind.NODE, Kind.SHAPE}), extent),
-    Value: Slot("value", VALUES),
-    str: Slot("name", frozenset({Kind.TEXT})),
-    Split: Slot("split tag", frozenset({Kind.VAR}), split_of),
-    External: Slot("function", frozenset({Kind.EXTERNAL}), as_written),
+_PARAMETERS: dict[object, Parameter] = {
+    bool: Parameter("condition", frozenset({Kind.BOOL})),
+    int: Parameter("integer", INTEGERS),
+    Number: Parameter("number", NUMBERS),
+    DType: Parameter("dtype", frozenset({Kind.DTYPE})),
+    Node: Parameter("node", frozenset({Kind.NODE})),
+    Shape: Parameter("size", frozenset({Kind.NODE, Kind.SHAPE}), extent),
+    Value: Parameter("value", VALUES),
+    str: Parameter("name", frozenset({Kind.TEXT})),
+    Split: Parameter("split tag", frozenset({Kind.VAR}), split_of),
+    External: Parameter("function", frozenset({Kind.EXTERNAL}), as_written),
 }
 _RESULTS: dict[object, Kind] = {
     bool: Kind.BOOL,
@@ -122,30 +121,29 @@ _RESULTS: dict[object, Kind] = {
 
 @dataclass(frozen=True)
 class Function:
-    """A function as the language names it; calling it makes a checked expression.
+    """A function of the language; a call of it makes a checked expression.
 
-    `slots` are the operands, `rest` the type of any number of further ones, `optional` how many of
-    the last slots may be left out. `evaluate` computes a value, `build` makes ops. `doc` is one
-    line of meaning and an example.
+    `rest` takes any number of further operands, the last `optional` parameters may be left out.
+    `evaluate` computes a value, `build` makes ops. `doc` is one line and an example.
     """
 
     name: str
-    slots: tuple[Slot, ...]
+    parameters: tuple[Parameter, ...]
     result: Kind | KindRule
     evaluate: Evaluate = field(compare=False, repr=False)
     build: Build | None = field(default=None, compare=False, repr=False)
-    rest: Slot | None = None
+    rest: Parameter | None = None
     optional: int = 0
     doc: str = field(default="", compare=False, repr=False)
 
     @property
     def binds(self) -> bool:
-        """The function makes its split tag known to its last operand."""
-        return any(slot.binds for slot in self.slots)
+        """The last operand may use the split tag of the call."""
+        return any(parameter.binds for parameter in self.parameters)
 
     def __call__(self, *args: Arg) -> Call:
         self._check_count(len(args))
-        taken = tuple(self.slot(index).take(arg, self.name) for index, arg in enumerate(args))
+        taken = tuple(self.parameter(index).take(arg, self.name) for index, arg in enumerate(args))
         kind = self.result
         if not isinstance(kind, Kind):
             result = kind([expr.kind for expr in taken])
@@ -155,14 +153,14 @@ class Function:
             kind = result
         return Call(self, taken, kind)
 
-    def slot(self, index: int) -> Slot:
-        """The slot of the operand at a position."""
-        if index < len(self.slots) or self.rest is None:
-            return self.slots[index]
+    def parameter(self, index: int) -> Parameter:
+        """Return the parameter of the operand at a position."""
+        if index < len(self.parameters) or self.rest is None:
+            return self.parameters[index]
         return self.rest
 
     def _check_count(self, count: int) -> None:
-        least, most = len(self.slots) - self.optional, len(self.slots)
+        least, most = len(self.parameters) - self.optional, len(self.parameters)
         if count < least or (count > most and self.rest is None):
             wanted = f"{least} or more" if self.rest else str(least)
             wanted = f"{least} to {most}" if self.optional and not self.rest else wanted
@@ -171,7 +169,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A function of the language with its operands, checked when it was made."""
+    """A call of a function with checked operands."""
 
     function: Function
     args: tuple[Expr, ...]
@@ -199,21 +197,21 @@ Build = Callable[[Builder, Reference, Call], SSAValue]
 
 
 class Operands:
-    """The operands of a function of the language, as a Python function's annotations state them."""
+    """The parameters of a function of the language, by the annotations of a Python function."""
 
     def __init__(self, body: Callable[..., object]) -> None:
         hints = get_type_hints(body, include_extras=True)
         own = [p for p in signature(body).parameters.values() if hints[p.name] not in _CONTEXT]
-        rest = [_slot(hints[p.name]) for p in own if p.kind is Parameter.VAR_POSITIONAL]
-        self.slots = tuple(_slot(hints[p.name]) for p in own)[: len(own) - len(rest)]
+        rest = [_parameter(hints[p.name]) for p in own if p.kind is p.VAR_POSITIONAL]
+        self.parameters = tuple(_parameter(hints[p.name]) for p in own)[: len(own) - len(rest)]
         self.rest = rest[0] if rest else None
-        self.optional = sum(p.default is not Parameter.empty for p in own)
+        self.optional = sum(p.default is not p.empty for p in own)
         self.result = hints["return"]
         self._takes_env = Env in hints.values()
-        self._plain = all(slot.read is evaluated for slot in (*self.slots, *rest))
+        self._plain = all(parameter.read is evaluated for parameter in (*self.parameters, *rest))
 
     def applied(self, body: Callable[..., T]) -> Callable[[Env, Call], T]:
-        """The Python function as one of an environment and a call."""
+        """Turn the Python function into one of an environment and a call."""
         if self._takes_env:
             return lambda env, call: body(env, *self.read(env, call))
         if self._plain:
@@ -221,9 +219,9 @@ class Operands:
         return lambda env, call: body(*self.read(env, call))
 
     def read(self, env: Env, call: Call) -> list[object]:
-        """The operands of a call, as the Python function sees them."""
-        slots = self.slots if self.rest is None else chain(self.slots, repeat(self.rest))
-        return [slot.read(arg, env) for slot, arg in zip(slots, call.args, strict=False)]
+        """Return the arguments of the Python function for a call."""
+        parameters = chain(self.parameters, repeat(self.rest) if self.rest else ())
+        return [p.read(arg, env) for p, arg in zip(parameters, call.args, strict=False)]
 
 
 _CONTEXT = (Env, Builder, Reference)
@@ -237,14 +235,14 @@ def declared(
     name: str = "",
     doc: str = "",
 ) -> Function:
-    """A function with the operands that a Python function states.
+    """Declare a function whose parameters are those of a Python function.
 
-    The annotated result, the name and the docstring are the function's too, unless they are given.
+    Its result, name and docstring are taken over too, unless they are passed.
     """
     own = Operands(body)
     return Function(
         name or body.__name__,
-        own.slots,
+        own.parameters,
         result or _kind(own.result),
         evaluate,
         build,
@@ -260,7 +258,7 @@ def function(
     doc: str = "",
     result: Kind | KindRule | None = None,
 ) -> Function:
-    """A function of values, stated by a Python function; `name` and `doc` for one of a family."""
+    """Declare a function of values by a Python function; `name` and `doc` for one of a family."""
     return declared(body, Operands(body).applied(body), None, result, name, doc)
 
 
@@ -270,7 +268,7 @@ def builds(
     doc: str = "",
     result: Kind | KindRule | None = None,
 ) -> Function:
-    """A function that makes ops and has no value, stated by a Python function."""
+    """Declare a function that makes ops, by a Python function."""
     own = Operands(body)
 
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
@@ -283,15 +281,17 @@ def _no_value(env: Env, call: Call) -> Value:
     raise TypeError(f"{call.function.name} builds, it has no value")
 
 
-def _slot(hint: object) -> Slot:
-    return next((mark for mark in _marks(hint) if isinstance(mark, Slot)), None) or _SLOTS[hint]
+def _parameter(hint: object) -> Parameter:
+    marks = [mark for mark in _marks(hint) if isinstance(mark, Parameter)]
+    return marks[0] if marks else _PARAMETERS[hint]
 
 
 def _kind(hint: object) -> Kind:
-    return next((mark for mark in _marks(hint) if isinstance(mark, Kind)), None) or _RESULTS[hint]
+    marks = [mark for mark in _marks(hint) if isinstance(mark, Kind)]
+    return marks[0] if marks else _RESULTS[hint]
 
 
 def _marks(hint: object) -> Iterator[object]:
-    """What `Annotated` says of a type, or of a member of a union."""
+    """Yield the metadata of `Annotated`, for a type or a member of a union."""
     for part in (hint, *get_args(hint)):
         yield from getattr(part, "__metadata__", ())
