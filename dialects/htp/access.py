@@ -33,6 +33,7 @@ RESULT = "bhwd"
 class Reader(Protocol):
     """An op as a relation reads it."""
 
+    PARAMS: ClassVar[tuple[str, ...]]
     SHAPES: ClassVar[tuple[str, ...]]
 
     def dims(self, name: str) -> tuple[int, ...]:
@@ -46,14 +47,15 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Number:
-    """A number that an operand gives: a dim of a shape, or an element of an integer param."""
+    """A number that an operand gives: a dim of its shape, or an element of an integer param."""
 
     operand: str
     place: int
 
     def of(self, op: Reader) -> int:
         """The number at an op; 0 where its param is not known."""
-        numbers = op.dims(self.operand) if self.operand in op.SHAPES else op.ints(self.operand)
+        is_param = self.operand in op.PARAMS and self.operand not in op.SHAPES
+        numbers = op.ints(self.operand) if is_param else op.dims(self.operand)
         return numbers[self.place] if numbers else 0
 
 
@@ -126,18 +128,24 @@ class Access:
         letters = (letter for index in indices for letter in (index.dim, index.tap))
         return tuple(dict.fromkeys(n for n in letters if n and n not in RESULT))
 
-    def extent(self, letter: str, op: Reader) -> int:
-        """The extent of what a letter runs over."""
+    def extent(self, letter: str) -> Number:
+        """The number that says how far a letter runs; of operands as they are when not turned."""
         if letter in self.extents:
-            return self.extents[letter].of(op)
-        name, at = next(iter(self.holders(letter).items()))
-        flag = self.turned.get(name)
-        turned = flag is not None and any(op.ints(flag) or ())
-        return op.dims(name)[{2: 3, 3: 2}.get(at, at) if turned else at]
+            return self.extents[letter]
+        return Number(*next(iter(self.holders(letter).items())))
 
     def products(self, op: Reader) -> int:
         """How many products each element of the result is the sum of; 0 for what is no such sum."""
-        return prod(self.extent(letter, op) for letter in self.summed) if self.factors else 0
+        extents = (_turned(self, self.extent(letter), op).of(op) for letter in self.summed)
+        return prod(extents) if self.factors else 0
+
+
+def _turned(relation: Access, number: Number, op: Reader) -> Number:
+    """The dim of an operand where it is stored, once its param turns it."""
+    flag = relation.turned.get(number.operand)
+    if flag is None or not any(op.ints(flag) or ()):
+        return number
+    return Number(number.operand, {2: 3, 3: 2}.get(number.place, number.place))
 
 
 _NUMBER = r"[a-z_]\w*\.\d+"

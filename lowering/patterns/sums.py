@@ -38,7 +38,7 @@ def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     row = ROWS[root.name]
     if row.summed is None:
         return root
-    named = dict(zip(row.tags, root.inputs, strict=True))
+    named = dict(zip(row.names, root.inputs, strict=True))
     tag, dim = row.summed.extent
     extent = named[tag].shape[dim]
     chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)
