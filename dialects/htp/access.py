@@ -117,9 +117,9 @@ class Access:
                 if index.dim == dim and index.sign != "%":
                     yield name, at, index
 
-    def holders(self, letter: str) -> dict[str, int]:
+    def holders(self, letter: str, turned: Collection[str] = ()) -> dict[str, int]:
         """The operands that have a letter as one of their dims, and which one."""
-        return {name: at for name, at, index in self.follows(letter) if index.plain}
+        return {name: at for name, at, index in self.follows(letter, turned) if index.plain}
 
     @property
     def summed(self) -> tuple[str, ...]:
@@ -128,24 +128,17 @@ class Access:
         letters = (letter for index in indices for letter in (index.dim, index.tap))
         return tuple(dict.fromkeys(n for n in letters if n and n not in RESULT))
 
-    def extent(self, letter: str) -> Number:
-        """The number that says how far a letter runs; of operands as they are when not turned."""
+    def extent(self, letter: str, turned: Collection[str] = ()) -> Number:
+        """The number that says how far a letter runs."""
         if letter in self.extents:
             return self.extents[letter]
-        return Number(*next(iter(self.holders(letter).items())))
+        return Number(*next(iter(self.holders(letter, turned).items())))
 
     def products(self, op: Reader) -> int:
-        """How many products each element of the result is the sum of; 0 for what is no such sum."""
-        extents = (_turned(self, self.extent(letter), op).of(op) for letter in self.summed)
+        """Count the products that each element of the result sums; 0 for what is no such sum."""
+        turned = [name for name, flag in self.turned.items() if any(op.ints(flag) or ())]
+        extents = (self.extent(letter, turned).of(op) for letter in self.summed)
         return prod(extents) if self.factors else 0
-
-
-def _turned(relation: Access, number: Number, op: Reader) -> Number:
-    """The dim of an operand where it is stored, once its param turns it."""
-    flag = relation.turned.get(number.operand)
-    if flag is None or not any(op.ints(flag) or ()):
-        return number
-    return Number(number.operand, {2: 3, 3: 2}.get(number.place, number.place))
 
 
 _NUMBER = r"[a-z_]\w*\.\d+"

@@ -15,12 +15,14 @@ Schema = Callable[[Sketch, Site], None]
 
 NUMBERS = tuple(dtype for dtype in ELEMENTS if dtype is not DType.Bool8)
 FLOATS = (DType.Float32, DType.Float16)
+PLAIN = tuple(dtype for dtype in ELEMENTS if not dtype.is_quantized)
 QUANTIZED = tuple(dtype for dtype in ELEMENTS if dtype.is_quantized)
 FACTORS = tuple(d for d in NUMBERS if not d.is_integer or d in (DType.Int32, DType.Int64))
 """What keeps its dtype in a sum of products: narrower integers give Int32."""
 
 QUARTER = Fraction(1, 4)
 _PAD_SPREAD = 3
+_LEAST = -8
 
 
 def numbers(sketch: Sketch, *slots: Slot) -> None:
@@ -61,6 +63,14 @@ def real(sketch: Sketch, slot: Slot, held: Unknown, unit: Fraction = QUARTER) ->
     sketch.holds(slot, held, unit=unit)
 
 
+def bounds(sketch: Sketch, site: Site) -> None:
+    """The params min and max, min <= max."""
+    low, high, gap = sketch.number(_LEAST, 8, 12), sketch.number(_LEAST, 32), sketch.number(0, 24)
+    real(sketch, site.slot("min"), low)
+    real(sketch, site.slot("max"), high)
+    sketch.total(high, low, gap)
+
+
 def constant(sketch: Sketch, held: int | Unknown) -> Unknown:
     """A number as an unknown that can be nothing else."""
     return held if isinstance(held, Unknown) else sketch.number(held, held)
@@ -84,7 +94,7 @@ def axes(sketch: Sketch, slot: Slot) -> tuple[int, ...]:
     return chosen
 
 
-def broadcast(sketch: Sketch, result: Slot, *slots: Slot) -> None:
+def broadcast(sketch: Sketch, result: Slot, dims: Sequence[int], *slots: Slot) -> None:
     """The slots broadcast to the result: each dim is the result's or 1, of one slot it is not 1.
 
     Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar.
@@ -94,7 +104,7 @@ def broadcast(sketch: Sketch, result: Slot, *slots: Slot) -> None:
         styles[0] = 0
     full = next((slot for slot, style in zip(slots, styles, strict=True) if style == 0), slots[0])
     for slot, style in zip(slots, styles, strict=True):
-        for dim in range(RANK):
+        for dim in dims:
             single = (style == 1 and dim < RANK - 1) or style == 2
             if style == 3:
                 single = slot is not full and sketch.choices.chance(30)

@@ -30,19 +30,20 @@ class Signature:
 
 @dataclass(frozen=True)
 class Guess:
-    """A native op's schema, and the names that it knows the operands by."""
+    """The schema of a native op, by which another op is taken for one like it."""
 
     schema: Schema
-    names: tuple[str, ...]
+    op: type[Operation]
+    names: tuple[str, ...] = ()
 
     def apply(self, sketch: Sketch, site: Site) -> None:
         """State what holds, if the guess is right."""
-        self.schema(sketch, replace(site, names=self.names))
+        self.schema(sketch, replace(site, op_class=self.op, names=self.names))
 
 
 def guessed(op_class: type[Operation], schemas: Schemas) -> Schema:
     """A schema that draws one of the guesses, the simplest of which is `alike`."""
-    guesses = [Guess(alike, ()), *_similar(op_class, schemas)]
+    guesses = [Guess(alike, op_class), *_similar(op_class, schemas)]
 
     def schema(sketch: Sketch, site: Site) -> None:
         sketch.choices.pick(guesses).apply(sketch, site)
@@ -64,10 +65,11 @@ def _similar(op_class: type[Operation], schemas: Schemas) -> list[Guess]:
         return []
     wanted = _signature(op_class)
     native = (op for op in NATIVE_OPS.values() if _signature(op) == wanted)
-    found = (
-        Guess(schemas[base], op.OPERANDS) for op in native for base in op.__mro__ if base in schemas
-    )
-    return list(dict.fromkeys(found))
+    guesses: dict[tuple[Schema, tuple[str, ...]], Guess] = {}
+    for op in native:
+        for schema in (schemas[base] for base in op.__mro__ if base in schemas):
+            guesses.setdefault((schema, op.OPERANDS), Guess(schema, op, op.OPERANDS))
+    return list(guesses.values())
 
 
 def _signature(op: type[NativeOp]) -> Signature:

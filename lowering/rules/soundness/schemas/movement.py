@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation
-
-from .....dialects.htp.ops import movement, slices
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
 from ..sketch import Site, Sketch
 from ..unknowns import Unknown
-from .common import QUARTER, Schema, axis, ints, product, real, row
+from .common import QUARTER, axis, ints, product, real, row
 
 _PERMUTATIONS = (
     *((0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 1, 0)),
@@ -28,6 +25,11 @@ _MERGES: tuple[tuple[tuple[int, ...], ...], ...] = (
     ((0,), (3,), (1, 2), ()),
 )
 """For each dim of a Reshape's result the dims of the operand whose product it is."""
+
+
+def copy(sketch: Sketch, site: Site) -> None:
+    """The operand itself."""
+    sketch.like(site.operands[0], site.results[0])
 
 
 def concat(sketch: Sketch, site: Site) -> None:
@@ -135,16 +137,3 @@ def _spread(dims: Sequence[Unknown], spread: int) -> Sequence[Unknown]:
     for dim in dims:
         dim.root.spread = min(spread, dim.root.spread)
     return dims
-
-
-SCHEMAS: dict[type[Operation], Schema] = {
-    movement.ConcatOp: concat,
-    movement.ReshapeOp: reshape,
-    movement.TransposeOp: transpose,
-    movement.PadOp: pad,
-    movement.GatherOp: gather,
-    movement.TileOp: tile,
-    slices.StridedSliceOp: strided_slice,
-    slices.SliceShapeOp: slice_shape,
-    slices.SlicePadShapeOp: slice_pad,
-}

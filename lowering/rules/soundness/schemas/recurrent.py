@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
-from .....dialects.htp.ops import buffer, rnn
-from .....dialects.htp.ops.state import StateReadOp
+from .....dialects.htp.ops import rnn
 from .....dialects.value.dtypes import DType
 from ..sketch import Site, Sketch
 from ..unknowns import Unknown
-from .common import FLOATS, Schema, axis, ints, product, real, row
+from .common import FLOATS, axis, ints, product, real, row
 
 Dims = tuple[int | Unknown, ...]
 
@@ -98,11 +95,3 @@ def state_read(sketch: Sketch, site: Site) -> None:
     sketch.like(initial, site.results[0])
     sketch.dims_are(reset, (1, 1, 1, 1))
     sketch.dtype_in(reset, DType.Bool8)
-
-
-SCHEMAS: dict[type[Operation], Schema] = {
-    rnn.RecurrentOp: recurrent,
-    buffer.BufferStepOp: buffer_step,
-    buffer.SequenceIdsOp: sequence_ids,
-    StateReadOp: state_read,
-}
