@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -104,6 +105,25 @@ def test_no_star_imports(folder: str) -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert all(alias.name != "*" for alias in node.names), path
+
+
+NEVER_IMPORTS = {
+    "lowering.planner": r"(?!dialects\.value\.|lowering\.planner\.)",
+    "lowering.passes.placement": r"lowering\.passes\.(tiling|allocation)\.",
+    "lowering.passes.tiling": r"lowering\.passes\.allocation\.",
+}
+"""For each room the modules of ours that it must not import: the planner knows no IR."""
+
+
+@pytest.mark.parametrize("room", NEVER_IMPORTS)
+def test_rooms_import_nothing_above_them(room: str) -> None:
+    never = re.compile(rf"{PACKAGE}\.{NEVER_IMPORTS[room]}")
+    paths = sources(room.replace(".", "/"))
+    assert paths
+    for path in paths:
+        source = path.read_text(encoding="utf-8")
+        names = [n for n in imported_modules(source, module_name(path)) if n.startswith(PACKAGE)]
+        assert [name for name in names if never.match(name)] == [], path
 
 
 def test_every_folder_is_installed() -> None:

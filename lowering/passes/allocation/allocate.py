@@ -26,7 +26,7 @@ from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocate, without_spills
 from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
 from ...rules.language.properties import TensorProperties
-from ...soc import MIB
+from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
 from .scratch import (
     ScratchNeed,
@@ -36,7 +36,7 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of
+from .tcm import TCM_ALIGNMENT, home_of
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 

@@ -23,10 +23,10 @@ from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import Block as TcmBlock
 from ...rules.language.tile_plan import IN_STEP, TILE_PLAN
-from ...soc import MIB
+from ...soc import MIB, check_tcm_options
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
 from .stays import root, wholes
-from .tcm import TCM_ALIGNMENT, bytes_taken, check_tcm_options, home_of, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, bytes_taken, home_of, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
 """Ops that compute nothing: each is for an op behind it, and best close to that one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.diagnostics import fail
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.value.layout import CHUNK_BYTES
@@ -38,11 +37,3 @@ def bytes_taken(op: Operation) -> int | None:
         return None
     part = min(spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes)
     return part if part < spec_of(op.operands[0]).nbytes else None
-
-
-def check_tcm_options(where: str, tcm_bytes: int, alignment: int) -> None:
-    """Raise HtpError for a size or an alignment that no memory has."""
-    if alignment < 1:
-        raise fail(where, f"alignment is {alignment}", "give a number of bytes, at least 1")
-    if tcm_bytes < 1:
-        raise fail(where, f"tcm-bytes is {tcm_bytes}", "give a number of bytes, at least 1")

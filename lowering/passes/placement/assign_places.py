@@ -21,8 +21,7 @@ from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
-from ...soc import MIB
-from ..allocation.tcm import check_tcm_options
+from ...soc import MIB, check_tcm_options
 from .choose_places import choose_places
 from .conversions import note_least
 from .placement import Placer
@@ -49,7 +48,7 @@ class AssignPlaces(ModulePass):
     allow_reference: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, 1)
+        check_tcm_options(self.name, self.tcm_bytes)
         _refuse_copies(op)
         by = placer(self.tcm_bytes, packages_of(ctx))
         if not self.allow_reference:

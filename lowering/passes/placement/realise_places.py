@@ -22,8 +22,7 @@ from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.places import Arrangement, unmet
 from ...planner.placement.route import Conversion, route
-from ...soc import MIB
-from ..allocation.tcm import check_tcm_options
+from ...soc import MIB, check_tcm_options
 from .choose_places import choose_places
 from .placement import Placer, place_of, texts
 from .properties import placer
@@ -43,7 +42,7 @@ class RealisePlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, 1)
+        check_tcm_options(self.name, self.tcm_bytes)
         by = placer(self.tcm_bytes, packages_of(ctx))
         realise_places(op, by)
         check_properties(op, by)

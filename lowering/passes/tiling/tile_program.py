@@ -18,11 +18,10 @@ from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS, Cut, Follow, Same, Shrunk, Summed, Window
-from ...planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram
+from ...planner.tiling import SUMMED, Operand, Reach, Tensor, TileOp, TileProgram
 from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
 from ...rules.language.properties import TensorProperties
-from ...rules.language.tile_plan import SUMMED
 from ...rules.tree.expr import Expr
 from ..placement.placement import OpDemands
 from ..placement.properties import demands_of

@@ -1,9 +1,10 @@
 """Which ops run tile by tile, in which tiles: value objects in, a plan out."""
 
-from .program import Operand, Reach, Tensor, TileOp, TileProgram
+from .program import SUMMED, Operand, Reach, Tensor, TileOp, TileProgram
 from .search import Plan, Segment, plan_tiles
 
 __all__ = [
+    "SUMMED",
     "Operand",
     "Plan",
     "Reach",

@@ -9,9 +9,8 @@ from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ...rules.language.tile_plan import Cuts
 from .memory import Price, Setting, chunk_sizes
-from .program import Operand, Reach, Tensor, TileOp
+from .program import Cuts, Operand, Reach, Tensor, TileOp
 from .single import granule
 
 

@@ -8,8 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.spec import Shape
+
+SUMMED = RANK
+"""Stands, as a dim of a cut, for the one that the result is summed over."""
+Cuts = tuple[tuple[int, int], ...]
+"""(dim, size of a tile) pairs, the outermost first; parts of a sum are the innermost."""
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...rules.language.tile_plan import Cuts
 from .chain import Chain
 from .memory import Price, Setting
-from .program import TileProgram
+from .program import Cuts, TileProgram
 from .single import best_cuts, likeness, whole
 
 LONGEST = 24

@@ -8,9 +8,8 @@ from itertools import permutations
 from math import ceil, prod
 
 from ....dialects.value.layout import round_up
-from ...rules.language.tile_plan import SUMMED, Cuts
 from .memory import Price, Setting, chunk_sizes
-from .program import Operand, Tensor
+from .program import SUMMED, Cuts, Operand, Tensor
 
 
 @dataclass(frozen=True)

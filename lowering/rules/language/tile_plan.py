@@ -14,17 +14,13 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.value.layout import RANK
+from ...planner.tiling.program import Cuts
 from ..graph.graph import Node
 from ..graph.types import Kind
 from ..tree.function import INTEGER, NODE, Function, strict
 
 TILE_PLAN = "htp.tile"
 IN_STEP = "htp.in_step"
-SUMMED = RANK
-"""Stands, as a dim of a plan, for the one that the result is summed over."""
-Cuts = tuple[tuple[int, int], ...]
-"""(dim, chunk) pairs, the outermost first; parts of a sum are the innermost."""
 
 
 def plan_attr(cuts: Sequence[tuple[int, int]]) -> Attribute:

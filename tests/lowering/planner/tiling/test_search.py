@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    Operand,
+    Reach,
+    Tensor,
+    TileOp,
+    TileProgram,
+    plan_tiles,
+)
 from htp_mlir.lowering.planner.tiling.memory import Setting
 from htp_mlir.lowering.planner.tiling.search import CLEARLY, cheapest
-from htp_mlir.lowering.rules.language.tile_plan import SUMMED
 
 ROWS, DEPTH = 2, 3
 CAPACITY = 2 << 20

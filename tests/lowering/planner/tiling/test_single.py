@@ -7,10 +7,17 @@ from itertools import product
 from math import ceil
 
 import pytest
-from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    Operand,
+    Reach,
+    Tensor,
+    TileOp,
+    TileProgram,
+    plan_tiles,
+)
 from htp_mlir.lowering.planner.tiling.memory import CALL, SLACK, Price, Setting
 from htp_mlir.lowering.planner.tiling.single import tiled
-from htp_mlir.lowering.rules.language.tile_plan import SUMMED
 
 F32 = 4
 ROWS, COLUMNS = 2, 3
