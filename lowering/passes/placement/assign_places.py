@@ -24,14 +24,18 @@ from ...packages.loading import packages_of
 from ...soc import MIB, check_tcm_options
 from .choose_places import choose_places
 from .conversions import note_least
-from .placement import Placer
+from .noted_places import note_places
+from .placement import Placer, place_of
 from .properties import placer
 from .reference import check_reference
+
+OPERAND_PLACES = "htp.operand_places"
+"""Of an op whose operands are to move: the place that each goes to, unit for one that stays."""
 
 
 @dataclass(frozen=True)
 class AssignPlaces(ModulePass):
-    """Native level to decided places: what is left is to make them real.
+    """Native level to decided places; htp-realise-places makes them real.
 
     Constants and states lie flat in main memory, and so does what an op without tensor properties
     has. What an op leaves open gets the layout that converts the fewest bytes over the whole
@@ -39,7 +43,8 @@ class AssignPlaces(ModulePass):
     most half of it and the op's other tensors leave room. An op whose properties no kernel serves
     runs on its reference kernel, flat in main memory, where `allow-reference` is true; else it is
     an error that says how to mend it. The function then says in `htp.least_conversion_bytes` how
-    few bytes conversions of layouts can write.
+    few bytes conversions of layouts can write, and an op that reads operands elsewhere than they
+    are made says in `htp.operand_places` where.
     """
 
     name = "htp-assign-places"
@@ -66,7 +71,10 @@ def _refuse_copies(module: ModuleOp) -> None:
 
 
 def assign_places(module: ModuleOp, by: Placer) -> None:
-    """Give every result inside the functions a place; boundary values and shapes get none."""
+    """Give every result inside the functions a place; boundary values and shapes get none.
+
+    An op that is to find an operand in another place notes that.
+    """
     for block in bodies(module):
         chosen = choose_places(block, by)
         note_least(block, chosen.converted)
@@ -75,9 +83,17 @@ def assign_places(module: ModuleOp, by: Placer) -> None:
                 _assign(op, chosen.arrangements[op].results)
             elif isinstance(op, (ConstOp, StateReadOp)):
                 _assign(op, (FLAT_DDR,))
+            if op in chosen.arrangements:
+                _note_operands(op, chosen.arrangements[op].operands)
 
 
 def _assign(op: Operation, places: Sequence[Place]) -> None:
     for value, place in zip(op.results, places, strict=True):
         if not is_boundary(value):
             Rewriter.replace_value_with_new_type(value, type_of(spec_of(value).with_place(place)))
+
+
+def _note_operands(op: Operation, wanted: Sequence[Place | None]) -> None:
+    here = map(place_of, op.operands)
+    moved = (None if place == at else place for place, at in zip(wanted, here, strict=True))
+    note_places(op, OPERAND_PLACES, tuple(moved))

@@ -1,4 +1,4 @@
-"""The choice of places for a function of the IR, as it is or with its results given."""
+"""The choice of places for a function of the IR."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
 from ....dialects.value.spec import spec_of
-from ...conversion.builder import source_name
 from ...levels import is_tensor
 from ...planner.placement.choice import plan
 from ...planner.placement.layouts import Item, Step, Way
 from ...planner.placement.places import Arrangement, Port
 from .moves import move_of, passes_of
-from .placement import Placer, forms_of, place_of, texts
+from .placement import Placer, forms_of, place_of
 
 
 @dataclass(frozen=True)
@@ -30,13 +28,9 @@ class Choices:
     converted: int
 
 
-def choose_places(block: Block, by: Placer, given: bool = False) -> Choices:
-    """Places for the tensors of one function, at the least bytes; see the planner.
-
-    Where the places of results are `given` by their types they stay. HtpError for one that its op
-    cannot have.
-    """
-    reader = _Reader(by, given)
+def choose_places(block: Block, by: Placer) -> Choices:
+    """Places for the tensors of one function, at the least bytes; see the planner."""
+    reader = _Reader(by)
     for argument in block.args:
         reader.number(argument, FLAT_DDR)
     for op in block.ops:
@@ -66,7 +60,6 @@ class _Reader:
     """A function as the planner reads it."""
 
     by: Placer
-    given: bool
     items: list[Item] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
@@ -106,8 +99,7 @@ class _Reader:
             free = tuple(port.demand.memory is None and not port.param for port in held)
             ways = self.by.ways(op)
             self.known[key] = _Habits(ways if move_of(op) else _alike(ways, held), free)
-        habits = self.known[key]
-        return _with_results(op, habits) if self.given else habits
+        return self.known[key]
 
 
 def _alike(ways: tuple[Way, ...], ports: Sequence[Port]) -> tuple[Way, ...]:
@@ -128,26 +120,3 @@ def _alike(ways: tuple[Way, ...], ports: Sequence[Port]) -> tuple[Way, ...]:
         for layout in (LayoutKind.FLAT, LayoutKind.CROUTON)
     ]
     return tuple(dict.fromkeys(way for way in shared if all(way))) or ways
-
-
-def _with_results(op: Operation, habits: _Habits) -> _Habits:
-    """Only the ways in which the results lie where their types say."""
-    results = [place for value in op.results if (place := place_of(value))]
-    first = len(habits.free) - len(results)
-    left = tuple(
-        (*way[:first], *((place,) for place in results))
-        for way in habits.ways
-        if all(place in places for place, places in zip(results, way[first:], strict=True))
-    )
-    if not left:
-        wanted = [places[0] for places in habits.ways[0][first:]]
-        raise _wrong_results(op, results, wanted)
-    return _Habits(left, habits.free)
-
-
-def _wrong_results(op: Operation, found: Sequence[Place], wanted: Sequence[Place]) -> HtpError:
-    return fail(
-        source_name(op),
-        f"its results lie {texts(found)}, its properties want them {texts(wanted)}",
-        "run htp-assign-places, which chooses places that ops can have",
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -20,17 +19,21 @@ from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
-from ...planner.placement.places import Arrangement, unmet
+from ...planner.placement.places import unmet
 from ...planner.placement.route import Conversion, route
 from ...soc import MIB, check_tcm_options
-from .choose_places import choose_places
+from .assign_places import OPERAND_PLACES
+from .noted_places import noted_places
 from .placement import Placer, place_of, texts
 from .properties import placer
 
 
 @dataclass(frozen=True)
 class RealisePlaces(ModulePass):
-    """Decided places to the placed level: every op finds its operands where it wants them.
+    """Decided places to the placed level: every op finds its operands where it reads them.
+
+    Those are the places that htp-assign-places noted on it, and where nothing is noted those where
+    the operands are made; HtpError for an op whose tensor properties want another.
 
     Layouts change in main memory: `*_from_vtcm`, `ForceFormat_*`, `*_to_vtcm` in this order as
     far as needed, each at most once per tensor and place. Constants change their layout at
@@ -44,16 +47,17 @@ class RealisePlaces(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         by = placer(self.tcm_bytes, packages_of(ctx))
-        realise_places(op, by)
+        realise_places(op)
         check_properties(op, by)
 
 
-def realise_places(module: ModuleOp, by: Placer) -> None:
+def realise_places(module: ModuleOp) -> None:
     """Insert the conversions and copies in front of the first op that needs each."""
     for block in bodies(module):
-        realiser = _Realiser(choose_places(block, by, given=True).arrangements)
+        realiser = _Realiser()
         for op in list(block.ops):
-            realiser.serve(op)
+            if OPERAND_PLACES in op.attributes:
+                realiser.serve(op)
         _erase_unused(block)
 
 
@@ -61,20 +65,16 @@ def realise_places(module: ModuleOp, by: Placer) -> None:
 class _Realiser:
     """The tensors of one function in the places where they are by now."""
 
-    chosen: Mapping[Operation, Arrangement]
     made: dict[tuple[SSAValue, Place], SSAValue] = field(default_factory=dict)
 
     def serve(self, op: Operation) -> None:
-        """Bring an op's operands where it wants them."""
-        if op not in self.chosen:
-            return
-        here = tuple(map(place_of, op.operands))
-        wanted = self.chosen[op].operands
-        if wanted != here:
-            op.operands = [
-                self.bring(value, place, op) if place else value
-                for value, place in zip(op.operands, wanted, strict=True)
-            ]
+        """Bring an op's operands to the places that are noted on it, and drop the note."""
+        wanted = noted_places(op, OPERAND_PLACES, len(op.operands))
+        op.operands = [
+            self.bring(value, place, op) if place else value
+            for value, place in zip(op.operands, wanted, strict=True)
+        ]
+        del op.attributes[OPERAND_PLACES]
 
     def bring(self, value: SSAValue, end: Place, user: Operation) -> SSAValue:
         """A value in another place, by the conversions on the way that are not there yet."""

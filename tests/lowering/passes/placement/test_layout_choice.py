@@ -91,7 +91,7 @@ def built(plan: Plan) -> ModuleOp:
 def realised(module: ModuleOp, by: Placer) -> ModuleOp:
     module = module.clone()
     assign_places(module, by)
-    realise_places(module, by)
+    realise_places(module)
     check_properties(module, by)
     return module
 
