@@ -23,8 +23,8 @@ from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
 from ...rules.language.properties import TensorProperties
 from ...rules.tree.expr import Expr
-from ..placement.placement import OpDemands
-from ..placement.properties import demands_of
+from ..placement.placement import OpConstraints
+from ..placement.properties import constraints_of
 
 _FLAT: Shape = (1,) * RANK
 Reaches = dict[int, dict[int, Reach]]
@@ -46,7 +46,7 @@ class TileReader:
         """Take one op more; constants, shapes and the return are no work."""
         if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
             return
-        demands = demands_of(self.properties, op)
+        demands = constraints_of(self.properties, op)
         reaches, passes = _reaches(op)
         operands = tuple(
             Operand(
@@ -76,7 +76,7 @@ class TileReader:
             self._add(value, self._asked(value) or LayoutKind.FLAT, home=True)
         return self._numbers[value]
 
-    def _result(self, value: SSAValue, at: int, op: Operation, demands: OpDemands) -> int:
+    def _result(self, value: SSAValue, at: int, op: Operation, demands: OpConstraints) -> int:
         demand = demands.results[at]
         layout = demand.layout or self._asked(value) or self._follows(op)
         home = demand.memory is Memory.DDR or is_boundary(value) or self._views_home(op)
@@ -104,7 +104,7 @@ class TileReader:
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
         found = {
-            demands_of(self.properties, use.operation).operands[use.index].layout
+            constraints_of(self.properties, use.operation).operands[use.index].layout
             for use in value.uses
         }
         return found.pop() if len(found) == 1 else None

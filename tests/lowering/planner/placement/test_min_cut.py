@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from htp_mlir.lowering.planner.placement.two_labels import (
+from htp_mlir.lowering.planner.placement.min_cut import (
     Choice,
-    Held,
+    ConversionCost,
     Problem,
     choose,
     contradiction,
 )
-from htp_mlir.lowering.planner.placement.two_labels import converted as cost
+from htp_mlir.lowering.planner.placement.min_cut import converted as cost
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ def problems(draw: st.DrawFn) -> Problem:
     count = draw(st.integers(1, MOST + 4))
     some = st.integers(0, count - 1)
     bytes_ = st.sampled_from((0, 1, 1, 2, 3, 2048))
-    held = st.builds(Held, some, st.lists(some, max_size=5).map(tuple), bytes_, bytes_)
+    held = st.builds(ConversionCost, some, st.lists(some, max_size=5).map(tuple), bytes_, bytes_)
     least = max(0, count - MOST)
     pinned = draw(st.lists(some, unique=True, min_size=least))
     return Problem(
@@ -51,7 +51,7 @@ def all_choices(problem: Problem) -> list[Choice]:
 
 def brute_cost(problem: Problem, labels: tuple[bool, ...]) -> int:
     total = 0
-    for held in problem.tensors:
+    for held in problem.costs:
         read = [labels[reader] for reader in held.readers]
         if labels[held.label]:
             total += held.down if False in read else 0
@@ -77,14 +77,14 @@ def test_no_labelling_converts_less_and_ties_take_the_fewest_high_labels(problem
 
 
 def test_a_conversion_that_two_readers_share_is_paid_once() -> None:
-    shared = Problem(3, {0: False, 1: True, 2: True}, (), (Held(0, (1, 2), 7, 5),))
+    shared = Problem(3, {0: False, 1: True, 2: True}, (), (ConversionCost(0, (1, 2), 7, 5),))
     assert choose(shared).converted == 5
-    apart = Problem(3, {0: True, 1: False, 2: True}, (), (Held(0, (1, 2), 7, 5),))
+    apart = Problem(3, {0: True, 1: False, 2: True}, (), (ConversionCost(0, (1, 2), 7, 5),))
     assert choose(apart).converted == 7
 
 
 def test_bytes_beyond_32_bits_are_counted() -> None:
-    huge = Held(0, (1,), 1 << 40, 1 << 40)
+    huge = ConversionCost(0, (1,), 1 << 40, 1 << 40)
     assert choose(Problem(2, {0: True, 1: False}, (), (huge,) * 3)).converted == 3 << 40
 
 
