@@ -1,14 +1,22 @@
-"""A search for offsets that finds a packing, or shows that there is none.
+"""Exact offset packing by tree search with conflict-directed backjumping.
 
-Looked for are packings in which no tensor can move down: each lies on the ground or on another.
-A decision takes a tensor that nothing else fits under and leaves it where it rests now. Where
-that leads nowhere, the tensor is lifted: it lies on one of those not yet placed. Each least offset
-knows the decisions it follows from; a contradiction goes back to the last decision it needs.
+The search finds a packing within a capacity, or shows that there is none. It looks for packings in
+which no tensor can move down: each is on the ground or on another one. A decision takes a tensor
+under which nothing else fits and leaves it where it rests. If that fails, the tensor is lifted: it
+is on one of the tensors not yet placed. Each least offset keeps its reason, the decisions that it
+follows from; a contradiction goes back to the last decision in its reason.
+
+Cost: exponential in the worst case, limited by a number of placements; each placement looks at
+every tensor once, and the tables take tensors squared times reasons.
+
+Example: capacity 4, A (2 bytes) meets B (2) and C (1), and B meets C at another step. A is placed
+at 0. B rests on A at 2 and ends at 4. C rests on A at 2, but meets B; on B it would end at 5. The
+reason is A's decision: A is lifted onto B or C. B at 0, then A at 2, then C, which meets both, has
+no gap. Each step is a decision or a lift, until a packing is found or no decision is left.
 
 Everything is in integers and nested sequences, so that these functions run as they are on lists,
-and compiled on arrays. The ideas of resting tensors and of bounds per section of time are those of
-MiniMalloc (Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping
-(Prosser, 1993).
+and compiled on arrays. Resting tensors and bounds per section of time are ideas of MiniMalloc
+(Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping (Prosser, 1993).
 """
 
 from __future__ import annotations
