@@ -18,7 +18,7 @@ from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS, Cut, Follow, Same, Shrunk, Summed, Window
-from ...planner.tiling import SUMMED, Operand, Reach, Tensor, TileOp, TileProgram
+from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
 from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
 from ...rules.language.properties import TensorProperties
@@ -27,7 +27,7 @@ from ..placement.placement import OpConstraints
 from ..placement.properties import constraints_of
 
 _FLAT: Shape = (1,) * RANK
-Reaches = dict[int, dict[int, Reach]]
+Reaches = dict[int, dict[int, AccessMap]]
 """By dim of the result, then by operand."""
 
 
@@ -73,7 +73,7 @@ class TileReader:
 
     def _number(self, value: SSAValue) -> int:
         if value not in self._numbers:
-            self._add(value, self._asked(value) or LayoutKind.FLAT, home=True)
+            self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True)
         return self._numbers[value]
 
     def _result(self, value: SSAValue, at: int, op: Operation, demands: OpConstraints) -> int:
@@ -84,7 +84,7 @@ class TileReader:
 
     def _views_home(self, op: Operation) -> bool:
         """Whether an op only gives another shape to what lies in main memory."""
-        return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].home
+        return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].in_ddr
 
     def _converted(self, value: SSAValue, wanted: LayoutKind | None) -> Shape | None:
         """The chunk of the layout that a reader wants, where the tensor lies in another."""
@@ -92,13 +92,13 @@ class TileReader:
             return None
         return _chunk(spec_of(value), wanted)
 
-    def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
+    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool) -> int:
         spec = spec_of(value)
         chunk = _chunk(spec, layout) or (1,) * spec.rank
         constant = isinstance(value.owner, ConstOp)
         self._layouts[value] = layout if _chunk(spec, layout) else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
-        self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, home))
+        self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, in_ddr))
         return self._numbers[value]
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
@@ -154,13 +154,13 @@ def _cuts_of_sum(summed: Summed | None) -> Iterator[Cut]:
 
 def _extent_of_sum(operands: Iterable[Operand], tensors: Sequence[Tensor]) -> int:
     """The elements that each of a result's is summed over; 0 where they may not be cut."""
-    dims = ((held.tensor, held.reaches[SUMMED].dim) for held in operands if SUMMED in held.reaches)
+    dims = ((held.tensor, held.maps[SUMMED].dim) for held in operands if SUMMED in held.maps)
     return max((tensors[number].shape[dim] for number, dim in dims), default=0)
 
 
 def _followed(
     cut: Cut, tags: Sequence[str], operands: Sequence[SSAValue], env: Env
-) -> Iterator[tuple[int, Reach]]:
+) -> Iterator[tuple[int, AccessMap]]:
     for at, (tag, value) in enumerate(zip(tags, operands, strict=True)):
         if tag in cut.follows:
             follow = cut.follows[tag]
@@ -170,14 +170,14 @@ def _followed(
                 yield at, reach
 
 
-def _reach(follow: Follow, dim: int, env: Env) -> Reach:
+def _reach(follow: Follow, dim: int, env: Env) -> AccessMap:
     if isinstance(follow, Window):
         stride, taps = _integer(follow.stride, env), _integer(follow.taps, env)
-        return Reach(dim, Fraction(stride), Fraction(taps))
+        return AccessMap(dim, Fraction(stride), Fraction(taps))
     if isinstance(follow, Shrunk):
         each = Fraction(1, _integer(follow.by, env))
-        return Reach(dim, each, each)
-    return Reach(dim if follow.dim is None else follow.dim)
+        return AccessMap(dim, each, each)
+    return AccessMap(dim if follow.dim is None else follow.dim)
 
 
 def _integer(expr: Expr, env: Env) -> int:
@@ -191,7 +191,7 @@ def _sliced(op: Operation) -> Reaches:
     """Slice_shape and SlicePad_shape: every dim, shifted by where the slice begins."""
     *padding, start, _ = [v.type.get_shape() for v in op.operands if isinstance(v.type, ShapeType)]
     before = padding[0] if padding else (0,) * RANK
-    return {dim: {0: Reach(dim, shift=before[dim] - start[dim])} for dim in range(RANK)}
+    return {dim: {0: AccessMap(dim, shift=before[dim] - start[dim])} for dim in range(RANK)}
 
 
 def _joined(op: Operation) -> Reaches:
@@ -200,7 +200,7 @@ def _joined(op: Operation) -> Reaches:
     axis = None if array is None else int(array.item())
     parts = range(1, len(op.operands))
     dims = [dim for dim in range(RANK) if axis is not None and dim != axis]
-    return {dim: {at: Reach(dim) for at in parts} for dim in dims}
+    return {dim: {at: AccessMap(dim) for at in parts} for dim in dims}
 
 
 _MOVERS: dict[str, Callable[[Operation], Reaches]] = {

@@ -7,9 +7,8 @@ out move forward in their order, and the greedy stage runs again. Search: exact,
 Cost: greedy is quadratic in tensors alive together; repair looks at 500,000 pairs at most; the
 search has a limit of placements.
 
-Example: capacity 4, A (2 bytes, steps 0-1), B (1, 0-0), C (3, 1-1). By start A takes 0, B 2, and C,
-which only meets A, would take 2 and end at 5. By size C takes 0, A 3: it ends at 5 as well. The
-bound at step 1 is 5 bytes: no packing in 4 exists, and none is tried.
+Example: A (1 byte, step 0), B (1, steps 0-1), C (2, step 1). By start A takes 0, B 1 and C 2, a
+peak of 4. By size C takes 0, A 0 and B, which meets both, 2: a peak of 3, which is the bound.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ A task that leaves nothing in TCM runs as soon as it can: that may free its oper
 
 Cost: linear in tasks and reads for each order, then an allocation of each order (see `allocation`).
 
-Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order a1 and a2 are alive
-together. Depth first from the sinks b1, b2 gives a1, b1, a2, b2: one of them at a time.
+Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order the results of a1
+and a2 are alive together. Depth first from the sinks b1 and b2 gives a1, b1, a2, b2: one at a time.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ empties the TCM. The walk succeeds wherever the buffers of each single step fit.
 
 Cost: quadratic in the buffers in TCM, for each step.
 
-Example: capacity 2, buffers of 1 byte. a and b are written, then step 2 writes c and reads a. b is
-read last, so b is spilled and c takes its offset; the step that reads b fills it again.
+Example: capacity 2, buffers of 1 byte. a and b are written, then a step reads a and writes c. b is
+not needed there, so it is spilled and c takes its offset; the next step reads b and fills it.
 """
 
 from __future__ import annotations

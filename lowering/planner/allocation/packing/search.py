@@ -9,10 +9,9 @@ follows from; a contradiction goes back to the last decision in its reason.
 Cost: exponential in the worst case, limited by a number of placements; each placement looks at
 every tensor once, and the tables take tensors squared times reasons.
 
-Example: capacity 4, A (2 bytes) meets B (2) and C (1), and B meets C at another step. A is placed
-at 0. B rests on A at 2 and ends at 4. C rests on A at 2, but meets B; on B it would end at 5. The
-reason is A's decision: A is lifted onto B or C. B at 0, then A at 2, then C, which meets both, has
-no gap. Each step is a decision or a lift, until a packing is found or no decision is left.
+Example: capacity 3, A (1 byte, step 0), B (1, steps 0-1), C (2, step 1). A is placed at 0, then B
+on it at 1: C would be on B at 2 and end at 4. The reason is B's decision, so B is lifted: it is on
+C, at 2 or above. C is placed at 0 and B at 2. Without a decision left there would be no packing.
 
 Everything is in integers and nested sequences, so that these functions run as they are on lists,
 and compiled on arrays. Resting tensors and bounds per section of time are ideas of MiniMalloc
