@@ -50,7 +50,7 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
     try:
         made.verify_()
     except VerifyException as error:
-        raise ConversionFault(str(error), "mend the op or the package") from error
+        raise ConversionFault(str(error), "fix the op or the package") from error
     for result, value in zip(op.results, made.results, strict=True):
         builder.set(result, value)
 
@@ -70,9 +70,9 @@ def inferred_results(
         probe.verify_operands()
         return tuple(probe.infer())
     except VerifyException as error:
-        raise ConversionFault(str(error), "mend the node or the package") from error
+        raise ConversionFault(str(error), "fix the node or the package") from error
     except Exception as error:
-        raise ConversionFault(f"its class fails: {raised(error)}", "mend the package") from error
+        raise ConversionFault(f"its class fails: {raised(error)}", "fix the package") from error
     finally:
         probe.erase()
         builder.discard()

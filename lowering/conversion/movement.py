@@ -16,7 +16,7 @@ def convert_reshape(op: GraphOp, builder: Builder) -> None:
 
 def convert_concat(op: GraphOp, builder: Builder) -> None:
     """Native Concat takes the axis first, then the parts."""
-    ((name, axis),) = params_in_order(op, "Concat")
+    ((name, axis),) = params_in_order(op, "Concat", builder)
     parts = builder.get_all(op.operands)
     joined = builder.op(
         "Concat", [builder.param(name, axis), *parts], rank4(spec_of(op.results[0]))
@@ -27,7 +27,7 @@ def convert_concat(op: GraphOp, builder: Builder) -> None:
 def convert_gather(op: GraphOp, builder: Builder) -> None:
     """Native Gather takes its indices in a row."""
     data, indices = builder.get_all(op.operands)
-    ((name, axis),) = params_in_order(op, "Gather")
+    ((name, axis),) = params_in_order(op, "Gather", builder)
     flat = spec_of(indices).with_shape((1, 1, 1, spec_of(indices).elements))
     operands = [data, builder.reshape(indices, flat), builder.param(name, axis)]
     builder.set(op.results[0], builder.op("Gather", operands, native_result(op, "Gather")))

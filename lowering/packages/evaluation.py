@@ -15,6 +15,7 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.arrays import Array
 from ...runtime.kernel.evaluators import Inputs
 from ...runtime.session.session import Session
+from ..conversion.convert import convert_module
 
 if TYPE_CHECKING:
     from .packages import Packages
@@ -44,10 +45,8 @@ class CustomEvaluator:
         return [array for array in session.run(feeds).values() if array is not None]
 
     def _session(self, op: GraphOp) -> Session:
-        from ..passes.convert import ConvertToHtp
-
         module = _alone(op)
-        ConvertToHtp().apply(self._packages.context(), module)
+        convert_module(module, self._packages)
         return Session(module, library=self._packages.library)
 
 

@@ -177,7 +177,7 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
         raise
     except (Exception, SystemExit) as error:
         found = f"cannot be imported: {raised(error)}"
-        raise fail(_line_of(error, where), found, "mend it, or name another") from error
+        raise fail(_line_of(error, where), found, "fix it, or name another") from error
 
 
 def _line_of(error: BaseException, where: str) -> str:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class NodeFault(Exception):
-    """What is wrong with the node at hand, and what would mend it."""
+    """What is wrong with the node at hand, and what would fix it."""
 
     def __init__(self, found: str, remedy: str = "") -> None:
         super().__init__(found)

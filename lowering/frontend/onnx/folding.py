@@ -194,7 +194,7 @@ class _Round:
                 results = ReferenceEvaluator(alone).run(None, inputs)
         except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
             found = f"its constant inputs cannot be evaluated: {error}"
-            raise fail(where(node), found, "mend the model's constants") from error
+            raise fail(where(node), found, "fix the model's constants") from error
         return dict(zip(node.output, map(np.asarray, results), strict=True))
 
 

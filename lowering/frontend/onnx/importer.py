@@ -148,7 +148,7 @@ class _Import:
         except Exception as error:
             if not self.supported.is_foreign(op):
                 raise
-            remedy = "mend the package that brings it"
+            remedy = "fix the package that brings it"
             raise NodeFault(f"its importer fails: {raised(error)}", remedy) from error
         asked = max((i + 1 for i, name in enumerate(context.node.output) if name), default=0)
         context.require(
