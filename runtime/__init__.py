@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .kernel.kernel import BoundCall, Cost, Flag
     from .kernel.registry import KernelSet
-    from .library import standard_library
+    from .kernels import standard_library
     from .program.preparation import prepare
     from .session.session import Session
     from .tools.loading import load_module, parse_module
@@ -25,7 +25,7 @@ _HOMES = {
     "load_module": "tools.loading",
     "parse_module": "tools.loading",
     "prepare": "program.preparation",
-    "standard_library": "library",
+    "standard_library": "kernels",
 }
 
 __all__ = [

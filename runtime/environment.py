@@ -51,7 +51,7 @@ class Plain:
     @property
     def library(self) -> Library:
         """The project's own kernels."""
-        from .library import standard_library
+        from .kernels import standard_library
 
         return standard_library()
 

@@ -13,7 +13,8 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
 from ...runtime.kernel.registry import KernelRegistry
-from ...runtime.library import Library, standard_library
+from ...runtime.kernels import standard_library
+from ...runtime.library import Library
 from ..conversion.registry import Conversion
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.param_order import ParamOrder

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..kernel.registry import Kernel, KernelRegistry
+from ..library import Library
 from .derived import derived
 from .f32 import (
     activations,
@@ -23,7 +24,7 @@ from .f32 import (
     softmax,
     upsampling,
 )
-from .meaning import reference, reference_movement, reference_state, reference_valid
+from .meaning import graph, reference, reference_movement, reference_state, reference_valid
 from .moves import conversions, copies, movement, slices
 
 SETS: tuple[Iterable[Kernel], ...] = (
@@ -53,3 +54,8 @@ SETS: tuple[Iterable[Kernel], ...] = (
 
 NATIVE = KernelRegistry(SETS)
 """All kernels of native ops."""
+
+
+def standard_library() -> Library:
+    """The project's own kernels, and the evaluators of graph ops."""
+    return Library(NATIVE, graph.GRAPH, graph.GRAPH_STATEFUL)

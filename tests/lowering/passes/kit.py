@@ -29,7 +29,8 @@ from htp_mlir.lowering.passes.placement.realise_places import check_properties, 
 from htp_mlir.lowering.planner.placement.places import HOME, Demand, Room
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.kernel.registry import Cost, KernelRegistry, KernelSet
-from htp_mlir.runtime.library import Library, standard_library
+from htp_mlir.runtime.kernels import standard_library
+from htp_mlir.runtime.library import Library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (
     FloatCroutonTensor,
