@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..conversion.registry import ConversionSet
+from ..frontend.onnx.support.registry import ImporterSet
 from .from_cpp import Bodies, from_cpp
-from .importers import ImporterSet
 from .loading import load_package, load_packages
 from .package import OpPackage, op_package
 from .packages import Packages

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects.htp import NATIVE_OPS
 from ...runtime.kernels import SETS
 from ..conversion.table import CONVERSIONS
+from ..frontend.onnx.ops import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
 from ..patterns.properties import PROPERTIES
@@ -19,5 +20,6 @@ HTP = op_package(
     param_orders=PARAM_ORDERS.values(),
     rules=[HTP_RULES],
     conversions=[CONVERSIONS],
+    importers=IMPORTERS,
     axis_params=["axis", "axes"],
 )

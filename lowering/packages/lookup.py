@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
-from importlib.util import find_spec
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
-from ..conversion.registry import CUSTOM, GRAPH, function_label, ir_name
+from ..conversion.registry import CUSTOM, GRAPH, ir_name
 from ..rules.definition.rule import Rule
 from ..rules.graph.names import DEFAULT_PACKAGE, resolve
 from ..rules.graph.param_order import ParamOrder
 from ..rules.language.properties import TensorProperties
 from ..rules.tree.expr import Expr, OpForm
 from .from_cpp import UnboundCost
-from .importers import OpKey
 from .packages import Packages
 from .words import rule_line, tag_line
 
@@ -127,24 +124,12 @@ def _importers(packages: Packages, name: str) -> Iterator[Source]:
         for row in member.importers:
             if row.key == key:
                 yield Source(member.name, row.label)
-    if key in _built_in():
-        yield Source(DEFAULT_PACKAGE, _built_in()[key])
     if name in packages.ops and domain != DEFAULT_PACKAGE:
         yield Source(DEFAULT_PACKAGE, "custom_node, by the param order")
 
 
-@cache
-def _built_in() -> Mapping[OpKey, str]:
-    """The project's own importers by name; none where onnx is not installed."""
-    if find_spec("onnx") is None:
-        return {}
-    from ..frontend.onnx.table import IMPORTERS
-
-    return {key: function_label(importer) for key, importer in IMPORTERS.items()}
-
-
 def _onnx_names(packages: Packages) -> Iterator[str]:
-    for domain, op in [*packages.importers, *_built_in()]:
+    for domain, op in packages.importers:
         yield f"{domain or 'onnx'}.{op}"
 
 

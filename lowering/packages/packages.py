@@ -16,6 +16,7 @@ from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.kernels import standard_library
 from ...runtime.library import Library
 from ..conversion.registry import Conversion
+from ..frontend.onnx.support.registry import OnnxImporter, OpKey
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
@@ -24,7 +25,6 @@ from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
-from .importers import OnnxImporter, OpKey
 from .package import OpPackage
 
 
@@ -95,7 +95,7 @@ class Packages:
 
     @cached_property
     def importers(self) -> Mapping[OpKey, OnnxImporter]:
-        """The importers that packages bring, by domain and op type."""
+        """The importer of each ONNX op, by domain and type; a package's precedes that of htp."""
         return {row.key: row for package in self.members for row in package.importers}
 
     @cached_property

@@ -10,11 +10,13 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault
-from .context import NodeFault, params_of
+from ..graph.arrays import UnknownType, spec_of_array
+from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
-from .ops.custom import at_rank, given_inputs, results_of
+from .support.attributes import params_of
+from .support.context import NodeFault
+from .support.types import DTYPES, QUANTIZED, spec_of_onnx
 from .supported import Supported
-from .types import DTYPES, QUANTIZED, UnknownType, spec_of_array, spec_of_onnx
 
 _SMALL = 64
 """Elements of an initializer that a shape may be computed from."""

@@ -7,7 +7,7 @@ from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.qti_aisw.base import GraphOp
 from htp_mlir.dialects.value.spec import TensorSpec, spec_of
 from htp_mlir.lowering.conversion.builder import Builder, rank4
-from htp_mlir.lowering.frontend.onnx.context import NodeContext
+from htp_mlir.lowering.frontend.onnx.support.context import NodeContext
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, op_package
 from htp_mlir.lowering.rules import Param, param_order
 from htp_mlir.runtime import KernelSet

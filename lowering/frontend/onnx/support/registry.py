@@ -1,36 +1,39 @@
-"""What an importer is, and the importers that an op package brings."""
+"""Importers of ONNX ops, as an op package brings them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from ..conversion.registry import function_label
-
-if TYPE_CHECKING:
-    from ..frontend.onnx.context import NodeContext
+from ....conversion.registry import function_label
+from .context import NodeContext
 
 OpKey = tuple[str, str]
 """Domain ("" for ONNX's own) and op type."""
 
-Importer = Callable[["NodeContext"], list[SSAValue]]
+Importer = Callable[[NodeContext], list[SSAValue]]
 """Builds the graph ops of one node and gives its outputs, as many as are asked for or more."""
 
 
 @dataclass(frozen=True)
 class OnnxImporter:
-    """The importer of one op of ONNX models."""
+    """The importer of one op of ONNX models.
+
+    A node of an op that `folds` is evaluated before the import where all its inputs are constant.
+    An op that `keeps_stored` takes quantised inputs as the integers that are stored.
+    """
 
     domain: str
     op: str
     function: Importer
+    folds: bool = False
+    keeps_stored: bool = True
 
     @property
     def key(self) -> OpKey:
-        """What tables are keyed by."""
+        """The key in tables."""
         return self.domain, self.op
 
     @property
@@ -40,16 +43,24 @@ class OnnxImporter:
 
 
 class ImporterSet:
-    """The importers of one module; the decorator is `ImporterSet().importer`."""
+    """The importers of one module; the decorator is `ImporterSet().importer`.
 
-    def __init__(self) -> None:
+    `keeps_stored` holds for those that do not say otherwise.
+    """
+
+    def __init__(self, *, keeps_stored: bool = True) -> None:
         self._importers: list[OnnxImporter] = []
+        self._keeps_stored = keeps_stored
 
-    def importer(self, op: str, *, domain: str = "") -> Callable[[Importer], Importer]:
-        """Declare a function as the importer of an op; the domain "" is that of ONNX itself."""
+    def importer(
+        self, *ops: str, domain: str = "", folds: bool = False, keeps_stored: bool | None = None
+    ) -> Callable[[Importer], Importer]:
+        """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
+        stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
         def declare(function: Importer) -> Importer:
-            self._importers.append(OnnxImporter(domain_of(domain), op, function))
+            for op in ops:
+                self._importers.append(OnnxImporter(domain_of(domain), op, function, folds, stored))
             return function
 
         return declare
@@ -64,7 +75,7 @@ def domain_of(name: str) -> str:
 
 
 def importer_sketch(key: OpKey) -> str:
-    """What to do for an op without an importer: the three lines of one."""
+    """The remedy for an op without an importer: the three lines of one."""
     domain, op = key
     where = f', domain="{domain}"' if domain else ""
     load = f"load the op package {domain}, " if domain else ""

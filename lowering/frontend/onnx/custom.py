@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
-from .....dialects.qti_aisw.ops.custom import CustomParam, custom
-from .....dialects.value.layout import RANK
-from .....dialects.value.spec import TensorSpec, spec_of
-from ....conversion.builder import ConversionFault, rank4
-from ....conversion.custom import inferred_results
-from ....packages.packages import Packages
-from ..context import NodeContext, NodeFault
+from ....dialects.qti_aisw.ops.custom import CustomParam, custom
+from ....dialects.value.layout import RANK
+from ....dialects.value.spec import TensorSpec, spec_of
+from ...conversion.builder import ConversionFault, rank4
+from ...conversion.custom import inferred_results
+from ...packages.packages import Packages
+from .support.context import NodeContext, NodeFault
 
 Specs = tuple[TensorSpec | None, ...]
 

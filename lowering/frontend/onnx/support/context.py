@@ -1,26 +1,28 @@
-"""What an importer works with: one node's inputs and attributes, and a builder of graph ops."""
+"""The context of an importer: one node's inputs and attributes, and a builder of graph ops."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from onnx import AttributeProto, NodeProto, helper, numpy_helper
 from xdsl.ir import SSAValue
 
-from ....dialects.qti_aisw.base import Operand
-from ....dialects.qti_aisw.ops.custom import CustomParam
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec, spec_of
-from ..graph.emitter import Emitter, Param
-from .types import Array
+from .....dialects.qti_aisw.base import Operand
+from .....dialects.qti_aisw.ops.custom import CustomParam
+from .....dialects.value.dense import Array
+from .....dialects.value.dtypes import DType
+from .....dialects.value.spec import TensorSpec, spec_of
+from ...graph.emitter import Emitter, Param
+
+if TYPE_CHECKING:
+    from onnx import AttributeProto, NodeProto
 
 T = TypeVar("T")
 
 
 class NodeFault(Exception):
-    """What is wrong with the node at hand, and what would fix it."""
+    """A fault of the node at hand, with a remedy."""
 
     def __init__(self, found: str, remedy: str = "") -> None:
         super().__init__(found)
@@ -130,6 +132,8 @@ class NodeContext:
 
     def params(self) -> dict[str, CustomParam]:
         """All attributes: numbers, text and lists of numbers, as ops of packages take them."""
+        from .attributes import params_of
+
         self._read.update(self._attributes)
         return params_of(self.node)
 
@@ -142,11 +146,12 @@ class NodeContext:
         self._read.add(name)
         if not self.given(name):
             return
-        value = helper.get_attribute_value(self._attributes[name])
-        shown = value.decode(errors="replace") if isinstance(value, bytes) else value
-        if shown not in allowed:
+        from .attributes import attribute_value
+
+        value = attribute_value(self._attributes[name])
+        if value not in allowed:
             names = " or ".join(map(str, allowed))
-            raise NodeFault(f"attribute '{name}' is {shown}, only {names} is supported")
+            raise NodeFault(f"attribute '{name}' is {value}, only {names} is supported")
 
     def require(self, condition: bool, found: str, remedy: str = "") -> None:
         """Raise a fault of this node unless the condition holds."""
@@ -211,42 +216,3 @@ class NodeContext:
     def transpose(self, value: SSAValue, perm: Sequence[int]) -> SSAValue:
         """The value with its dims in another order; nothing new where the order is the same."""
         return self.emitter.transpose(value, tuple(perm))
-
-
-def params_of(node: NodeProto) -> dict[str, CustomParam]:
-    """A node's attributes as params of a package's op; NodeFault where one cannot be such."""
-    return {attribute.name: _param(attribute) for attribute in node.attribute}
-
-
-def _param(attribute: AttributeProto) -> CustomParam:
-    """An attribute's value; NodeFault where it is a matrix, a graph or a list of texts."""
-    kind = str(AttributeProto.AttributeType.Name(attribute.type))
-    if kind not in _PARAM_KINDS or attribute.ref_attr_name:
-        allowed = ", ".join(_PARAM_KINDS)
-        raise NodeFault(f"attribute '{attribute.name}' is {kind}", f"it may be {allowed}")
-    return _PARAM_KINDS[kind](attribute)
-
-
-def _numbers(attribute: AttributeProto) -> CustomParam:
-    """A tensor of one number or of a row of numbers."""
-    try:
-        array = numpy_helper.to_array(attribute.t)
-    except (ValueError, TypeError, KeyError) as error:
-        found = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
-        raise NodeFault(found, "export the model again") from error
-    if array.ndim > 1 or array.dtype.kind not in "biuf":
-        found = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
-        raise NodeFault(found, "it may be a number or one row of numbers")
-    values: list[float] = array.reshape(-1).tolist()
-    return tuple(values) if array.ndim else values[0]
-
-
-_PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
-    "INT": lambda attribute: int(attribute.i),
-    "FLOAT": lambda attribute: float(attribute.f),
-    "STRING": lambda attribute: str(attribute.s.decode(errors="replace")),
-    "INTS": lambda attribute: tuple(int(number) for number in attribute.ints),
-    "FLOATS": lambda attribute: tuple(float(number) for number in attribute.floats),
-    "TENSOR": _numbers,
-}
-"""How the attributes that a package's op may have are read."""
