@@ -22,7 +22,9 @@ from ..rules.graph.axes import is_axis, shifted_axis
 from ..rules.graph.param_order import Param
 from .builder import Builder, ConversionFault, rank4
 from .declared import Declared
-from .registry import conversion_sketch
+from .registry import CUSTOM, ConversionSet, conversion_sketch
+
+CONVERSIONS = ConversionSet()
 
 Given = Mapping[str, CustomParam]
 MANY = "..."
@@ -36,6 +38,7 @@ class NativeForm:
     params: tuple[tuple[str, CustomParam], ...]
 
 
+@CONVERSIONS.conversion(CUSTOM)
 def convert_custom(op: GraphOp, builder: Builder) -> None:
     """Append the package's op; ConversionFault where it does not take what it is given."""
     if not isinstance(op, CustomOp):
