@@ -62,7 +62,7 @@ MAY_IMPORT = {
     "tools": f"{_PASSES} report",
     "universe": "packages report",
     "api": "runtime packages passes",
-    "__init__": "api",
+    "__init__": "dialects frontend api",
 }
 """For each area the areas that it may import from, besides itself; a name stands for its rooms too.
 

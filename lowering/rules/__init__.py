@@ -9,6 +9,7 @@ from .definition.rule import Rule, RuleSet, rule, rules
 from .engine.engine import run_rules
 from .engine.observer import Observer, observing
 from .engine.stats import RuleCount, RuleStats
+from .graph.axes import shifted_axis
 from .graph.env import Env, Split
 from .graph.graph import Node
 from .graph.names import FROM_DEFAULT_PACKAGE
@@ -171,6 +172,7 @@ from .language.split import (
 )
 from .language.tile_plan import PLANNED_CHUNK
 from .tree.build import Builder
+from .tree.expr import Arg, Expr, OpForm
 
 __all__ = [
     "ABS",
@@ -299,11 +301,13 @@ __all__ = [
     "WITH_TYPE",
     "XOR",
     "ZERO_OFFSET_OF",
+    "Arg",
     "Builder",
     "Crouton",
     "DType",
     "Env",
     "Explanation",
+    "Expr",
     "Flat",
     "GraphOptions",
     "IS_SHAPE_1x1x1xd",
@@ -311,6 +315,7 @@ __all__ = [
     "Node",
     "Observer",
     "Op",
+    "OpForm",
     "OpMultiOut",
     "OpVarIn",
     "Operand",
@@ -347,6 +352,7 @@ __all__ = [
     "rules",
     "run_rules",
     "shape_function",
+    "shifted_axis",
     "tensor_properties",
     "true",
 ]
