@@ -1,4 +1,4 @@
-"""What each SoC has: its Hexagon version and its TCM size.
+"""The SoCs: Hexagon version and TCM size of each.
 
 Source: Qualcomm AI Engine Direct documentation, supported devices.
 """

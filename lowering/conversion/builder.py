@@ -110,7 +110,7 @@ class Builder:
         return op
 
     def op(self, name: str, operands: Sequence[SSAValue], result: TensorSpec) -> SSAValue:
-        """Append `htp.name`, or `Package.Op` where the name is such a one, of one result."""
+        """Append `htp.name`, or `Package.Op`, of one result."""
         return self.multi(name, operands, result)[0]
 
     def multi(
@@ -169,15 +169,15 @@ class Builder:
             op.erase()
 
     def is_set(self, value: SSAValue) -> bool:
-        """Whether it is recorded what a graph value became."""
+        """Tell whether a graph value is recorded as converted."""
         return value in self._values
 
     def get(self, value: SSAValue) -> SSAValue:
-        """What a graph value became."""
+        """The native value of a graph value."""
         return self._values[value]
 
     def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
-        """What some graph values became."""
+        """The native values of some graph values."""
         return [self.get(value) for value in values]
 
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:

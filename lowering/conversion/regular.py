@@ -58,7 +58,7 @@ FILLS: dict[tuple[str, str], Fill] = {
     ("LayerNorm", "beta"): _like_norm(0),
     ("RmsNorm", "beta"): _like_norm(0),
 }
-"""What an absent optional input becomes, by op and input."""
+"""The constant in place of an absent optional input, by op and input."""
 
 
 def convert_regular(op: GraphOp, builder: Builder) -> None:

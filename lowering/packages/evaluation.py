@@ -27,7 +27,7 @@ CUSTOM = "Custom"
 class CustomEvaluator:
     """Evaluates `qti_aisw.Custom` with the conversions and kernels of some packages.
 
-    Everything lies flat in main memory there, so mostly the reference kernels run.
+    Every tensor has the default placement, flat in DDR, so mostly the reference kernels run.
     """
 
     def __init__(self, packages: Packages) -> None:

@@ -1,4 +1,4 @@
-"""What is registered for an op, for people who look for the reason of something."""
+"""Everything that the packages in use register for an op, as text for people."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..rules.graph.names import DEFAULT_PACKAGE, resolve
 from ..rules.graph.param_order import ParamOrder
 from ..rules.language.properties import TensorProperties
 from ..rules.tree.expr import Expr, OpForm
+from ..rules.tree.walk import walk
 from .from_cpp import UnboundCost
 from .packages import Packages
 from .words import rule_line, tag_line
@@ -73,7 +74,7 @@ class Registered:
 
 
 def registered(packages: Packages, name: str) -> Registered:
-    """What is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
+    """Everything that is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
     A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`. Of a graph op the native op
     of its name is told too. HtpError where nobody knows the op.
@@ -134,10 +135,7 @@ def _onnx_names(packages: Packages) -> Iterator[str]:
 
 
 def _op_names(expr: Expr, package: str) -> Iterator[str]:
-    if isinstance(expr, OpForm):
-        yield resolve(expr.name, package)
-    for part in expr.parts():
-        yield from _op_names(part, package)
+    return (resolve(form.name, package) for form in walk(expr) if isinstance(form, OpForm))
 
 
 def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
@@ -157,7 +155,7 @@ def _kernel(kernel: Kernel) -> str:
 
 
 def _properties(held: TensorProperties | None) -> Iterator[str]:
-    """Each tensor with what it must be; without a declaration all are at home."""
+    """Each tensor with its placement constraint; without a declaration all are flat in DDR."""
     if held is None:
         yield "none, so everything is flat in main memory"
         return

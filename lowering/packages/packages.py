@@ -100,7 +100,7 @@ class Packages:
 
     @cached_property
     def library(self) -> Library:
-        """What modules with ops of these packages run on."""
+        """The library that runs modules with ops of these packages."""
         added = (package.kernels for package in self.members if package is not HTP)
         library = standard_library().extended(*added)
         return replace(library, graph={**library.graph, CUSTOM: CustomEvaluator(self)})

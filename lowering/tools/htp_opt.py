@@ -108,7 +108,7 @@ class HtpOpt(xDSLOptMain):
             help="print constants of more than N elements as a handle; for reading only",
         )
         add_package_flags(arg_parser)
-        add("--plan", metavar="F.csv", help="write what lies where in TCM beside the output")
+        add("--plan", metavar="F.csv", help="write the plan of TCM beside the output")
         add(
             "--explain-kernels",
             action="store_true",

@@ -1,4 +1,4 @@
-"""What `htp-opt --lint-rules` and `--check-rules` print: findings, reports, counterexamples."""
+"""The output of `htp-opt --lint-rules` and `--check-rules`: findings, reports, counterexamples."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Emitter:
         self.used = used
         self.values: dict[str, SSAValue | None] = {}
         self.location: LocationAttr = UNKNOWN_LOC
-        """Where the ops that follow come from: the node at hand."""
+        """The origin of the ops that follow: the node at hand."""
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:

@@ -28,7 +28,7 @@ _ELEMENTS: dict[DType, int] = {
 
 
 def complete(model: ModelProto, constants: Constants, types: Types, supported: Supported) -> bool:
-    """Write into a model what packages' ops infer from the types so far; whether there is any.
+    """Write into a model what packages' ops infer from the types so far; tell whether there is any.
 
     What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
     on a copy without large data. A node with a fault is passed over: its import says what is wrong.
@@ -51,7 +51,7 @@ def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[N
 
 
 def _round(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> Types:
-    """What packages' ops infer, one after the other."""
+    """The types that packages' ops infer, one after the other."""
     known = dict(types)
     for node in _open_nodes(graph, types, supported):
         found = dict(_results(node, constants, known, supported))

@@ -17,7 +17,7 @@ class Known(Protocol):
     def __contains__(self, op: OpKey) -> bool: ...
 
     def is_foreign(self, op: OpKey) -> bool:
-        """Whether ONNX need not know an op."""
+        """Tell whether ONNX need not know an op."""
 
 
 def op_of(node: NodeProto) -> OpKey:
@@ -47,7 +47,7 @@ def faults_by_node(
 
 
 def is_text(model: ModelProto) -> bool:
-    """Whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
+    """Tell whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
     return all(isinstance(name, str) for name in _names(model))
 
 

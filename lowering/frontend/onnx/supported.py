@@ -35,17 +35,17 @@ class Supported:
         return frozenset(row.key for p in self.packages for row in p.importers if row.folds)
 
     def is_foreign(self, op: OpKey) -> bool:
-        """Whether a user's package answers for an op, which ONNX then need not know."""
+        """Tell whether a user's package answers for an op, which ONNX then need not know."""
         return op in self._foreign or self.is_package(op[0])
 
     def has_own(self, op: OpKey) -> bool:
-        """Whether a package has this very op, or an importer or a conversion of it."""
+        """Tell whether a package has this very op, or an importer or a conversion of it."""
         name = ".".join(op)
         known = name in self.packages.ops or name in self.packages.conversions
         return op in self._foreign or (self.is_package(op[0]) and known)
 
     def is_package(self, domain: str) -> bool:
-        """Whether a domain is a user's op package that is loaded."""
+        """Tell whether a domain is a user's op package that is loaded."""
         return domain in self._users
 
     @cached_property

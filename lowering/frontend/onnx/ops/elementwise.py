@@ -66,7 +66,7 @@ def modulo(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("Where", folds=True)
 def where(ctx: NodeContext) -> list[SSAValue]:
-    """Where."""
+    """ONNX's Where."""
     return [ctx.emit("ElementWiseSelect", ctx.value(0), ctx.value(1), ctx.value(2))]
 
 

@@ -52,4 +52,4 @@ _PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
     "FLOATS": lambda attribute: tuple(float(number) for number in attribute.floats),
     "TENSOR": _numbers,
 }
-"""How the attributes that a package's op may have are read."""
+"""The readers of attributes, by the kinds that a package's op may have."""

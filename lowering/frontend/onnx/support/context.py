@@ -47,7 +47,7 @@ class NodeContext:
     # inputs
 
     def has(self, index: int) -> bool:
-        """Whether the input is given."""
+        """Tell whether the input is given."""
         return index < len(self.node.input) and bool(self.node.input[index])
 
     def value(self, index: int) -> SSAValue:
@@ -138,7 +138,7 @@ class NodeContext:
         return params_of(self.node)
 
     def given(self, name: str) -> bool:
-        """Whether the attribute is written out."""
+        """Tell whether the attribute is written out."""
         return name in self._attributes
 
     def only(self, name: str, *allowed: int | str) -> None:
