@@ -106,7 +106,9 @@ def _parameters(
 ) -> Iterator[KernelParameter]:
     for index, (slot, class_) in enumerate(zip(slots, chosen, strict=True)):
         role = Role.OUTPUT if index < len(kernel.outputs) else Role.INPUT
-        yield KernelParameter(identifier(slot.name), _class(class_), role)
+        # A shape arrives in C++ as a tensor like any other.
+        name = Tensor.__name__ if class_ is ShapeParam else class_.__name__
+        yield KernelParameter(identifier(slot.name), name, role)
     for scratch in kernel.scratch:
         yield KernelParameter(identifier(scratch.name), scratch.takes.__name__, Role.SCRATCH)
 
@@ -175,11 +177,6 @@ def identifier(name: str) -> str:
     found = re.sub(r"\W", "_", name, flags=re.ASCII)
     found = found if found[:1].isalpha() else f"k{found}"
     return f"{found}_" if found in _KEYWORDS else found
-
-
-def _class(class_: Annotation) -> str:
-    """A shape arrives in C++ as a tensor like any other."""
-    return Tensor.__name__ if class_ is ShapeParam else class_.__name__
 
 
 def _called(function: Callable[..., object], otherwise: str) -> str:

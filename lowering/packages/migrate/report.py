@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...rules.definition.rule import Rule
-from ...rules.language.properties import TensorProperties
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
 from .migration import Migration, Outcome, Proposal
@@ -40,7 +38,11 @@ class _Words:
 
     def proposal(self, held: Proposal) -> Iterator[str]:
         row = held.properties
-        yield from self._properties(row).splitlines()
+        text = properties_text(row)
+        if self._in_python:
+            # The C++ words are Python functions of the same names.
+            text = text.replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)
+        yield from text.splitlines()
         for tag, why in held.reasons:
             yield f"{_STEP}{tag_line(row, tag)} ({why})"
         if not held.served:
@@ -51,15 +53,6 @@ class _Words:
         yield rule_line(held.rule)
         yield f"{_STEP}{what}: {held.why}"
         if held.after is not None and held.after is not held.rule:
-            yield from (f"{_STEP}{line}" for line in self._rule(held.after).splitlines())
-
-    def _properties(self, row: TensorProperties) -> str:
-        return _python_properties(row) if self._in_python else properties_text(row)
-
-    def _rule(self, rule: Rule) -> str:
-        return str(rule) if self._in_python else rule_text(rule, self._package)
-
-
-def _python_properties(row: TensorProperties) -> str:
-    """The C++ words are Python functions of the same names."""
-    return properties_text(row).replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)
+            after = held.after
+            text = str(after) if self._in_python else rule_text(after, self._package)
+            yield from (f"{_STEP}{line}" for line in text.splitlines())
