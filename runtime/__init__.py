@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .kernel.declare import KernelSet
     from .kernel.kernel import BoundCall, Cost, Flag
-    from .kernel.registry import KernelSet
     from .library import standard_library
     from .program.preparation import prepare
     from .session.session import Session
@@ -20,7 +20,7 @@ _HOMES = {
     "BoundCall": "kernel.kernel",
     "Cost": "kernel.kernel",
     "Flag": "kernel.kernel",
-    "KernelSet": "kernel.registry",
+    "KernelSet": "kernel.declare",
     "Session": "session.session",
     "load_module": "tools.loading",
     "parse_module": "tools.loading",

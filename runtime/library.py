@@ -26,6 +26,6 @@ class Library:
 def standard_library() -> Library:
     """The project's own kernels and evaluators."""
     from .kernels import NATIVE
-    from .kernels.meaning.graph import GRAPH, GRAPH_STATEFUL
+    from .kernels.semantics.graph import GRAPH, GRAPH_STATEFUL
 
     return Library(NATIVE, GRAPH, GRAPH_STATEFUL)

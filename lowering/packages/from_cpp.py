@@ -99,9 +99,9 @@ class DeclaredOp(NativeOp):
 class ParameterSlot(Slot):
     """A parameter of a C++ function: a generic tensor also takes a shape."""
 
-    def fits_operand(self, found: Annotation) -> bool:
+    def fits_operand(self, class_: Annotation) -> bool:
         """Whether an operand of this class may be passed here."""
-        return self.takes is Tensor or found is self.takes
+        return self.takes is Tensor or class_ is self.takes
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:

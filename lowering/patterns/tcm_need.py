@@ -11,7 +11,8 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ...dialects.value.spec import TensorSpec, spec_of
-from ...runtime.kernel.registry import KernelRegistry, Operand
+from ...runtime.kernel.kernel import Operand
+from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensors import ShapeParam
 from ..rules.graph.graph import Node
 from ..rules.language.properties import OpTables, TensorProperties

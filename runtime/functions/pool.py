@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Array, Pair, integer_bounds, narrow
-from .windows import Pads, padded, windows
+from .windows import NO_PADS, Pads, padded, windows
 
 
 def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:
@@ -37,7 +37,9 @@ def _lowest(dtype: np.dtype[np.generic]) -> float | int | bool:
     return False if dtype.kind == "b" else integer_bounds(dtype)[0]
 
 
-def max_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Array:
+def max_pool2d(
+    x: Array, size: Pair, stride: Pair, pad: Pads = NO_PADS, ceil: bool = False
+) -> Array:
     """The largest element of each window of x[n, h, w, c]; padding never wins."""
     low = _lowest(x.dtype)
     hanging = overhang(x.shape, size, stride, pad, ceil)
@@ -46,7 +48,14 @@ def max_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Arr
 
 
 @np.errstate(all="ignore")
-def avg_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool, count_pad: bool) -> Array:
+def avg_pool2d(
+    x: Array,
+    size: Pair,
+    stride: Pair,
+    pad: Pads = NO_PADS,
+    ceil: bool = False,
+    count_pad: bool = False,
+) -> Array:
     """The mean of each window of x[n, h, w, c]; integers are rounded half to even.
 
     The divisor is the number of input elements in the window, with `count_pad` also those of the

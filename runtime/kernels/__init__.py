@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kernel.registry import Kernel, KernelRegistry
+from ..kernel.kernel import Kernel
+from ..kernel.registry import KernelRegistry
 from .derived import derived
 from .f32 import (
     activations,
@@ -23,14 +24,12 @@ from .f32 import (
     softmax,
     upsampling,
 )
-from .meaning import reference, reference_movement, reference_state, reference_valid
 from .moves import conversions, copies, movement, slices
+from .semantics import reference, written_out
 
 SETS: tuple[Iterable[Kernel], ...] = (
     reference.KERNELS,
-    reference_valid.KERNELS,
-    reference_movement.KERNELS,
-    reference_state.KERNELS,
+    written_out.KERNELS,
     copies.KERNELS,
     elementwise.KERNELS,
     activations.KERNELS,

@@ -30,15 +30,14 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..environment import installed
 from ..functions.arrays import Array
-from ..kernel.evaluators import StatefulEvaluator
-from ..kernel.registry import Kernel, Operand
+from ..kernel.evaluators import StatefulEvaluator, graph_operands
+from ..kernel.kernel import Kernel, Operand
 from ..kernel.scratch import described
 from ..library import Library
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
 from .boundary import inputs_of, main_function, outputs_of
 from .labels import op_label
-from .operands import graph_operands, reset_of
 from .placing import Placer, scratch_specs, tensor_spec
 from .program import Home, Program
 from .residents import settle_constants
@@ -54,6 +53,9 @@ from .steps import (
     WaitStep,
     WriteStep,
 )
+
+RESET = "reset"
+"""The operand of a stateful graph op that starts its state anew."""
 
 
 def prepare(module: ModuleOp, library: Library | None = None) -> Program:
@@ -259,12 +261,23 @@ def _no_evaluator(op: GraphOp, label: str) -> HtpError:
 
 def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
     program = work.program
-    operands = tuple(value for _, value in graph_operands(op))
+    named = graph_operands(op)
+    operands, reset = tuple(value for _, value in named), dict(named).get(RESET)
     reads, writes = tuple(op.operands), tuple(op.results)
     symbols = _states(program, op, operands, evaluate)
     switch, program.switches = program.switches, program.switches + 1
     _gate(program, writes, program.gate(reads) | {switch})
-    step = StatefulStep(label, reads, writes, op, operands, reset_of(op), evaluate, symbols, switch)
+    step = StatefulStep(
+        label,
+        reads,
+        writes,
+        op,
+        operands,
+        reset,
+        evaluate,
+        symbols,
+        switch,
+    )
     program.steps.append(step)
 
 

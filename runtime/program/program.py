@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
 from ..tensors.memory import Arena
 from ..tensors.tensor_classes import tensor
 from ..tensors.tensors import Bytes, ShapeParam, Tensor

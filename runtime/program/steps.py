@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ..functions.arrays import Array
 from ..kernel.evaluators import Evaluator, StatefulEvaluator
-from ..kernel.registry import Call, Kernel
+from ..kernel.kernel import Call, Kernel
 from ..tensors.tensors import Tensor
 from .program import Bindings, Home
 from .state import StateCell

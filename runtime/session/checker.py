@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
 from ..functions.arrays import Bools
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
 from ..program.program import Bindings, Program, Step
 from ..program.stays import last_uses
 from ..program.steps import StartStep, WaitStep

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 from ...dialects.diagnostics import Fault, HtpError, fail, raised
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
 from ..library import Library
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Step

@@ -13,8 +13,8 @@ from ....dialects.htp.types import ShapeType
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Memory, Place
 from ....dialects.value.spec import TensorSpec, spec_of
-from ....runtime.kernel.kernel import Slot
-from ....runtime.kernel.registry import Cost, Kernel, KernelRegistry, Operand
+from ....runtime.kernel.kernel import Cost, Kernel, Operand, Slot
+from ....runtime.kernel.registry import KernelRegistry
 from ....runtime.tensors.tensor_classes import tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...levels import is_boundary, is_tensor

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ....dialects.value.place import FLAT_TCM
-from ...kernel.kernel import Kernel, Slot
-from ...kernel.registry import BoundCall, Cost
+from ...kernel.kernel import BoundCall, Cost, Kernel, Slot
 from ...tensors.tensors import Tensor
 from ..f32 import (
     activations,
@@ -21,8 +20,7 @@ from ..f32 import (
     softmax,
     upsampling,
 )
-from ..meaning.reference import REFERENCE
-from ..meaning.reference_valid import KERNELS as VALID
+from ..semantics.reference import REFERENCE
 from ..support import pointwise
 from ..support.families import CROUTONS, NUMBERS, WHOLES, classes, slot
 from .extremes import extremes
@@ -43,7 +41,6 @@ _F32: tuple[Iterable[Kernel], ...] = (
 )
 _POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp", "Elu", "LeakyRelu", "Prelu")
 _MIXED = (*_POINTWISE, "BiasAdd")
-_MEANINGS: dict[str, Kernel] = {**REFERENCE, **{kernel.op: kernel for kernel in VALID}}
 
 
 def _derived() -> list[Kernel]:
@@ -66,7 +63,7 @@ def _through(found: list[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:
     def otherwise(name: str) -> Callable[..., BoundCall]:
         op = f"htp.{name}"
         plain = plain_of(ops.get(op, []))
-        return through_reals(plain or _MEANINGS[op])
+        return through_reals(plain or REFERENCE[op])
 
     return otherwise
 
@@ -74,7 +71,7 @@ def _through(found: list[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:
 def _wholes(found: list[Kernel]) -> Iterator[Kernel]:
     """The reference on i32 tensors wherever an f32 kernel takes f32 ones."""
     for op, kernels in by_op(found).items():
-        made = replace(_MEANINGS[op], cost=Cost.SNAIL)
+        made = replace(REFERENCE[op], cost=Cost.SNAIL)
         yield from for_family(kernels, WHOLES, made)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ....dialects.value.dtypes import DType
-from ...kernel.kernel import Cost, Flag, Kernel, Slot
-from ...kernel.registry import BoundCall
+from ...kernel.kernel import BoundCall, Cost, Flag, Kernel, Slot
 from ...tensors.tensor_classes import Int32Tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..f32.pool import pooled_max

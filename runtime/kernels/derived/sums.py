@@ -15,8 +15,7 @@ import numpy as np
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ...kernel.kernel import Kernel
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call, Kernel
 from ...tensors.tensor_classes import constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support import pointwise

@@ -12,14 +12,13 @@ from functools import partial
 import numpy as np
 
 from ....dialects.value.place import FLAT_DDR
-from ...kernel.kernel import Cost, Flag, Kernel
-from ...kernel.registry import BoundCall
+from ...kernel.kernel import BoundCall, Cost, Flag, Kernel
 from ...tensors.tensor_classes import new_tensor
 from ...tensors.tensors import Bytes, Tensor
-from ..meaning.reference import REFERENCE
+from ..semantics.reference import REFERENCE
 from ..support import pointwise
 from ..support.families import BYTES, ENCODED, HOME, PLACES, classes, place_name, slot
-from ..support.hoisting import settled
+from ..support.hoisting import bound_once
 from ..support.reals import ungraded
 
 _ENTRIES = (1, 1, 1, 256)
@@ -62,7 +61,7 @@ def _looked_up(name: str, otherwise: Callable[..., BoundCall]) -> Callable[..., 
             index, found = inp.array.view(np.uint8), out.array.view(np.uint8)
             return partial(np.take, entries, index, out=found, mode="clip")
 
-        return settled(params, bind)
+        return bound_once(params, bind)
 
     return table
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...kernel.kernel import Annotation, Kernel, Slot
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, Slot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import in_order

@@ -12,12 +12,13 @@ import numpy as np
 
 from ....dialects.htp.ops.elementwise import CORE_OF
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
 from ..support.classes import Stored
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in
 from ..support.reals import read, ungraded
 
 _COMPARISONS: dict[str, np.ufunc] = {
@@ -69,7 +70,7 @@ def _position(function: Callable[..., object]) -> Callable[..., BoundCall]:
             search = partial(function, values, along, found, keepdims=True)
             return in_order([*before, search, partial(np.copyto, out.array, found, "same_kind")])
 
-        return settled([axis], bind)
+        return bound_once([axis], bind)
 
     return position
 

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import plane
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
 from ..support.calls import in_order, scratch, spans
 from ..support.classes import F32, Weights
-from ..support.hoisting import always, hoisted
+from ..support.hoisting import always, hoisted, plane
 
 KERNELS = KernelSet()
 

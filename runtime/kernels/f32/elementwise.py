@@ -12,7 +12,8 @@ from functools import partial
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ..support import pointwise
 from ..support.calls import in_order

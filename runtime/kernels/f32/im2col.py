@@ -11,7 +11,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import windows_of
 from ..support.calls import in_order

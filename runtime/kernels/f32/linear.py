@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import TypedTensor
 from ..support import pointwise
 from ..support.calls import Floats, in_order, scratch
 from ..support.classes import Flat, Weights
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in
 from ..support.rows import blocks, height_of, rows_of
 
 KERNELS = KernelSet()
@@ -64,7 +65,7 @@ def matmul(
             return partial(np.matmul, _matrices(a, transpose_a), right, out.array)
         return partial(np.matmul, rows_of(a.array), right[0, 0], rows_of(out.array))
 
-    return settled([transpose_a, transpose_b], bind)
+    return bound_once([transpose_a, transpose_b], bind)
 
 
 def _matrices(tensor: FloatTensor, transpose: Int32Tensor) -> Floats:

@@ -8,13 +8,13 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.htp import NATIVE_OPS
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ..meaning.reference import NATIVE_MEANINGS, applied
+from ..semantics.reference import by_semantics
 from ..support.calls import Floats, in_order, number, scratch
 from ..support.classes import Flat
-from ..support.hoisting import always, settled
+from ..support.hoisting import always, bound_once
 from ..support.rows import blocks, height_of, rows_of
 
 KERNELS = KernelSet()
@@ -84,7 +84,7 @@ def _by_rows(
 
 
 def _declare(name: str, block: _Block) -> None:
-    anyhow = applied(NATIVE_OPS[name], NATIVE_MEANINGS[name])
+    anyhow = by_semantics(name)
 
     @KERNELS.kernel(name, cost=Cost.FAST, name="by_rows")
     def norm(
@@ -104,7 +104,7 @@ def _declare(name: str, block: _Block) -> None:
             added = epsilon.array.reshape(())
             return in_order(_by_rows(block, *matrices, (gamma, beta), added))
 
-        return settled([axes], bind)
+        return bound_once([axes], bind)
 
 
 @KERNELS.kernel("Batchnorm", cost=Cost.FAST)

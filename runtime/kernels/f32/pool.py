@@ -14,14 +14,14 @@ from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, Pair
 from ...functions.pool import divisors, overhang
 from ...functions.windows import Pads
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import plane
 from ..support.bands import band_rows, bands, windows_of
 from ..support.calls import in_order, number
 from ..support.classes import F32, Flat
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = KernelSet()
 
@@ -54,7 +54,7 @@ def padded_avg_pool(
         sums: list[Call] = list(_pool(np.add, out, held, _shape(window), _shape(step)))
         return in_order([padded, *sums, partial(np.divide, out.array, counts, out.array)])
 
-    return settled([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
+    return bound_once([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
 
 
 def _pair(param: Tensor) -> Pair:

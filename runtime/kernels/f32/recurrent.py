@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ....dialects.diagnostics import fail
 from ...functions.recurrence import Direction
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import TypedTensor
 from ..support.calls import Floats, in_order, number, scratch

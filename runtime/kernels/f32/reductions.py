@@ -7,12 +7,13 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order, number
 from ..support.classes import Flat
-from ..support.hoisting import settled
+from ..support.hoisting import bound_once
 
 KERNELS = KernelSet()
 
@@ -45,7 +46,7 @@ def reduced(name: str) -> Callable[[Tensor, Tensor, Tensor], BoundCall]:
             )
             return in_order([total, *_after(name, out, inp)])
 
-        return settled([axes], bind)
+        return bound_once([axes], bind)
 
     return reduce
 

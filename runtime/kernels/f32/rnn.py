@@ -11,11 +11,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number
 from ..support.classes import Flat, Weights
-from ..support.hoisting import always, hoisted, number_in, settled
+from ..support.hoisting import always, bound_once, hoisted, number_in
 from .recurrent import SIGMOID, Cell, Ends, Gate, Layer, Parts, recurrence
 
 KERNELS = KernelSet()
@@ -55,7 +56,7 @@ def lstm(
         cells = [_lstm_cell(layer, d, p, bound, coupled) for d in range(r.shape[1])]
         return recurrence("htp.Lstm", layer, out, states, int(number_in(direction)), cells)
 
-    return settled([direction, clip, input_forget], bind)
+    return bound_once([direction, clip, input_forget], bind)
 
 
 def _lstm_cell(
@@ -173,7 +174,7 @@ def gru(
         cells = [make(layer, d, number_in(clip)) for d in range(r.shape[1])]
         return recurrence("htp.Gru", layer, out, states, int(number_in(direction)), cells)
 
-    return settled([direction, clip, linear_before_reset], bind)
+    return bound_once([direction, clip, linear_before_reset], bind)
 
 
 def _gru_reset_first(layer: Layer, direction: int, clip: float) -> Cell:

@@ -10,11 +10,12 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ..support.calls import Floats, in_order, number, scratch
 from ..support.classes import Flat
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in
 from ..support.rows import blocks, height_of, rows_of
 
 KERNELS = KernelSet()
@@ -30,7 +31,7 @@ def softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor) -> 
             return in_order(_by_rows(rows_of(inp.array), rows_of(out.array), factor))
         return _along(inp.array, out.array, along, factor)
 
-    return settled([axis, beta], bind)
+    return bound_once([axis, beta], bind)
 
 
 @KERNELS.kernel("LogSoftmax", cost=Cost.FAST)
@@ -53,7 +54,7 @@ def log_softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor)
             ]
         )
 
-    return settled([axis, beta], bind)
+    return bound_once([axis, beta], bind)
 
 
 def _along(x: Floats, out: Floats, axis: int, beta: float) -> BoundCall:

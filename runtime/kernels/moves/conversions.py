@@ -10,8 +10,7 @@ import numpy as np
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, integer_bounds
-from ...kernel.kernel import Flag, Kernel, Operand
-from ...kernel.registry import BoundCall, Call, Cost
+from ...kernel.kernel import BoundCall, Call, Cost, Flag, Kernel, Operand
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
 from ..support.families import FLATS, INTEGERS, PLACES, REALS, Classes, classes, slot

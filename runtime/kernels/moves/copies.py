@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 
 from ....dialects.value.place import LayoutKind, Memory
-from ...kernel.registry import BoundCall, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import CLASSES
 from ...tensors.tensors import Tensor, TensorClass
 from ..support.signatures import converter

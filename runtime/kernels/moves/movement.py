@@ -11,15 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from ....dialects.htp import NATIVE_OPS
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int64Tensor
 from ...tensors.tensors import Tensor
-from ..meaning.reference import NATIVE_MEANINGS, applied
+from ..semantics.reference import by_semantics
 from ..support.calls import in_order
 from ..support.classes import Stored
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in
 from ..support.reals import read, written
 from ..support.transposing import transposed
 
@@ -34,13 +34,13 @@ def transpose(out: Stored, inp: Stored, perm: Int32Tensor) -> BoundCall:
     def bind() -> BoundCall:
         return in_order(transposed(inp.array, perm.array.reshape(-1).tolist(), out.array))
 
-    return settled([perm], bind)
+    return bound_once([perm], bind)
 
 
 @KERNELS.kernel("Gather", cost=Cost.FAST)
 def gather(out: Stored, inp: Stored, indices: Integers, axis: Int32Tensor) -> BoundCall:
     """Indices are checked first; the reference says what is wrong with them."""
-    refuse = applied(NATIVE_OPS["Gather"], NATIVE_MEANINGS["Gather"])([out], [inp, indices, axis])
+    refuse = by_semantics("Gather")([out], [inp, indices, axis])
     found = indices.array.reshape(-1)
     positions = np.empty(found.shape, np.intp)
 
@@ -56,7 +56,7 @@ def gather(out: Stored, inp: Stored, indices: Integers, axis: Int32Tensor) -> Bo
 
         return run
 
-    return settled([axis], bind)
+    return bound_once([axis], bind)
 
 
 @KERNELS.kernel("StridedSlice", cost=Cost.FAST)
@@ -68,7 +68,7 @@ def strided_slice(out: Stored, inp: Stored, ranges: Int32Tensor) -> BoundCall:
         )
         return partial(np.copyto, out.array, inp.array[taken])
 
-    return settled([ranges], bind)
+    return bound_once([ranges], bind)
 
 
 @KERNELS.kernel("Tile", cost=Cost.FAST)

@@ -14,12 +14,12 @@ import numpy as np
 
 from ....dialects.value.layout import RANK
 from ....dialects.value.spec import TensorSpec
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet, Operand
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...tensors.tensor_classes import CLASSES, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import scalar
 from ..support.calls import in_order
-from ..support.hoisting import settled
+from ..support.hoisting import bound_once, number_in
 from ..support.regions import Overlap, filler, overlap
 from .transfers import moves, views
 
@@ -86,14 +86,14 @@ def _pad(out: Tensor, inp: Tensor, pad_amount: Tensor, pad_constant_value: Tenso
             out, inp, before, ShapeParam(_ORIGIN), ShapeParam(out.shape), pad_constant_value
         )
 
-    return settled([pad_amount], bind)
+    return bound_once([pad_amount], bind)
 
 
 def _fill(out: Tensor, shared: Overlap, value: Tensor) -> Iterator[Call]:
     """Write the value wherever the input gives nothing."""
-    stored = filler(scalar(value), out.spec)
+    stored = filler(number_in(value), out.spec)
     if not value.constant:
-        yield lambda: np.copyto(stored, filler(scalar(value), out.spec))
+        yield lambda: np.copyto(stored, filler(number_in(value), out.spec))
     if stored.size > 1:
         yield out.packer(np.broadcast_to(stored, out.shape))
         return

@@ -17,7 +17,7 @@ import numpy as np
 
 from ....dialects.value.layout import RANK, Layout
 from ...functions.arrays import Array
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair, factor_view
 from ...tensors.tensors import Tensor
 from ..support.croutons import layout_of

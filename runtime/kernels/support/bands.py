@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ....dialects.value.layout import round_up
 from ...functions.arrays import Array, Pair
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor
 from .calls import spans

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call
 
 Floats: TypeAlias = NDArray[np.float32]
 

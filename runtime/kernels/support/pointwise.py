@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from .calls import CHUNK, Floats, number, scratch, spans
 
 Calls = list[Call]

@@ -17,7 +17,7 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, integer_bounds
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...kernel.registry import BoundCall
+from ...kernel.kernel import BoundCall
 from ...tensors.tensors import Tensor
 
 Converter = Callable[[Tensor, Tensor], BoundCall]

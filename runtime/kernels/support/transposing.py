@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from .calls import spans
 
 _BAND = 64

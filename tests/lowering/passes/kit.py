@@ -28,7 +28,9 @@ from htp_mlir.lowering.passes.placement.properties import placer as real_placer
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.placement.places import HOME, Demand, Room
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.registry import Cost, KernelRegistry, KernelSet
+from htp_mlir.runtime.kernel.declare import KernelSet
+from htp_mlir.runtime.kernel.kernel import Cost
+from htp_mlir.runtime.kernel.registry import KernelRegistry
 from htp_mlir.runtime.library import Library, standard_library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (
