@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ..support.calls import in_order, number
 from ..support.classes import F32
 from ..support.croutons import spread
+from ..support.families import RealKernels
 
-KERNELS = KernelSet()
+KERNELS = RealKernels(elementwise=True)
 
 _ZERO = number(0)
 

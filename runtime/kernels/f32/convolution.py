@@ -14,16 +14,16 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
 from ..support.calls import in_order, scratch, spans
 from ..support.classes import F32, Weights
+from ..support.families import RealKernels
 from ..support.hoisting import always, hoisted, plane
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 _POINT = (1, 1)
 _MOST = 8 * CACHE

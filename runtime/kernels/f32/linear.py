@@ -7,19 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ...tensors.tensors import TypedTensor
 from ..support import pointwise
 from ..support.calls import Floats, in_order, scratch
-from ..support.classes import Flat, Weights
+from ..support.classes import Flat, FloatTensor, Weights
+from ..support.families import RealKernels
 from ..support.hoisting import bound_once, number_in
 from ..support.rows import blocks, height_of, rows_of
 
-KERNELS = KernelSet()
-
-FloatTensor = TypedTensor[np.float32]
+KERNELS = RealKernels()
 
 
 @KERNELS.kernel("FullyConnected", cost=Cost.FAST)

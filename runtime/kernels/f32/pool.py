@@ -14,26 +14,31 @@ from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, Pair
 from ...functions.pool import divisors, overhang
 from ...functions.windows import Pads
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import band_rows, bands, windows_of
 from ..support.calls import in_order, number
 from ..support.classes import F32, Flat
+from ..support.families import RealKernels
 from ..support.hoisting import bound_once, number_in, plane
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 
-@KERNELS.kernel("MaxPool_valid", cost=Cost.FAST)
-def max_pool(out: F32, act: F32, window: ShapeParam, stride: ShapeParam) -> BoundCall:
-    return pooled_max(out, act, window, stride)
-
-
-def pooled_max(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> BoundCall:
-    """The largest stored element of each window, for both of one class."""
+def max_pool(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> BoundCall:
+    """Bind the largest stored element of each window, for both of one class."""
     return in_order(_pool(np.maximum, out, act, window, stride))
+
+
+KERNELS.add(
+    "MaxPool_valid",
+    max_pool,
+    {"out": F32},
+    {"act": F32, "window": ShapeParam, "stride": ShapeParam},
+    name="max_pool",
+    cost=Cost.FAST,
+)
 
 
 @KERNELS.kernel("PoolAvg2d", cost=Cost.FAST)

@@ -13,11 +13,10 @@ from ....dialects.diagnostics import fail
 from ...functions.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ...tensors.tensors import TypedTensor
 from ..support.calls import Floats, in_order, number, scratch
+from ..support.classes import FloatTensor
 from ..support.hoisting import always, hoisted
 
-FloatTensor = TypedTensor[np.float32]
 Parts = tuple[Floats, ...]
 Step = Callable[[Parts, Floats, Floats], None]
 """From a step's input terms and the state h to the next h, which the last array takes."""

@@ -11,15 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number
 from ..support.classes import Flat, Weights
+from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, number_in
 from .recurrent import SIGMOID, Cell, Ends, Gate, Layer, Parts, recurrence
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 Recurrent = TypeVar("Recurrent", PlainFloatTensor, PlainFloatTensor_TCM)
 """f32, flat: the weights of the recurrence, whose memory is their own."""

@@ -10,15 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ..support.calls import Floats, in_order, number, scratch
 from ..support.classes import Flat
+from ..support.families import RealKernels
 from ..support.hoisting import bound_once, number_in
 from ..support.rows import blocks, height_of, rows_of
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 _LEAST_TOTAL = number(1e-8)
 

@@ -10,16 +10,16 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam
 from ..support.bands import CACHE
 from ..support.calls import Floats, in_order, scratch, spans
 from ..support.classes import F32, Weights
+from ..support.families import RealKernels
 from ..support.hoisting import hoisted
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 
 @KERNELS.kernel("TransposeConvLayer_valid", cost=Cost.FAST)

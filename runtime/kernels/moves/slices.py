@@ -7,15 +7,14 @@ through scratch first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial, wraps
-from typing import get_type_hints
+from functools import partial
 
 import numpy as np
 
 from ....dialects.value.layout import RANK
 from ....dialects.value.spec import TensorSpec
 from ...kernel.declare import KernelSet
-from ...kernel.kernel import BoundCall, Call, Cost, Operand
+from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Operand
 from ...tensors.tensor_classes import CLASSES, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import in_order
@@ -33,11 +32,6 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
     data = [spec for spec in operands if isinstance(spec, TensorSpec) and spec.elements > 1]
     alike = all(spec.layout is outputs[0].layout for spec in data)
     return Cost.FAST.value if alike else Cost.SNAIL.value
-
-
-def _pad_cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-    """The same for an op whose first operand is all its data."""
-    return _cost(outputs, operands[:1])
 
 
 def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
@@ -127,32 +121,35 @@ def _concat(out: Tensor, axis: Tensor, *parts: Tensor) -> BoundCall:
     return in_order(calls)
 
 
-def _for_class(bind: Callable[..., BoundCall], class_: type[Tensor]) -> Callable[..., BoundCall]:
-    """The same kernel, for results of one class."""
+KERNELS = KernelSet()
 
-    @wraps(bind)
-    def kernel(*tensors: Tensor | ShapeParam) -> BoundCall:
-        return bind(*tensors)
+_DIMS = dict.fromkeys(("start", "size"), ShapeParam)
+_ROWS: tuple[tuple[str, Callable[..., BoundCall], CostFunction, dict[str, Annotation]], ...] = (
+    ("Slice_shape", _slice, _cost, {"inp": Tensor, **_DIMS}),
+    (
+        "SlicePad_shape",
+        _slice_pad,
+        _cost,
+        {"inp": Tensor, "pad_before": ShapeParam, **_DIMS, "value": Tensor},
+    ),
+    (
+        "Pad",
+        _pad,
+        lambda outputs, operands: _cost(outputs, operands[:1]),
+        {"inp": Tensor, "pad_amount": Tensor, "pad_constant_value": Tensor},
+    ),
+    ("Concat", _concat, _cost, {"axis": Tensor, "parts": Tensor}),
+)
+"""Op, function, cost and inputs; all data of a Pad is its first operand."""
 
-    kernel.__annotations__ = {**get_type_hints(bind), "out": class_}
-    return kernel
-
-
-def _declared() -> KernelSet:
-    kernels = KernelSet()
-    ops: dict[str, Callable[..., BoundCall]] = {
-        "Slice_shape": _slice,
-        "SlicePad_shape": _slice_pad,
-        "Pad": _pad,
-        "Concat": _concat,
-    }
-    for op, bind in ops.items():
-        cost = _pad_cost if op == "Pad" else _cost
-        for class_ in (*CLASSES.values(), Tensor):
-            kernels.kernel(op, cost=cost, name=f"blocks.{class_.__name__}")(
-                _for_class(bind, class_)
-            )
-    return kernels
-
-
-KERNELS = _declared()
+for _op, _function, _price, _inputs in _ROWS:
+    for _class in (*CLASSES.values(), Tensor):
+        KERNELS.add(
+            _op,
+            _function,
+            {"out": _class},
+            _inputs,
+            name=f"blocks.{_class.__name__}",
+            variadic=_op == "Concat",
+            cost=_price,
+        )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import numpy as np
+
 from ...tensors.tensor_classes import (
     FloatCroutonTensor,
     FloatCroutonTensor_TCM,
@@ -28,6 +30,10 @@ from ...tensors.tensor_classes import (
     QuantUint16Tensor,
     QuantUint16Tensor_TCM,
 )
+from ...tensors.tensors import TypedTensor
+
+FloatTensor = TypedTensor[np.float32]
+"""f32, flat or in croutons: `array` holds f32."""
 
 F32 = TypeVar(
     "F32", PlainFloatTensor, PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM
