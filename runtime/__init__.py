@@ -1,4 +1,4 @@
-"""What the IR means: tensors in simulated memory, kernels, and the session that runs a module.
+"""Running the IR: tensors in simulated memory, kernels, and the session that runs a module.
 
 The public names are imported when they are first used, so that the command-line tools start fast.
 """
@@ -13,15 +13,19 @@ if TYPE_CHECKING:
     from .kernel.kernel import BoundCall, Cost, Flag
     from .library import standard_library
     from .program.preparation import prepare
+    from .session.observer import Observer
     from .session.session import Session
+    from .session.tap import Tap
     from .tools.loading import load_module, parse_module
 
-_HOMES = {
+_MODULES = {
     "BoundCall": "kernel.kernel",
     "Cost": "kernel.kernel",
     "Flag": "kernel.kernel",
     "KernelSet": "kernel.declare",
+    "Observer": "session.observer",
     "Session": "session.session",
+    "Tap": "session.tap",
     "load_module": "tools.loading",
     "parse_module": "tools.loading",
     "prepare": "program.preparation",
@@ -33,7 +37,9 @@ __all__ = [
     "Cost",
     "Flag",
     "KernelSet",
+    "Observer",
     "Session",
+    "Tap",
     "load_module",
     "parse_module",
     "prepare",
@@ -42,6 +48,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)

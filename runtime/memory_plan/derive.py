@@ -13,7 +13,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.views import views
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..program.labels import op_label
+from ..program.boundary import op_label
 from ..program.placing import tensor_spec
 from .plan import Row
 

@@ -17,7 +17,7 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.value.spec import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
 from ..kernel.registry import KernelRegistry
-from ..program.labels import op_label
+from ..program.boundary import op_label
 from ..tensors.tensors import ShapeParam
 
 
