@@ -1,4 +1,4 @@
-"""What a program can be made of: the kernels of native ops and the evaluators of graph ops."""
+"""The kernels of native ops and the evaluators of graph ops that programs use."""
 
 from __future__ import annotations
 

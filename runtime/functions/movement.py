@@ -10,7 +10,7 @@ from .arrays import Array, Pair
 
 
 class PadScheme(IntEnum):
-    """What the padding holds; the numbers are those of the QNN Pad param `scheme`."""
+    """The content of the padding; the numbers are those of the QNN Pad param `scheme`."""
 
     CONSTANT = 0
     MIRROR_SYMMETRIC = 1

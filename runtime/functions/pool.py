@@ -71,7 +71,7 @@ def avg_pool2d(
 def divisors(
     shape: Sequence[int], size: Pair, stride: Pair, pad: Pads, ceil: bool, count_pad: bool
 ) -> NDArray[np.float32]:
-    """What the sum of each window is divided by, [1, oh, ow, 1], for an input of this shape."""
+    """Compute the divisor of each window's sum, [1, oh, ow, 1], for an input of this shape."""
     hanging = overhang(shape, size, stride, pad, ceil)
     inside = np.ones((1, *shape[1:3], 1), np.float32)
     counted = padded(padded(inside, pad, int(count_pad)), hanging)

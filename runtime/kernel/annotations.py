@@ -15,8 +15,8 @@ from ..tensors.tensors import ShapeParam, Tensor
 from .kernel import Annotation, Slot
 
 Takes: TypeAlias = Annotation | UnionType | TypeVar | tuple[Annotation, ...]
-"""The classes of one parameter: one, any of several, or a TypeVar that stands for one of several
-in each instance of the kernel."""
+"""The classes of one parameter: one, any of several, or a TypeVar, which is one of several in each
+instance of the kernel."""
 
 _REMEDY = "write Tensor, a concrete class, a union or a TypeVar of these, or ShapeParam"
 

@@ -27,15 +27,15 @@ class KernelRegistry:
                 self._with_scratch.add(kernel.op)
 
     def extended(self, sets: Iterable[Iterable[Kernel]]) -> KernelRegistry:
-        """A registry with these kernels and, after them, more."""
+        """Make a registry with these kernels and, after them, more."""
         return KernelRegistry([*self._sets, *sets])
 
     def kernels(self, op: str) -> tuple[Kernel, ...]:
-        """The kernels of an op in the order of their declaration."""
+        """List the kernels of an op in the order of their declaration."""
         return tuple(self._by_op.get(op, {}).values())
 
     def by_name(self, op: str, name: str) -> Kernel:
-        """The kernel that allocated IR names; HtpError where there is none."""
+        """Find the kernel that allocated IR names; HtpError where there is none."""
         named = self._by_op.get(op, {})
         if name not in named:
             known = ", ".join(named) or "none"
@@ -43,11 +43,11 @@ class KernelRegistry:
         return named[name]
 
     def has_scratch(self, op: str) -> bool:
-        """Whether any kernel of an op has scratch."""
+        """Tell whether any kernel of an op has scratch."""
         return op in self._with_scratch
 
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
-        """The cheapest kernel that takes these tensors, the first declared among equals.
+        """Choose the cheapest kernel that takes these tensors, the first declared among equals.
 
         Raises HtpError that says, of each kernel there is, why it does not fit, and shows one that
         would.
@@ -70,7 +70,7 @@ class KernelRegistry:
     def price(
         self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]
     ) -> float | None:
-        """The cost of the cheapest kernel that takes these tensors; None where none does."""
+        """Compute the cost of the cheapest kernel that fits; None where none does."""
         fitting = self._fitting(op, signature_of(outputs, operands))
         return min((kernel.price(outputs, operands) for kernel in fitting), default=None)
 

@@ -13,15 +13,15 @@ from .kernel import Operand
 def kernel_sketch(
     op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand], *, typed: bool = False
 ) -> str:
-    """What to do without a kernel: the three lines of one that would take these tensors.
+    """Write the three lines of a kernel that would take these tensors.
 
     It takes any tensors, or with `typed` just those of their classes.
     """
 
-    def takes(held: Operand) -> str:
-        if isinstance(held, ShapeParam):
+    def takes(operand: Operand) -> str:
+        if isinstance(operand, ShapeParam):
             return "ShapeParam"
-        return tensor_class(held).__name__ if typed else "Tensor"
+        return tensor_class(operand).__name__ if typed else "Tensor"
 
     package, _, name = op.partition(".")
     slots = [f"out{index or ''}: {takes(spec)}" for index, spec in enumerate(outputs)]

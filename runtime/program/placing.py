@@ -124,13 +124,13 @@ def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
 
 def declared_tcm(module: ModuleOp) -> int | None:
     """The module's TCM size in bytes, if it states one; HtpError where it is no such number."""
-    held = module.attributes.get(TCM_BYTES)
-    if held is None:
+    size = module.attributes.get(TCM_BYTES)
+    if size is None:
         return None
-    if not isinstance(held, IntegerAttr) or held.value.data < 0:
+    if not isinstance(size, IntegerAttr) or size.value.data < 0:
         remedy = f"write {TCM_BYTES} = 8388608 : i64 for 8 MiB"
-        raise fail("module", f"attribute {TCM_BYTES} is {held}, no number of bytes", remedy)
-    return held.value.data
+        raise fail("module", f"attribute {TCM_BYTES} is {size}, no number of bytes", remedy)
+    return size.value.data
 
 
 def _end_of_offsets(function: FuncOp) -> int:

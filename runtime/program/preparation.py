@@ -83,7 +83,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
 
 @dataclass(frozen=True)
 class _Work:
-    """What the handlers of ops write to and read from."""
+    """The program under construction, with all that the handlers of ops read."""
 
     program: Program
     placer: Placer
@@ -143,7 +143,7 @@ def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
 
 
 def _in_place(work: _Work, op: NativeOp, label: str) -> None:
-    """No step: a slice lies in its input; the parts of a Concat lie in its result by now."""
+    """Share bytes without a step: a slice with its input, the parts of a Concat with its result."""
     for share in shares(op):
         if share.part in op.results:
             work.placer.share(share, label)
@@ -206,17 +206,13 @@ def _scratch(
     placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
 ) -> tuple[Allocation, ...]:
     """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
-    given = wanted if op.scratch is None else scratch_specs(op, label)
-    if tuple(map(_unplaced, given)) != wanted:
-        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))
+    stated = wanted if op.scratch is None else scratch_specs(op, label)
+    if tuple(s.with_place(s.place.unplaced()) if s.place else s for s in stated) != wanted:
+        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, stated))
         raise fail(label, f"its kernel has the scratch {shown}, the IR {found}", "allocate again")
     return tuple(
-        placer.allocate(spec, f"scratch {number} of {label}") for number, spec in enumerate(given)
+        placer.allocate(spec, f"scratch {number} of {label}") for number, spec in enumerate(stated)
     )
-
-
-def _unplaced(spec: TensorSpec) -> TensorSpec:
-    return spec.with_place(spec.place.unplaced()) if spec.place else spec
 
 
 def _choose(

@@ -146,7 +146,7 @@ def _check_scratch(
     repeat()
     for number, (tensor, content) in enumerate(zip(outputs, first, strict=True)):
         if tensor.stored().tobytes() != content:
-            found = f"result {number} depends on what lies in its scratch before it runs"
+            found = f"result {number} depends on what its scratch holds before it runs"
             raise fail(step.label, found, _REMEDY)
 
 

@@ -31,7 +31,7 @@ _MOST = 8 * CACHE
 
 
 class _Finish:
-    """What follows the sums of products: a bias, and bounds where the op has them."""
+    """The work after the sums of products: a bias, and bounds where the op has them."""
 
     def __init__(self, out: Tensor, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
         row = scratch(*out.shape[2:])
@@ -39,9 +39,9 @@ class _Finish:
         self._row = row.reshape(-1)
         self._bounds = bounds
 
-    def on(self, made: Array) -> list[Call]:
+    def on(self, target: Array) -> list[Call]:
         """The calls on some rows of the result."""
-        rows = made.reshape(len(made), self._row.size)
+        rows = target.reshape(len(target), self._row.size)
         return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
 
 
@@ -109,19 +109,19 @@ def _dense(
     for band in bands(out, act, height, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
-            made, first = band.target[rows], band.rows.start + rows.start
-            taken = windows_of(band.source, first, made, window, step)
-            yield from _multiplied(taken, columns, matrix, made)
+            target, first = band.target[rows], band.rows.start + rows.start
+            taken = windows_of(band.source, first, target, window, step)
+            yield from _multiplied(taken, columns, matrix, target)
         yield from finish.on(band.target)
         yield from band.finish
 
 
 def _multiplied(taken: Array, columns: Array | None, matrix: Array, out: Array) -> list[Call]:
-    """The windows, copied to `columns` unless they are a matrix as they lie, times a matrix."""
-    held = taken if columns is None else columns[: len(taken)]
-    rows = held.reshape(-1, len(matrix))
+    """The windows, copied to `columns` unless they are a matrix already, times a matrix."""
+    windows = taken if columns is None else columns[: len(taken)]
+    rows = windows.reshape(-1, len(matrix))
     product = partial(np.matmul, rows, matrix, out=out.reshape(-1, matrix.shape[1]))
-    return [product] if columns is None else [partial(np.copyto, held, taken), product]
+    return [product] if columns is None else [partial(np.copyto, windows, taken), product]
 
 
 def _depthwise(
@@ -146,7 +146,7 @@ def _depthwise(
 def _products(taken: Array, weights: Array, out: Array) -> Call:
     """out [r, j, c] = the sum over taps (h, k) of taken [r, j, h, k, c] * weights [h, k, j, c].
 
-    Neighbours that lie side by side make one long axis, along which einsum runs.
+    Neighbours in memory make one long axis, along which einsum runs.
     """
     rows, across, height, width, depth = taken.shape
     if across > 1 and taken.strides[1] != depth * taken.strides[4]:

@@ -144,14 +144,14 @@ def bias_add(out: F32, inp: F32, bias: PlainFloatTensor) -> BoundCall:
 
 @KERNELS.kernel("Batchnorm", cost=Cost.FAST)
 def batchnorm(out: Flat, inp: Flat, weights: PlainFloatTensor, bias: PlainFloatTensor) -> BoundCall:
-    source, made = rows_of(inp.array), rows_of(out.array)
+    source, target = rows_of(inp.array), rows_of(out.array)
     scale, shift = weights.array.reshape(-1), bias.array.reshape(-1)
     return in_order(
         call
         for span in blocks(source)
         for call in (
-            partial(np.multiply, source[span], scale, made[span]),
-            partial(np.add, made[span], shift, made[span]),
+            partial(np.multiply, source[span], scale, target[span]),
+            partial(np.add, target[span], shift, target[span]),
         )
     )
 

@@ -54,9 +54,9 @@ def padded_avg_pool(
     def bind() -> BoundCall:
         window, step, pads = _pair(filter_size), _pair(stride), _pads(pad_amount)
         ceil, count_pad = (bool(number_in(p)) for p in (rounding_mode, count_pad_for_edges))
-        held, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
+        larger, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
         counts = divisors(inp.shape, window, step, pads, ceil, count_pad)
-        sums: list[Call] = list(_pool(np.add, out, held, _shape(window), _shape(step)))
+        sums: list[Call] = list(_pool(np.add, out, larger, _shape(window), _shape(step)))
         return in_order([padded, *sums, partial(np.divide, out.array, counts, out.array)])
 
     return bound_once([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
@@ -77,9 +77,9 @@ def _padded(inp: Tensor, pads: Pads, hanging: Pads) -> tuple[Tensor, Call]:
     (top, _), (left, _) = pads
     batch, height, width, depth = inp.shape
     rows, columns = (sum(pad) + sum(over) for pad, over in zip(pads, hanging, strict=True))
-    held = new_tensor(TensorSpec((batch, height + rows, width + columns, depth), inp.spec.dtype))
-    inner = held.array[:, top : top + height, left : left + width]
-    return held, partial(np.copyto, inner, inp.array)
+    larger = new_tensor(TensorSpec((batch, height + rows, width + columns, depth), inp.spec.dtype))
+    inner = larger.array[:, top : top + height, left : left + width]
+    return larger, partial(np.copyto, inner, inp.array)
 
 
 def _shape(plane: Pair) -> ShapeParam:

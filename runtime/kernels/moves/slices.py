@@ -1,6 +1,6 @@
 """Slices, Pad and Concat for tensors of every class: elements move as they are stored.
 
-One kernel per class of the result. Operands may lie in either memory; those of another layout go
+One kernel per class of the result. Operands may be in either memory; those of another layout go
 through scratch first.
 """
 
@@ -24,7 +24,7 @@ from .transfers import moves, views
 
 _ORIGIN = (0,) * RANK
 Block = tuple[tuple[int, ...], tuple[int, ...]]
-"""Where a block begins, and its size."""
+"""The start and the size of a block."""
 
 
 def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
@@ -38,13 +38,13 @@ def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
     """The operand in the layout of the result, and the calls that bring it there."""
     if inp.spec.layout is out.spec.layout:
         return inp, []
-    held = new_tensor(inp.spec.with_place(out.spec.place))
-    if held.flat:
-        return held, [inp.unpacker(held.array)]
+    relaid = new_tensor(inp.spec.with_place(out.spec.place))
+    if relaid.flat:
+        return relaid, [inp.unpacker(relaid.array)]
     if inp.flat:
-        return held, [held.packer(inp.array)]
+        return relaid, [relaid.packer(inp.array)]
     values = np.empty(inp.shape, inp.array.dtype)
-    return held, [inp.unpacker(values), held.packer(values)]
+    return relaid, [inp.unpacker(values), relaid.packer(values)]
 
 
 def _slice(out: Tensor, inp: Tensor, start: ShapeParam, size: ShapeParam) -> BoundCall:
@@ -84,7 +84,7 @@ def _pad(out: Tensor, inp: Tensor, pad_amount: Tensor, pad_constant_value: Tenso
 
 
 def _fill(out: Tensor, shared: Overlap, value: Tensor) -> Iterator[Call]:
-    """Write the value wherever the input gives nothing."""
+    """Write the value wherever the slice is outside the input."""
     stored = filler(number_in(value), out.spec)
     if not value.constant:
         yield lambda: np.copyto(stored, filler(number_in(value), out.spec))

@@ -99,7 +99,7 @@ def _integer_exact(
 
 
 def _one_encoding(tensors: Sequence[Tensor]) -> bool:
-    """Whether all quantised tensors have the encoding of the first one."""
+    """Tell whether all quantised tensors have the encoding of the first one."""
     first = tensors[0].spec
     return all(
         tensor.spec.same_encoding(first) for tensor in tensors if tensor.spec.dtype.is_quantized

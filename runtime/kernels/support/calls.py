@@ -1,4 +1,4 @@
-"""Bound calls: numpy functions with all arrays given, put in a row at bind time.
+"""Bound calls: numpy functions with all their arrays, put in a row at bind time.
 
 A scalar operand is a 0-d array: a Python number would be converted on every call.
 """

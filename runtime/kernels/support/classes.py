@@ -1,4 +1,4 @@
-"""The sets of tensor classes that kernels are made for, as templates are: one kernel per class."""
+"""Sets of tensor classes for kernels; a TypeVar gives one kernel per class, like a template."""
 
 from __future__ import annotations
 

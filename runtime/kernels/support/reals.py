@@ -90,12 +90,12 @@ def _pairs(tensor: Tensor, storage_order: bool) -> Pairs:
 def _decoded(spec: TensorSpec, real: Array, pairs: Pairs, scaled: bool) -> Iterator[Call]:
     """The calls that read stored elements."""
     quant = spec.quant
-    held = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
-    yield from (partial(np.copyto, to, stored, casting="unsafe") for stored, to in pairs(held))
+    wide = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
+    yield from (partial(np.copyto, to, stored, casting="unsafe") for stored, to in pairs(wide))
     if quant is None:
         return
     zeros, scales = vectors(quant, real.ndim)
-    for source, target in zip(_pieces(held, quant), _pieces(real, quant), strict=True):
+    for source, target in zip(_pieces(wide, quant), _pieces(real, quant), strict=True):
         if any(quant.zero_points):
             yield partial(np.subtract, source, zeros, source, casting="same_kind")
         if source is not target:
@@ -106,14 +106,14 @@ def _decoded(spec: TensorSpec, real: Array, pairs: Pairs, scaled: bool) -> Itera
 
 def _encoded(spec: TensorSpec, real: Array, pairs: Pairs) -> Iterator[Call]:
     """The calls that store elements; `real` is scratch and holds something else afterwards."""
-    held = real
+    wide = real
     if spec.quant is not None:
-        held = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
+        wide = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
         for source, target in zip(
-            _pieces(real, spec.quant), _pieces(held, spec.quant), strict=True
+            _pieces(real, spec.quant), _pieces(wide, spec.quant), strict=True
         ):
             yield in_order(_quantized(spec.dtype, spec.quant, source, target))
-    yield from (partial(np.copyto, stored, to, casting="unsafe") for stored, to in pairs(held))
+    yield from (partial(np.copyto, stored, to, casting="unsafe") for stored, to in pairs(wide))
 
 
 def _quantized(dtype: DType, quant: Quant, real: Array, whole: Array) -> Iterator[Call]:

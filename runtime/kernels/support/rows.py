@@ -12,15 +12,15 @@ _ELEMENTS = 32768
 
 
 def rows_of(array: Floats) -> Floats:
-    """A contiguous array as a matrix: all axes but the last are one."""
+    """View a contiguous array as a matrix: all axes but the last become one."""
     return array.reshape(prod(array.shape[:-1]), array.shape[-1])
 
 
 def height_of(depth: int) -> int:
-    """How many rows of this depth a block holds."""
+    """Count the rows of this depth in a block."""
     return max(1, _ELEMENTS // max(1, depth))
 
 
 def blocks(rows: Floats) -> Iterator[slice]:
-    """The rows of a matrix in pieces that fit the cache."""
+    """Cut the rows of a matrix into pieces that fit the cache."""
     yield from spans(len(rows), height_of(rows.shape[1]))
