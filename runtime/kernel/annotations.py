@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
-from itertools import takewhile
+from itertools import product, takewhile
 from types import UnionType
 from typing import TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -17,6 +17,9 @@ from .kernel import Annotation, Slot
 Takes: TypeAlias = Annotation | UnionType | TypeVar | tuple[Annotation, ...]
 """The classes of one parameter: one, any of several, or a TypeVar, which is one of several in each
 instance of the kernel."""
+
+Choice: TypeAlias = Mapping[object, Annotation]
+"""The class of each TypeVar in one instance of a kernel."""
 
 _REMEDY = "write Tensor, a concrete class, a union or a TypeVar of these, or ShapeParam"
 
@@ -31,10 +34,12 @@ class Parameters:
     variadic: bool = False
     binding: bool = True
 
-    def variables(self) -> list[TypeVar]:
-        """List the TypeVars, each once."""
+    def choices(self) -> Iterator[Choice]:
+        """List all choices of a class for each TypeVar; a single empty one without any."""
         hints = (*self.outputs.values(), *self.inputs.values(), *self.scratch.values())
-        return list(dict.fromkeys(hint for hint in hints if isinstance(hint, TypeVar)))
+        variables = list(dict.fromkeys(hint for hint in hints if isinstance(hint, TypeVar)))
+        for classes in product(*(variable.__constraints__ for variable in variables)):
+            yield dict(zip(variables, classes, strict=True))
 
 
 def parameters(where: str, function: Callable[..., object]) -> Parameters:
@@ -57,13 +62,17 @@ def parameters(where: str, function: Callable[..., object]) -> Parameters:
     )
 
 
-def slot(name: str, takes: Takes, chosen: Mapping[TypeVar, Annotation]) -> Slot:
-    """Make the slot of a parameter in the instance where TypeVars stand for these classes."""
-    if isinstance(takes, TypeVar):
-        return Slot(name, chosen[takes])
-    if isinstance(takes, UnionType):
-        return Slot.of(name, get_args(takes))
-    return Slot.of(name, takes if isinstance(takes, tuple) else (takes,))
+def slots(parameters: Mapping[str, Takes], chosen: Choice) -> tuple[Slot, ...]:
+    """Make the slots of an instance, in which TypeVars are these classes."""
+
+    def classes(takes: Takes) -> tuple[Annotation, ...]:
+        if isinstance(takes, TypeVar):
+            return (chosen[takes],)
+        if isinstance(takes, UnionType):
+            return get_args(takes)
+        return takes if isinstance(takes, tuple) else (takes,)
+
+    return tuple(Slot.of(name, classes(takes)) for name, takes in parameters.items())
 
 
 def _check(where: str, names: Sequence[str], hints: Mapping[str, object]) -> None:

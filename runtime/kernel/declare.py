@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import product
 from typing import TypeVar
 
 from ...dialects.diagnostics import fail
 from ..tensors.tensors import ShapeParam, Tensor
-from .annotations import Parameters, Takes, parameters, slot
-from .kernel import Annotation, BoundCall, Cost, CostFunction, Flag, Kernel, describe
+from .annotations import Parameters, Takes, parameters, slots
+from .kernel import BoundCall, Cost, CostFunction, Flag, Kernel, describe
 from .scratch import ScratchHook, scratch_of
 
 Function = TypeVar("Function", bound=Callable[..., BoundCall | None])
@@ -126,22 +125,20 @@ class KernelSet:
         where = f"{self._package}.{op}, kernel {name}"
         if not isinstance(cost, Cost) and not callable(cost):
             raise fail(where, f"its cost is {cost!r}", "give Cost.FAST or the like, or a function")
-        variables = declared.variables()
-        for choice in product(*(variable.__constraints__ for variable in variables)):
-            chosen: dict[TypeVar, Annotation] = dict(zip(variables, choice, strict=True))
+        for chosen in declared.choices():
             kernel = Kernel(
                 op=f"{self._package}.{op}",
-                name=".".join([name, *(class_.__name__ for class_ in choice)]),
+                name=".".join([name, *(class_.__name__ for class_ in chosen.values())]),
                 function=function,
-                outputs=tuple(slot(*item, chosen) for item in declared.outputs.items()),
-                inputs=tuple(slot(*item, chosen) for item in declared.inputs.items()),
+                outputs=slots(declared.outputs, chosen),
+                inputs=slots(declared.inputs, chosen),
                 variadic=declared.variadic,
                 binding=declared.binding,
                 cost=cost,
                 flags=flags,
                 scratch=tuple(
-                    scratch_of(where, name, chosen[takes] if isinstance(takes, TypeVar) else takes)
-                    for name, takes in declared.scratch.items()
+                    scratch_of(where, parameter, chosen.get(takes) or takes)
+                    for parameter, takes in declared.scratch.items()
                 ),
                 hook=hook,
             )

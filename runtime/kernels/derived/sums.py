@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -18,11 +17,10 @@ from ....dialects.value.spec import TensorSpec
 from ...kernel.kernel import BoundCall, Call, Kernel
 from ...tensors.tensor_classes import constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support import pointwise
-from ..support.calls import Floats, in_order, scratch
+from ..support.calls import Floats, in_order
 from ..support.exact import gain
 from ..support.reals import read, written
-from ..support.rows import blocks, height_of, rows_of
+from ..support.rows import finished, rows_of
 
 Function = Callable[..., BoundCall]
 
@@ -92,22 +90,10 @@ def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
 def _finished(
     op: Sums, sums: Floats, scale: Floats, last: Sequence[Tensor | ShapeParam]
 ) -> Iterator[Call]:
-    """Scale, bias, bounds and Gelu, block by block."""
-    rows = rows_of(sums)
+    """Scale, bias, bounds and Gelu; the last operands are read before."""
     params: list[Floats] = []
     for param in (operand for operand in last if isinstance(operand, Tensor)):
         real, calls = read(param)
         params.append(real.array.reshape(-1))
         yield from calls
-    work = scratch(2, height_of(rows.shape[1]) * rows.shape[1]) if op.gelu else None
-    for span in blocks(rows):
-        block = rows[span]
-        yield partial(np.multiply, block, scale, block)
-        if params:
-            yield partial(np.add, block, params[0], block)
-        if len(params) > 1:
-            low, high = (bound.reshape(()) for bound in params[1:])
-            yield from pointwise.clamp(block, low, high, block)
-        if work is not None:
-            values = block.reshape(-1)
-            yield from pointwise.UNARY["Gelu"](values, values, work[:, : values.size])
+    yield from finished(rows_of(sums), params, op.gelu, scale)

@@ -7,13 +7,14 @@ convolution needs no copy. A depthwise one sums products over the taps in one pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
+from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
@@ -33,7 +34,7 @@ _MOST = 8 * CACHE
 class _Finish:
     """The work after the sums of products: a bias, and bounds where the op has them."""
 
-    def __init__(self, out: Tensor, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
+    def __init__(self, out: Tensor, bias: Tensor, *bounds: Tensor) -> None:
         row = scratch(*out.shape[2:])
         self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
         self._row = row.reshape(-1)
@@ -45,7 +46,7 @@ class _Finish:
         return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
 
 
-def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
+def _bounded(rows: Array, *bounds: Tensor) -> list[Call]:
     """The call that holds rows between two bounds; one that is known to bound nothing is left."""
     if not bounds:
         return []
@@ -55,53 +56,13 @@ def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
     return [partial(np.clip, rows, low, high, out=rows)]
 
 
-@KERNELS.kernel("ConvLayer_valid", cost=Cost.FAST)
-def layer(
-    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
-) -> BoundCall:
-    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias)))
-
-
-@KERNELS.kernel("ConvLayer_valid.clamp", cost=Cost.FAST)
-def layer_clamp(
-    out: F32,
-    act: F32,
-    weights: Weights,
-    stride: ShapeParam,
-    bias: PlainFloatTensor,
-    low: PlainFloatTensor,
-    high: PlainFloatTensor,
-) -> BoundCall:
-    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias, low, high)))
-
-
-@KERNELS.kernel("DepthwiseConvLayer_valid", cost=Cost.FAST)
-def depthwise(
-    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
-) -> BoundCall:
-    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias)))
-
-
-@KERNELS.kernel("DepthwiseConvLayer_valid.clamp", cost=Cost.FAST)
-def depthwise_clamp(
-    out: F32,
-    act: F32,
-    weights: Weights,
-    stride: ShapeParam,
-    bias: PlainFloatTensor,
-    low: PlainFloatTensor,
-    high: PlainFloatTensor,
-) -> BoundCall:
-    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias, low, high)))
-
-
 def _dense(
-    out: Tensor, act: Tensor, weights: Array, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, depth, filters = weights.shape
     window, step, across = (height, width), plane(stride), out.shape[2]
-    matrix = weights.reshape(-1, filters)
-    row, room = across * len(matrix), min(max(weights.size, CACHE), _MOST)
+    matrix = weights.array.reshape(-1, filters)
+    row, room = across * len(matrix), min(max(matrix.size, CACHE), _MOST)
     band_size = band_rows(out, row, room)
     size = min(band_size, max(1, room // max(1, row)))
     columns = None if window == step == _POINT else scratch(size, across, *window, depth)
@@ -177,3 +138,37 @@ class _Widened:
         return [
             partial(np.copyto, self._held[band.fresh], band.source[band.fresh, :, :, np.newaxis])
         ]
+
+
+def _layer(
+    convolve: Callable[..., Iterator[Call]],
+    out: Tensor,
+    act: Tensor,
+    weights: Tensor,
+    stride: ShapeParam,
+    *bias_and_bounds: Tensor,
+) -> BoundCall:
+    return in_order(convolve(out, act, weights, stride, _Finish(out, *bias_and_bounds)))
+
+
+_INPUTS: dict[str, Takes] = {
+    "act": F32,
+    "weights": Weights,
+    "stride": ShapeParam,
+    "bias": PlainFloatTensor,
+}
+_BOUNDED: dict[str, Takes] = {**_INPUTS, "low": PlainFloatTensor, "high": PlainFloatTensor}
+
+for _op, _name, _convolve in (
+    ("ConvLayer_valid", "layer", _dense),
+    ("DepthwiseConvLayer_valid", "depthwise", _depthwise),
+):
+    for _suffix, _label, _inputs in (("", _name, _INPUTS), (".clamp", f"{_name}_clamp", _BOUNDED)):
+        KERNELS.add(
+            f"{_op}{_suffix}",
+            partial(_layer, _convolve),
+            {"out": F32},
+            _inputs,
+            name=_label,
+            cost=Cost.FAST,
+        )
