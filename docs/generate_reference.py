@@ -25,8 +25,8 @@ from htp_mlir.lowering import rules
 from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.rules.graph.types import Kind
 from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
-from htp_mlir.lowering.rules.tree.expr import Call, Literal
-from htp_mlir.lowering.rules.tree.function import Function
+from htp_mlir.lowering.rules.tree.expr import Literal
+from htp_mlir.lowering.rules.tree.function import Call, Function
 from htp_mlir.lowering.universe import PASSES
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -299,15 +299,15 @@ def _option(field: Field[object]) -> str:
 
 def _rules() -> Iterable[str]:
     modules = [import_module(f"{rules.__name__}.{name}") for name in _RULE_MODULES]
-    public = {name: getattr(rules, name) for name in rules.__all__}
-    home = {
+    public = vars(rules)
+    last = {
         name: module
         for module in modules
-        for name, held in vars(module).items()
-        if public.get(name) is held
+        for name, value in vars(module).items()
+        if public.get(name) is value
     }
     for module in modules:
-        rows = [_rule_row(module, name) for name in vars(module) if home.get(name) is module]
+        rows = [_rule_row(module, name) for name in vars(module) if last.get(name) is module]
         table = _table(("name", "gives", "meaning", "example"), filter(None, rows))
         yield f"## {_headline(module.__doc__)}\n\n{table}"
     library = ((name, _sentence(held.function.__doc__)) for name, held in LIBRARY.items())

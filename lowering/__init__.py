@@ -1,10 +1,12 @@
-"""How a graph gets down to the tensor processor: frontends, rules, passes, planner.
+"""The way of a graph down to the tensor processor: frontends, rules, passes, planner.
 
 Import-light, because every xDSL tool of the environment reads the list of passes from here.
 """
 
 from __future__ import annotations
 
+from ..dialects.diagnostics import HtpError
 from .api import load_module, lower
+from .frontend.onnx import import_model
 
-__all__ = ["load_module", "lower"]
+__all__ = ["HtpError", "import_model", "load_module", "lower"]

@@ -18,7 +18,7 @@ from ..dialects.htp.ops.transfers import CopyWaitOp
 
 
 class Level(Enum):
-    """How far down a module is."""
+    """A level of the IR."""
 
     GRAPH = "graph"
     NATIVE = "native"
@@ -42,12 +42,12 @@ def bodies(module: ModuleOp) -> Iterator[Block]:
 
 
 def is_tensor(value: SSAValue) -> bool:
-    """Whether a value is a tensor and no shape."""
+    """Tell whether a value is a tensor and no shape."""
     return isinstance(value.type, TensorType)
 
 
 def is_boundary(value: SSAValue) -> bool:
-    """Whether a value is an argument or a result of its function; those never carry a place."""
+    """Tell whether a value is an argument or a result of its function, which carry no place."""
     if isinstance(value.owner, Block):
         return True
     return any(isinstance(use.operation, ReturnOp) for use in value.uses)
@@ -64,6 +64,6 @@ def operand_label(op: Operation, index: int) -> str:
 
 
 def runs(op: Operation) -> TypeGuard[NativeOp]:
-    """Whether an op has a kernel: constants, shapes and states have none, nor what is a view."""
+    """Tell whether an op has a kernel: constants, shapes, states and views have none."""
     views = isinstance(op, (ReshapeOp, CopyWaitOp)) or is_in_place(op)
     return isinstance(op, NativeOp) and not views

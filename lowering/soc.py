@@ -1,4 +1,4 @@
-"""What each SoC has: its Hexagon version and its TCM size.
+"""The SoCs: Hexagon version and TCM size of each.
 
 Source: Qualcomm AI Engine Direct documentation, supported devices.
 """
@@ -48,3 +48,10 @@ def soc(name: str) -> Soc:
     close = get_close_matches(name.upper(), SOCS, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     raise fail(f"soc '{name}'", "is not known", f"{hint}known are {', '.join(sorted(SOCS))}")
+
+
+def check_tcm_options(where: str, tcm_bytes: int, alignment: int = 1) -> None:
+    """Raise HtpError for a TCM size or an alignment below 1 byte."""
+    for name, number in (("alignment", alignment), ("tcm-bytes", tcm_bytes)):
+        if number < 1:
+            raise fail(where, f"{name} is {number}", "give a number of bytes, at least 1")

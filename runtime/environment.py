@@ -1,4 +1,4 @@
-"""What models are read with and run on: the dialects and kernels of the packages in use.
+"""The dialects and kernels of the packages in use, which read and run models.
 
 The runtime knows no op packages. Who has the value of an entry point makes the environment.
 """
@@ -43,15 +43,15 @@ class Plain:
 
     def context(self) -> Context:
         """A context with every installed dialect; each is imported when text uses it."""
-        made = Context()
+        context = Context()
         for name, dialect in universe().all_dialects.items():
-            made.register_dialect(name, dialect)
-        return made
+            context.register_dialect(name, dialect)
+        return context
 
     @property
     def library(self) -> Library:
         """The project's own kernels."""
-        from .library import standard_library
+        from .kernels import standard_library
 
         return standard_library()
 
@@ -79,6 +79,6 @@ def universe() -> Universe:
 
 def _maker() -> Callable[..., Environment]:
     for entry in entry_points(group=MAKERS):
-        made: Callable[..., Environment] = entry.load()
-        return made
+        maker: Callable[..., Environment] = entry.load()
+        return maker
     raise fail("op packages", "nothing is installed that loads them", "install htp-mlir again")

@@ -1,4 +1,4 @@
-"""What a program can be made of: the kernels of native ops and the evaluators of graph ops."""
+"""The kernels of native ops and the evaluators of graph ops that programs use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,3 @@ class Library:
     def extended(self, *sets: Iterable[Kernel]) -> Library:
         """The library with the kernels of user packages besides; itself without any."""
         return replace(self, kernels=self.kernels.extended(sets)) if sets else self
-
-
-def standard_library() -> Library:
-    """The project's own kernels and evaluators."""
-    from .kernels import NATIVE
-    from .kernels.meaning.graph import GRAPH, GRAPH_STATEFUL
-
-    return Library(NATIVE, GRAPH, GRAPH_STATEFUL)

@@ -1,8 +1,9 @@
-"""The arrows between the folders, held by their import statements, and what an import costs."""
+"""The arrows between the areas, checked by their import statements, and the cost of an import."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,12 +16,60 @@ from .support.paths import ROOT
 
 PACKAGE = "htp_mlir"
 
+FOLDERS = ("dialects", "runtime", "lowering")
+
+_KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel runtime.library"
+_RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
+_IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
+_PASSES = "dialects runtime soc levels rules planner patterns conversion packages passes"
+
 MAY_IMPORT = {
-    "dialects": {"dialects"},
-    "runtime": {"dialects", "runtime"},
-    "lowering": {"dialects", "runtime", "lowering"},
+    "dialects": "",
+    "runtime.functions": "dialects",
+    "runtime.tensors": "dialects runtime.functions",
+    "runtime.kernel": "dialects runtime.functions runtime.tensors",
+    "runtime.library": "runtime.kernel",
+    "runtime.kernels": _KERNEL,
+    "runtime.environment": "dialects runtime.library runtime.kernels",
+    "runtime.files": "dialects runtime.functions",
+    "runtime.program": f"{_KERNEL} runtime.environment runtime.files",
+    "runtime.memory_plan": "dialects runtime.files runtime.program",
+    "runtime.session": f"{_KERNEL} runtime.program",
+    "runtime": "dialects runtime",
+    "soc": "dialects",
+    "levels": "dialects",
+    "planner": "dialects",
+    "rules.graph": "dialects runtime planner",
+    "rules.tree": "dialects runtime rules.graph",
+    "rules.language": "dialects runtime planner rules.graph rules.tree",
+    "rules.definition": "dialects runtime rules.graph rules.tree rules.language",
+    "rules.engine": _RULES,
+    "rules.ask": f"{_RULES} rules.engine",
+    "rules.soundness": f"{_RULES} rules.engine",
+    "rules.lint": f"{_RULES} rules.engine rules.soundness",
+    "rules": "dialects rules",
+    "patterns": "dialects runtime planner rules",
+    "conversion": "dialects runtime rules.graph",
+    "frontend.graph": "dialects",
+    "frontend.onnx.support": "dialects conversion frontend.graph",
+    "frontend.onnx.ops": f"dialects {_IMPORTERS}",
+    "packages.cpp": "dialects",
+    "packages.def_package": "dialects runtime rules packages.cpp",
+    "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} packages.def_package",
+    "packages.migrate": "dialects runtime rules packages",
+    "frontend": "dialects runtime rules conversion packages frontend",
+    "passes": _PASSES,
+    "report": _PASSES,
+    "tools": f"{_PASSES} report",
+    "universe": "packages report",
+    "api": "runtime packages passes",
+    "__init__": "dialects frontend api",
 }
-"""For each folder the folders of ours that it may import."""
+"""For each area the areas that it may import from, besides itself; a name stands for its rooms too.
+
+An area begins the names of its modules inside our package, or inside `lowering`; the longest one
+counts. Rows only name what stands above them, so no circle can be.
+"""
 
 
 def imported_modules(source: str, module: str) -> Iterator[str]:
@@ -41,15 +90,24 @@ def _imported_from(node: ast.ImportFrom, module: str) -> Iterator[str]:
     yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+def begins_with(name: str, area: str) -> bool:
+    return name == area or name.startswith(f"{area}.")
+
+
+def area_of(module: str) -> str:
+    """The area of a module, by the name that imports give it; empty where there is none."""
+    name = module.removeprefix(f"{PACKAGE}.").removeprefix("lowering.")
+    return max((area for area in MAY_IMPORT if begins_with(name, area)), key=len, default="")
+
+
 def faults(source: str, module: str) -> list[str]:
     """The imports of a module that go against an arrow, or name our package absolutely."""
-    folder = module.split(".")[1]
-    found = []
-    for name in imported_modules(source, module):
-        ours = name.split(".")
-        if ours[0] == PACKAGE and (len(ours) < 2 or ours[1] not in MAY_IMPORT[folder]):
-            found.append(name)
-    return found
+    own = area_of(module)
+    allowed = [
+        area for area in MAY_IMPORT for name in MAY_IMPORT[own].split() if begins_with(area, name)
+    ]
+    names = [name for name in imported_modules(source, module) if name.split(".")[0] == PACKAGE]
+    return [name for name in names if area_of(name) not in (own, *allowed)]
 
 
 def module_name(path: Path) -> str:
@@ -61,16 +119,24 @@ def sources(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("folder", MAY_IMPORT)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_imports_follow_the_arrows(folder: str) -> None:
     paths = sources(folder)
     assert paths
     wrong = {
-        str(path.relative_to(ROOT)): found
+        str(path.relative_to(ROOT)): names
         for path in paths
-        if (found := faults(path.read_text(encoding="utf-8"), module_name(path)))
+        if (names := faults(path.read_text(encoding="utf-8"), module_name(path)))
     }
     assert wrong == {}
+
+
+def test_every_area_stands_below_those_it_imports() -> None:
+    areas = list(MAY_IMPORT)
+    for index, area in enumerate(areas):
+        for name in MAY_IMPORT[area].split():
+            assert any(begins_with(above, name) for above in areas[: index + 1]), (area, name)
+            assert not any(begins_with(below, name) for below in areas[index + 1 :]), (area, name)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +150,17 @@ def test_imports_follow_the_arrows(folder: str) -> None:
         ("htp_mlir.runtime.environment", "from ..lowering import lower", False),
         ("htp_mlir.runtime.environment", "from ..dialects import htp", True),
         ("htp_mlir.lowering.api", "from ..runtime import Session", True),
+        ("htp_mlir.lowering.packages.package", "from ..passes.lower import Lower", False),
+        ("htp_mlir.lowering.packages.package", "from ..frontend.onnx.ops import SETS", True),
+        ("htp_mlir.lowering.packages.package", "from ..frontend.onnx import supported", False),
+        ("htp_mlir.lowering.planner.tiling.chain", "from ...levels import Level", False),
     ],
 )
 def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
     assert (faults(statement, module) == []) is allowed
 
 
-@pytest.mark.parametrize("folder", MAY_IMPORT)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_packages_import_their_own_relatively(folder: str) -> None:
     for path in sources(folder):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -98,7 +168,7 @@ def test_packages_import_their_own_relatively(folder: str) -> None:
                 assert (node.module or "").split(".")[0] != PACKAGE, path
 
 
-@pytest.mark.parametrize("folder", MAY_IMPORT)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_no_star_imports(folder: str) -> None:
     for path in sources(folder):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -106,10 +176,29 @@ def test_no_star_imports(folder: str) -> None:
                 assert all(alias.name != "*" for alias in node.names), path
 
 
+NEVER_IMPORTS = {
+    "lowering.planner": r"(?!dialects\.value\.|lowering\.planner\.)",
+    "lowering.passes.placement": r"lowering\.passes\.(tiling|allocation)\.",
+    "lowering.passes.tiling": r"lowering\.passes\.allocation\.",
+}
+"""For each room the modules of ours that it must not import: the planner knows no IR."""
+
+
+@pytest.mark.parametrize("room", NEVER_IMPORTS)
+def test_rooms_import_nothing_above_them(room: str) -> None:
+    never = re.compile(rf"{PACKAGE}\.{NEVER_IMPORTS[room]}")
+    paths = sources(room.replace(".", "/"))
+    assert paths
+    for path in paths:
+        source = path.read_text(encoding="utf-8")
+        names = [n for n in imported_modules(source, module_name(path)) if n.startswith(PACKAGE)]
+        assert [name for name in names if never.match(name)] == [], path
+
+
 def test_every_folder_is_installed() -> None:
     """A package that pyproject.toml does not list is there in this folder, and in no wheel."""
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    found = {module_name(path.parent) for folder in MAY_IMPORT for path in sources(folder)}
+    found = {module_name(path.parent) for folder in FOLDERS for path in sources(folder)}
     assert set(listed["tool"]["setuptools"]["packages"]) == found
 
 

@@ -1,11 +1,19 @@
-"""The `htp` dialect: what the tensor processor runs. Native ops by family, constants, state."""
+"""The `htp` dialect, which the tensor processor runs: native ops by family, constants, state.
+
+The other public names are those that native ops of packages are written with.
+"""
 
 from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from ..checks import require, text
 from ..place_attr import PlaceAttr
+from ..value.dtypes import DType
+from ..value.place import FLAT_DDR, LayoutKind, Memory
+from ..value.spec import TensorSpec, spec_of
 from .base import NativeOp
+from .guards import is_number, is_scalar, same_type
 from .ops import (
     activation,
     buffer,
@@ -23,12 +31,34 @@ from .ops import (
     slices,
     transfers,
 )
-from .ops.const import ConstOp, ShapeOp
-from .ops.elementwise import CORE_OF
+from .ops.const import ConstOp, ShapeOp, constant_array
+from .ops.elementwise import CORE_OF, BinaryOp, UnaryOp
 from .ops.state import StateOp, StateReadOp, StateWriteOp
 from .types import ShapeType
+from .windows import valid_hw, window_dims
 
-__all__ = ["CORE_OF", "HTP", "NATIVE_OPS"]
+__all__ = [
+    "CORE_OF",
+    "FLAT_DDR",
+    "HTP",
+    "NATIVE_OPS",
+    "BinaryOp",
+    "DType",
+    "LayoutKind",
+    "Memory",
+    "NativeOp",
+    "TensorSpec",
+    "UnaryOp",
+    "constant_array",
+    "is_number",
+    "is_scalar",
+    "require",
+    "same_type",
+    "spec_of",
+    "text",
+    "valid_hw",
+    "window_dims",
+]
 
 _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     elementwise.OPS,

@@ -25,6 +25,7 @@ from ..checks import require, require_results
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
 from ..value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from .access import Access
 from .ops.const import constant_array
 from .types import ShapeType
 
@@ -39,8 +40,8 @@ class NativeOp(IRDLOperation):
 
     A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
     `PARAMS` (which operands are params, not data), `SHAPES` (which of these are of type
-    !htp.shape) and `infer`. Once allocated an op names its kernel and, as types with their places,
-    the scratch tensors of that kernel.
+    !htp.shape) and `infer`; families that read regularly state it as `ACCESS`. Once allocated an op
+    names its kernel and, as types with their places, the scratch tensors of that kernel.
     """
 
     name = "htp.native"
@@ -48,6 +49,7 @@ class NativeOp(IRDLOperation):
     PARAMS: ClassVar[tuple[str, ...]] = ()
     SHAPES: ClassVar[tuple[str, ...]] = ()
     RESULTS: ClassVar[int] = 1
+    ACCESS: ClassVar[Access | None] = None
 
     ins = var_operand_def()
     outs = var_result_def()

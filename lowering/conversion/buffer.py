@@ -9,11 +9,15 @@ from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec, spec_of
 from .builder import Builder, ConversionFault, rank4
+from .registry import ConversionSet
 from .reset import reset_of
+
+CONVERSIONS = ConversionSet()
 
 _MODES = {"NON_BLOCKING_LEFT": 1, "NON_BLOCKING_RIGHT": 2}
 
 
+@CONVERSIONS.conversion("Buffer")
 def convert_buffer(op: GraphOp, builder: Builder) -> None:
     """Append the reads of content and counters, the step, and their writes."""
     result, params = rank4(spec_of(op.results[0])), op.params()

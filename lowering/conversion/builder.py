@@ -1,4 +1,4 @@
-"""What a conversion writes with: native ops appended in order, graph values looked up at rank 4."""
+"""The builder of conversions: native ops in order, and graph values as they became at rank 4."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rank4(spec: TensorSpec) -> TensorSpec:
 
 
 class ConversionFault(Exception):
-    """Why one graph op has no native form, and what would mend it; the pass collects them all."""
+    """A reason why one graph op has no native form, with a remedy; the pass collects them all."""
 
     def __init__(
         self, found: str, remedy: str = "rewrite the model or convert the op before"
@@ -110,7 +110,7 @@ class Builder:
         return op
 
     def op(self, name: str, operands: Sequence[SSAValue], result: TensorSpec) -> SSAValue:
-        """Append `htp.name`, or `Package.Op` where the name is such a one, of one result."""
+        """Append `htp.name`, or `Package.Op`, of one result."""
         return self.multi(name, operands, result)[0]
 
     def multi(
@@ -154,8 +154,8 @@ class Builder:
         """Record what a graph value became; it is brought to the value's own shape at rank 4."""
         self._values[value] = self.reshape(converted, rank4(spec_of(value)))
 
-    def abandon(self, op: Operation) -> None:
-        """Stand constants in for the results of an op that failed, so that later ops are seen."""
+    def recover(self, op: Operation) -> None:
+        """Let constants take the place of a failed op's results, so that later ops are seen."""
         for result in op.results:
             spec = spec_of(result)
             dims = (1,) * (RANK - spec.rank) + spec.shape[-RANK:]
@@ -169,15 +169,15 @@ class Builder:
             op.erase()
 
     def is_set(self, value: SSAValue) -> bool:
-        """Whether it is recorded what a graph value became."""
+        """Tell whether a graph value is recorded as converted."""
         return value in self._values
 
     def get(self, value: SSAValue) -> SSAValue:
-        """What a graph value became."""
+        """The native value of a graph value."""
         return self._values[value]
 
     def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
-        """What some graph values became."""
+        """The native values of some graph values."""
         return [self.get(value) for value in values]
 
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:

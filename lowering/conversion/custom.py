@@ -22,7 +22,9 @@ from ..rules.graph.axes import is_axis, shifted_axis
 from ..rules.graph.param_order import Param
 from .builder import Builder, ConversionFault, rank4
 from .declared import Declared
-from .registry import conversion_sketch
+from .registry import CUSTOM, ConversionSet, conversion_sketch
+
+CONVERSIONS = ConversionSet()
 
 Given = Mapping[str, CustomParam]
 MANY = "..."
@@ -36,6 +38,7 @@ class NativeForm:
     params: tuple[tuple[str, CustomParam], ...]
 
 
+@CONVERSIONS.conversion(CUSTOM)
 def convert_custom(op: GraphOp, builder: Builder) -> None:
     """Append the package's op; ConversionFault where it does not take what it is given."""
     if not isinstance(op, CustomOp):
@@ -50,7 +53,7 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
     try:
         made.verify_()
     except VerifyException as error:
-        raise ConversionFault(str(error), "mend the op or the package") from error
+        raise ConversionFault(str(error), "fix the op or the package") from error
     for result, value in zip(op.results, made.results, strict=True):
         builder.set(result, value)
 
@@ -70,9 +73,9 @@ def inferred_results(
         probe.verify_operands()
         return tuple(probe.infer())
     except VerifyException as error:
-        raise ConversionFault(str(error), "mend the node or the package") from error
+        raise ConversionFault(str(error), "fix the node or the package") from error
     except Exception as error:
-        raise ConversionFault(f"its class fails: {raised(error)}", "mend the package") from error
+        raise ConversionFault(f"its class fails: {raised(error)}", "fix the package") from error
     finally:
         probe.erase()
         builder.discard()

@@ -1,4 +1,4 @@
-"""What the packages in use declare of native ops, as far as conversions ask."""
+"""The declarations of native ops that conversions read from the packages in use."""
 
 from __future__ import annotations
 

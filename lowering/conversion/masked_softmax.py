@@ -8,10 +8,14 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec, spec_of
 from .builder import Builder
+from .registry import ConversionSet
+
+CONVERSIONS = ConversionSet()
 
 _LOWEST = -3.0e38
 
 
+@CONVERSIONS.conversion("MaskedSoftmax")
 def convert_masked_softmax(op: GraphOp, builder: Builder) -> None:
     """Append the decomposition; it computes in f32, as the op does for all of its dtypes."""
     stored = spec_of(op.results[0])

@@ -6,17 +6,22 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import spec_of
 from .builder import Builder, rank4
+from .registry import ConversionSet
 from .regular import native_result, params_in_order
 
+CONVERSIONS = ConversionSet()
 
+
+@CONVERSIONS.conversion("Reshape")
 def convert_reshape(op: GraphOp, builder: Builder) -> None:
     """Reshape has no param: its result type says it all."""
     builder.set(op.results[0], builder.get(op.operands[0]))
 
 
+@CONVERSIONS.conversion("Concat")
 def convert_concat(op: GraphOp, builder: Builder) -> None:
     """Native Concat takes the axis first, then the parts."""
-    ((name, axis),) = params_in_order(op, "Concat")
+    ((name, axis),) = params_in_order(op, "Concat", builder)
     parts = builder.get_all(op.operands)
     joined = builder.op(
         "Concat", [builder.param(name, axis), *parts], rank4(spec_of(op.results[0]))
@@ -24,15 +29,17 @@ def convert_concat(op: GraphOp, builder: Builder) -> None:
     builder.set(op.results[0], joined)
 
 
+@CONVERSIONS.conversion("Gather")
 def convert_gather(op: GraphOp, builder: Builder) -> None:
     """Native Gather takes its indices in a row."""
     data, indices = builder.get_all(op.operands)
-    ((name, axis),) = params_in_order(op, "Gather")
+    ((name, axis),) = params_in_order(op, "Gather", builder)
     flat = spec_of(indices).with_shape((1, 1, 1, spec_of(indices).elements))
     operands = [data, builder.reshape(indices, flat), builder.param(name, axis)]
     builder.set(op.results[0], builder.op("Gather", operands, native_result(op, "Gather")))
 
 
+@CONVERSIONS.conversion("Split")
 def convert_split(op: GraphOp, builder: Builder) -> None:
     """One Slice_shape per output: native ops of one output are what rules can match."""
     value, spec = builder.get(op.operands[0]), spec_of(op.operands[0])
@@ -45,6 +52,7 @@ def convert_split(op: GraphOp, builder: Builder) -> None:
         start[axis] += part.shape[axis]
 
 
+@CONVERSIONS.conversion("Cast", "Quantize", "Dequantize")
 def convert_typed(op: GraphOp, builder: Builder) -> None:
     """Cast, Quantize, Dequantize: the result's dtype is the whole param."""
     name = op.name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Graph params as native operands: where each dim or axis goes, and how the constant looks."""
+"""Graph params as native operands: dims and axes moved to rank 4, values as constants."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ AXIS_PARAMS: dict[tuple[str, str], Move] = {
     ("Pad", "pad_amount"): _per_dim((0, 0)),
     ("Tile", "multiples"): _per_dim((1,)),
 }
-"""How a param that names dims moves when a rank is back-filled, by op and param.
+"""The move of a param that names dims when a rank is back-filled, by op and param.
 
 A range over a back-filled dim takes its one element: begin 0, end 1, stride 1.
 """

@@ -19,7 +19,7 @@ CUSTOM = CustomOp.name
 
 @dataclass(frozen=True)
 class Conversion:
-    """What turns one graph op into native ops; `op` is its name in the IR.
+    """A function that turns one graph op into native ops; `op` is the graph op's name in the IR.
 
     For an op of a package (`qti_aisw.Custom`) that is the op it stands for: `Package.Op`.
     """
@@ -39,11 +39,11 @@ class ConversionSet:
     def __init__(self) -> None:
         self._conversions: list[Conversion] = []
 
-    def conversion(self, op: str) -> Callable[[Convert], Convert]:
-        """Declare a function as the conversion of a graph op: `Conv2d`, or `Package.Op`."""
+    def conversion(self, *ops: str) -> Callable[[Convert], Convert]:
+        """Declare a function as the conversion of graph ops: `Conv2d`, or `Package.Op`."""
 
         def declare(function: Convert) -> Convert:
-            self._conversions.append(Conversion(ir_name(op), function))
+            self._conversions += [Conversion(ir_name(op), function) for op in ops]
             return function
 
         return declare
@@ -69,7 +69,7 @@ def keys(op: GraphOp) -> tuple[str, ...]:
 
 
 def conversion_sketch(op: str) -> str:
-    """What to do for a graph op without a conversion: the three lines of one."""
+    """The remedy for a graph op without a conversion: the three lines of one."""
     lines = (
         "give it one in an op package",
         f'  @CONVERSIONS.conversion("{op}")  # CONVERSIONS = ConversionSet()',

@@ -12,7 +12,6 @@ from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import Shape, TensorSpec, spec_of
-from ..patterns.param_orders import PARAM_ORDERS
 from .builder import Builder, ConversionFault, rank4
 from .params import move
 
@@ -59,14 +58,14 @@ FILLS: dict[tuple[str, str], Fill] = {
     ("LayerNorm", "beta"): _like_norm(0),
     ("RmsNorm", "beta"): _like_norm(0),
 }
-"""What an absent optional input becomes, by op and input."""
+"""The constant in place of an absent optional input, by op and input."""
 
 
 def convert_regular(op: GraphOp, builder: Builder) -> None:
     """Append the native op of the same name and record its result."""
     name = op.name.rpartition(".")[2]
     operands = [*inputs_first(op, name, builder)]
-    for key, value in params_in_order(op, name):
+    for key, value in params_in_order(op, name, builder):
         operands.append(builder.param(key, value))
     builder.set(op.results[0], builder.op(name, operands, native_result(op, name)))
 
@@ -85,7 +84,7 @@ def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
     return values
 
 
-def params_in_order(op: GraphOp, name: str) -> list[tuple[str, ParamValue]]:
+def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str, ParamValue]]:
     """The op's params as its param order lists them, moved to rank 4.
 
     A missing mandatory param is a ConversionFault; an optional one without default is skipped.
@@ -93,7 +92,8 @@ def params_in_order(op: GraphOp, name: str) -> list[tuple[str, ParamValue]]:
     given = op.params()
     rank = spec_of(op.operands[0]).rank
     ordered: list[tuple[str, ParamValue]] = []
-    for param in PARAM_ORDERS[name].params if name in PARAM_ORDERS else ():
+    order = builder.declared.param_orders.get(f"htp.{name}")
+    for param in order.params if order else ():
         value = given.get(param.name, param.default)
         if value is None and param.mandatory:
             raise ConversionFault(f"param '{param.name}' is mandatory and not given")

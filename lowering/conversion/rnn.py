@@ -12,8 +12,11 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import Shape, spec_of
 from .builder import Builder, rank4
+from .registry import ConversionSet
 from .regular import params_in_order
 from .reset import reset_of
+
+CONVERSIONS = ConversionSet()
 
 _INPUTS = {
     "Lstm": ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
@@ -23,12 +26,14 @@ _STATES = {"Lstm": ("initial_h", "initial_c"), "Gru": ("initial_h",)}
 _GATES = {"Lstm": 4, "Gru": 3}
 
 
+@CONVERSIONS.conversion("Lstm", "Gru")
 def convert_rnn(op: GraphOp, builder: Builder) -> None:
     """Append the stateless op; absent inputs become zeros, absent lengths the whole sequence."""
     name = op.name.rpartition(".")[2]
     _append(op, name, builder, {})
 
 
+@CONVERSIONS.conversion("StatefulLstm", "StatefulGru")
 def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
     """Append a read per state, the stateless op, and a write per state.
 
@@ -48,7 +53,7 @@ def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
 
 def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]) -> list[SSAValue]:
     inputs = [given.get(role) or _input(op, name, role, builder) for role in _INPUTS[name]]
-    params = [builder.param(key, value) for key, value in params_in_order(op, name)]
+    params = [builder.param(key, value) for key, value in params_in_order(op, name, builder)]
     results = [rank4(spec_of(result)) for result in op.results]
     outputs = list(builder.multi(name, [*inputs, *params], *results))
     for result, output in zip(op.results, outputs, strict=True):

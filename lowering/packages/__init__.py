@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from ...dialects.qti_aisw.base import GraphOp
+from ..conversion.builder import Builder, rank4
 from ..conversion.registry import ConversionSet
+from ..frontend.onnx.support.context import NodeContext
+from ..frontend.onnx.support.registry import ImporterSet
+from .def_package import load_cpp
 from .from_cpp import Bodies, from_cpp
-from .importers import ImporterSet
 from .loading import load_package, load_packages
 from .package import OpPackage, op_package
 from .packages import Packages
 
 __all__ = [
     "Bodies",
+    "Builder",
     "ConversionSet",
+    "GraphOp",
     "ImporterSet",
+    "NodeContext",
     "OpPackage",
     "Packages",
     "from_cpp",
+    "load_cpp",
     "load_package",
     "load_packages",
     "op_package",
+    "rank4",
 ]

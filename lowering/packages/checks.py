@@ -1,4 +1,4 @@
-"""What can be wrong with a package among the others that are loaded."""
+"""Faults of a package among the others that are loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...runtime.environment import universe
 from ...runtime.kernel.kernel import Kernel
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PREFIX
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from .package import OpPackage
 from .registries import registry_faults
 
@@ -45,7 +45,7 @@ def _is_second(package: OpPackage, loaded: Sequence[OpPackage]) -> bool:
 
 
 def name_faults(name: str) -> Iterator[Fault]:
-    """Why no package of a user may have this name."""
+    """Refuse a name that no package of a user may have."""
     where, remedy = f"package {name}", "take another name"
     if name == DEFAULT_PREFIX:
         yield Fault(where, "rules call the package htp by this name", remedy)
@@ -72,7 +72,7 @@ def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) ->
 
 
 def _arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
-    """Why a kernel can never take the op's tensors, by their number."""
+    """Compare the number of a kernel's tensors with the op's; None where they fit."""
     fits = _takes_many(op) or kernel.slots_for(len(op.OPERANDS)) is not None
     if fits and len(kernel.outputs) == op.RESULTS:
         return None
@@ -124,13 +124,13 @@ def _axis_faults(package: OpPackage) -> Iterator[Fault]:
 
 
 def _takes_any_param(package: OpPackage) -> bool:
-    """Whether an op says nothing of its params: it has no order and any number of operands."""
+    """Tell whether an op takes any params: it has no order, and any number of operands."""
     ordered = {package.ir_name(order.op) for order in package.param_orders}
     return any(op.name not in ordered and not op.PARAMS and _takes_many(op) for op in package.ops)
 
 
 def _takes_many(op: type[NativeOp]) -> bool:
-    """Whether the last operand stands for any number."""
+    """Tell whether the last operand stands for any number."""
     return "".join(op.OPERANDS[-1:]).endswith("...")
 
 

@@ -15,6 +15,7 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.arrays import Array
 from ...runtime.kernel.evaluators import Inputs
 from ...runtime.session.session import Session
+from ..conversion.convert import convert_module
 
 if TYPE_CHECKING:
     from .packages import Packages
@@ -26,7 +27,7 @@ CUSTOM = "Custom"
 class CustomEvaluator:
     """Evaluates `qti_aisw.Custom` with the conversions and kernels of some packages.
 
-    Everything lies flat in main memory there, so mostly the reference kernels run.
+    Every tensor has the default placement, flat in DDR, so mostly the reference kernels run.
     """
 
     def __init__(self, packages: Packages) -> None:
@@ -44,10 +45,8 @@ class CustomEvaluator:
         return [array for array in session.run(feeds).values() if array is not None]
 
     def _session(self, op: GraphOp) -> Session:
-        from ..passes.convert import ConvertToHtp
-
         module = _alone(op)
-        ConvertToHtp().apply(self._packages.context(), module)
+        convert_module(module, self._packages)
         return Session(module, library=self._packages.library)
 
 

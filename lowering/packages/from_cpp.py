@@ -16,7 +16,7 @@ from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kerne
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import Tensor
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage, op_package
 
@@ -32,7 +32,7 @@ _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
 
 @dataclass(frozen=True)
 class Bodies:
-    """What the ops of a C++ package do, in Python; the decorator is `bodies.body("Op")`.
+    """Python bodies for the ops of a C++ package; the decorator is `bodies.body("Op")`.
 
     A constructor hook of the package is written as `bodies.hook("HookClass")`: a function from the
     specs of results and operands to the shapes of scratch tensors, by their C++ names.
@@ -99,9 +99,9 @@ class DeclaredOp(NativeOp):
 class ParameterSlot(Slot):
     """A parameter of a C++ function: a generic tensor also takes a shape."""
 
-    def fits_operand(self, found: Annotation) -> bool:
-        """Whether an operand of this class may be passed here."""
-        return self.takes is Tensor or found is self.takes
+    def fits_operand(self, class_: Annotation) -> bool:
+        """Tell whether an operand of this class may be passed here."""
+        return self.takes is Tensor or class_ is self.takes
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
@@ -154,7 +154,7 @@ def _op(package: str, name: str, row: TensorProperties | None, results: int) -> 
 
 
 def _results(package: CppPackage) -> Mapping[str, int]:
-    """How many results each op has, by its kernels and its tensor properties."""
+    """The number of results of each op, by its kernels and its tensor properties."""
     found = dict.fromkeys(package.ops, 1)
     named = [(row.op, len(row.outputs)) for row in package.properties]
     named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
@@ -195,7 +195,7 @@ def _cost(cost: Cost | str, bodies: Bodies) -> Cost | CostFunction:
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
-    """What a kernel does, if that is known, and if the sizes of its scratch are known too."""
+    """The body of a kernel; one that refuses to run where the sizes of its scratch are unknown."""
     body = bodies.held.get(signature.op)
     if body is None or not signature.classes(Role.SCRATCH):
         return body

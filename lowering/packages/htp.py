@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...dialects.htp import NATIVE_OPS
-from ...runtime.kernels import SETS
-from ..conversion.table import CONVERSIONS
+from ...runtime.kernels import SETS as KERNELS
+from ..conversion.table import SETS as CONVERSIONS
+from ..frontend.onnx.ops import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
 from ..patterns.properties import PROPERTIES
@@ -14,10 +15,11 @@ from .package import op_package
 HTP = op_package(
     DEFAULT_PACKAGE,
     ops=NATIVE_OPS.values(),
-    kernels=SETS,
+    kernels=KERNELS,
     properties=PROPERTIES.values(),
     param_orders=PARAM_ORDERS.values(),
     rules=[HTP_RULES],
-    conversions=[CONVERSIONS],
+    conversions=CONVERSIONS,
+    importers=IMPORTERS,
     axis_params=["axis", "axes"],
 )

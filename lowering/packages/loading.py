@@ -1,4 +1,4 @@
-"""Where packages come from: files and modules that the user names, and what is installed."""
+"""Loading of packages: from files and modules that the user names, and from what is installed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPa
 
 @dataclass(frozen=True)
 class Source:
-    """Where a package comes from, and the name that the user gives it."""
+    """A file, folder or module that holds a package, with the name that the user gives it."""
 
     where: str
     name: str | None = None
@@ -170,14 +170,14 @@ def _import_file(path: Path) -> ModuleType:
 
 
 def _guarded(where: str, load: Callable[[], T]) -> T:
-    """What a user's code gives when it is imported; what it raises becomes an error about it."""
+    """Import a user's code; whatever that raises becomes an error that names the code."""
     try:
         return load()
     except HtpError:
         raise
     except (Exception, SystemExit) as error:
         found = f"cannot be imported: {raised(error)}"
-        raise fail(_line_of(error, where), found, "mend it, or name another") from error
+        raise fail(_line_of(error, where), found, "fix it, or name another") from error
 
 
 def _line_of(error: BaseException, where: str) -> str:

@@ -1,25 +1,23 @@
-"""What is registered for an op, for people who look for the reason of something."""
+"""Everything that the packages in use register for an op, as text for people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
-from importlib.util import find_spec
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
-from ..conversion.registry import CUSTOM, GRAPH, function_label, ir_name
+from ..conversion.registry import CUSTOM, GRAPH, ir_name
 from ..rules.definition.rule import Rule
 from ..rules.graph.names import DEFAULT_PACKAGE, resolve
 from ..rules.graph.param_order import ParamOrder
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import Expr, OpForm
+from ..rules.tree.walk import walk
 from .from_cpp import UnboundCost
-from .importers import OpKey
 from .packages import Packages
 from .words import rule_line, tag_line
 
@@ -76,7 +74,7 @@ class Registered:
 
 
 def registered(packages: Packages, name: str) -> Registered:
-    """What is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
+    """Everything that is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
     A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`. Of a graph op the native op
     of its name is told too. HtpError where nobody knows the op.
@@ -127,32 +125,17 @@ def _importers(packages: Packages, name: str) -> Iterator[Source]:
         for row in member.importers:
             if row.key == key:
                 yield Source(member.name, row.label)
-    if key in _built_in():
-        yield Source(DEFAULT_PACKAGE, _built_in()[key])
     if name in packages.ops and domain != DEFAULT_PACKAGE:
         yield Source(DEFAULT_PACKAGE, "custom_node, by the param order")
 
 
-@cache
-def _built_in() -> Mapping[OpKey, str]:
-    """The project's own importers by name; none where onnx is not installed."""
-    if find_spec("onnx") is None:
-        return {}
-    from ..frontend.onnx.table import IMPORTERS
-
-    return {key: function_label(importer) for key, importer in IMPORTERS.items()}
-
-
 def _onnx_names(packages: Packages) -> Iterator[str]:
-    for domain, op in [*packages.importers, *_built_in()]:
+    for domain, op in packages.importers:
         yield f"{domain or 'onnx'}.{op}"
 
 
 def _op_names(expr: Expr, package: str) -> Iterator[str]:
-    if isinstance(expr, OpForm):
-        yield resolve(expr.name, package)
-    for part in expr.parts():
-        yield from _op_names(part, package)
+    return (resolve(form.name, package) for form in walk(expr) if isinstance(form, OpForm))
 
 
 def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
@@ -172,7 +155,7 @@ def _kernel(kernel: Kernel) -> str:
 
 
 def _properties(held: TensorProperties | None) -> Iterator[str]:
-    """Each tensor with what it must be; without a declaration all are at home."""
+    """Each tensor with its placement constraint; without a declaration all are flat in DDR."""
     if held is None:
         yield "none, so everything is flat in main memory"
         return

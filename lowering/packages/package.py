@@ -15,14 +15,14 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import Conversion
+from ..frontend.onnx.support.registry import OnnxImporter
 from ..rules.definition.rule import Rule, RuleSet
 from ..rules.definition.rule import rules as rule_table
 from ..rules.graph.names import resolve
 from ..rules.graph.param_order import ParamOrder
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import External
 from .def_package.package import CppPackage
-from .importers import OnnxImporter
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,18 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
 from ...runtime.kernel.registry import KernelRegistry
-from ...runtime.library import Library, standard_library
+from ...runtime.kernels import standard_library
+from ...runtime.library import Library
 from ..conversion.registry import Conversion
+from ..frontend.onnx.support.registry import OnnxImporter, OpKey
 from ..rules.definition.rule import RuleSet
 from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
-from ..rules.language.properties import OpTables, TensorProperties
+from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
-from .importers import OnnxImporter, OpKey
 from .package import OpPackage
 
 
@@ -94,12 +95,12 @@ class Packages:
 
     @cached_property
     def importers(self) -> Mapping[OpKey, OnnxImporter]:
-        """The importers that packages bring, by domain and op type."""
+        """The importer of each ONNX op, by domain and type; a package's precedes that of htp."""
         return {row.key: row for package in self.members for row in package.importers}
 
     @cached_property
     def library(self) -> Library:
-        """What modules with ops of these packages run on."""
+        """The library that runs modules with ops of these packages."""
         added = (package.kernels for package in self.members if package is not HTP)
         library = standard_library().extended(*added)
         return replace(library, graph={**library.graph, CUSTOM: CustomEvaluator(self)})

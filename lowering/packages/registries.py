@@ -1,4 +1,4 @@
-"""What can be wrong with the conversions and importers of a package among the others."""
+"""Faults of the conversions and importers of a package among the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator
 
 
 def _unknown(op: str) -> tuple[str, str] | None:
-    """Why nothing can be converted under this name, and what to do."""
+    """The fault of a conversion's op name, and the remedy; None for a good name."""
     dialect, _, name = op.partition(".")
     if dialect == DEFAULT_PACKAGE:
         return f"is for {op}, a native op", "name a graph op, or rewrite it by a rule"

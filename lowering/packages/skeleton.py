@@ -1,4 +1,4 @@
-"""A new op package to begin with: it loads, lowers and runs as it is, and says what to write."""
+"""The skeleton of a new op package, which loads, lowers and runs as it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARTS = {
     "properties": ("        ${upper}_PROPERTIES,", "\n"),
     "rules": ("        ${upper}_TILES,", "\n"),
 }
-"""What is said of each op, and what stands between two of them."""
+"""The text for each op, and the text between two of them."""
 _OP = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
 

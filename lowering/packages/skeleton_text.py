@@ -26,8 +26,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -41,9 +40,13 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.tensors.tensor_classes import FloatCroutonTensor_TCM, QUint8CroutonTensor_TCM
-from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.runtime import (
+    Cost,
+    FloatCroutonTensor_TCM,
+    KernelSet,
+    QUint8CroutonTensor_TCM,
+    Tensor,
+)
 
 NAME = "$name"
 KERNELS = KernelSet(NAME)
@@ -154,9 +157,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htp_mlir.lowering.packages import Bodies, from_cpp
-from htp_mlir.lowering.packages.def_package import load_cpp
-from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.lowering.packages import Bodies, from_cpp, load_cpp
+from htp_mlir.runtime import Tensor
 
 BODIES = Bodies()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -14,9 +14,9 @@ from ...runtime.kernel.kernel import Annotation, Cost, Kernel, Slot
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..rules.definition.rule import RuleSet
 from ..rules.language.shape_functions import LIBRARY
-from ..rules.tree.expr import Expr, External
-from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
-from .def_package.parts import KNOWN_CLASSES
+from ..rules.tree.expr import External
+from ..rules.tree.walk import walk
+from .def_package.package import KNOWN_CLASSES, CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage
 
 _MOST = 4
@@ -47,32 +47,22 @@ def to_cpp(package: OpPackage) -> CppPackage:
     """
     if package.cpp is not None:
         return package.cpp
-    rules = RuleSet(
-        package.rules.rules,
-        externals={**LIBRARY, **_externals(package.rules)},
-    )
+    inside = {
+        external.name: external
+        for rule in package.rules
+        for tree in (rule.constraint, rule.replacement)
+        for external in walk(tree)
+        if isinstance(external, External) and external.function is not None
+    }
+    externals = {**LIBRARY, **inside, **package.rules.externals}
     return CppPackage(
         package.name,
         tuple(_signatures(package)),
         package.properties,
         package.param_orders,
-        rules,
+        RuleSet(package.rules.rules, externals=externals),
         package.axis_params,
     )
-
-
-def _externals(rules: RuleSet) -> Mapping[str, External]:
-    """The Python functions that rules call, which C++ text calls by name."""
-    trees = [tree for rule in rules for tree in (rule.constraint, rule.replacement)]
-    inside = {name: held for tree in trees for name, held in _inside(tree)}
-    return {**inside, **rules.externals}
-
-
-def _inside(expr: Expr) -> Iterator[tuple[str, External]]:
-    if isinstance(expr, External) and expr.function is not None:
-        yield expr.name, expr
-    for part in expr.parts():
-        yield from _inside(part)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dialects.value.place import LayoutKind, Memory
 from ..rules.definition.rule import Rule
 from ..rules.graph.priorities import priority_name
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 
 
 def rule_line(rule: Rule) -> str:

@@ -13,8 +13,8 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ..conversion.builder import source_name
+from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
-from .convert import conversion_faults
 
 BLOCK_OPS: dict[str, frozenset[str]] = {
     "qti_aisw.Buffer": frozenset({"cpu", "lpai", "htp"}),

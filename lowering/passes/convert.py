@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.htp.base import native
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.value.spec import spec_of
-from ...runtime.program.boundary import MAIN
-from ..conversion.builder import Builder, ConversionFault, rank4
-from ..conversion.registry import GRAPH, Conversion, conversion_sketch, keys
+from ..conversion.convert import convert_module
 from ..packages.loading import packages_of
-from ..packages.packages import Packages
 
 
 class ConvertToHtp(ModulePass):
@@ -34,94 +21,4 @@ class ConvertToHtp(ModulePass):
     name = "convert-qti-aisw-to-htp"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        packages = packages_of(ctx)
-        built = [(function, *_build(function, packages)) for function in _functions(op)]
-        faults = [fault for _, _, found in built for fault in found]
-        if faults:
-            for _, builder, _ in built:
-                builder.discard()
-            raise HtpError(*faults)
-        for function, builder, _ in built:
-            _replace_body(function, builder)
-            for state in builder.states:
-                op.body.block.insert_op_before(state, function)
-
-
-def conversion_faults(module: ModuleOp, packages: Packages) -> list[Fault]:
-    """Every op of a graph that has no native form, and why; the module stays as it is."""
-    faults: list[Fault] = []
-    for function in _functions(module):
-        builder, found = _build(function, packages)
-        faults += found
-        builder.discard()
-    return faults
-
-
-def _functions(module: ModuleOp) -> list[FuncOp]:
-    """The functions that have a body; a declaration has nothing to convert."""
-    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
-
-
-def _build(function: FuncOp, packages: Packages) -> tuple[Builder, list[Fault]]:
-    name = function.sym_name.data
-    builder = Builder("" if name == MAIN else f"{name}_", packages)
-    faults: list[Fault] = []
-    if len(function.body.blocks) != 1:
-        found = f"has {len(function.body.blocks)} blocks, a model has one"
-        return builder, [Fault(f"@{name}", found, "give the function without branches")]
-    for number, argument in enumerate(function.body.block.args):
-        try:
-            spec = rank4(spec_of(argument))
-        except ConversionFault as fault:
-            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", "fold leading dims")]
-        builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
-    for op in function.body.block.ops:
-        builder.start(op)
-        try:
-            _convert(op, builder, packages.conversions)
-        except ConversionFault as fault:
-            faults.append(fault.fault(op))
-            builder.abandon(op)
-    return builder, faults
-
-
-def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -> None:
-    if isinstance(op, ReturnOp):
-        results = [
-            builder.add(native(ReshapeOp, [builder.get(value)], spec_of(value)))
-            for value in op.operands
-        ]
-        builder.add(ReturnOp(*results))
-    elif isinstance(op, ConstOp):
-        builder.set(op.out, builder.const(op.array, rank4(spec_of(op.out))))
-    elif isinstance(op, GraphOp):
-        _convert_graph_op(op, builder, table)
-    else:
-        raise ConversionFault("is no graph op; the graph level holds qti_aisw ops only")
-
-
-def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:
-    found = next((table[key] for key in keys(op) if key in table), None)
-    if found is None:
-        name = keys(op)[0].removeprefix(f"{GRAPH}.")
-        raise ConversionFault("no package in use converts it", conversion_sketch(name))
-    try:
-        found.function(op, builder)
-    except (ConversionFault, HtpError):
-        raise
-    except Exception as error:
-        text = " ".join(str(error).split())
-        what = f"its conversion {found.label} fails: {type(error).__name__}: {text}"
-        raise ConversionFault(what, "mend the package that brings it") from error
-    for index, result in enumerate(op.results):
-        if not builder.is_set(result):
-            what = f"its conversion {found.label} does not say what result {index} becomes"
-            raise ConversionFault(what, "call builder.set(op.results[...], value)")
-
-
-def _replace_body(function: FuncOp, builder: Builder) -> None:
-    block = function.body.block
-    for op in reversed(list(block.ops)):
-        op.detach()
-        op.drop_all_references()
-    block.add_ops(builder.ops)
+        convert_module(op, packages_of(ctx))

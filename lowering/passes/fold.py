@@ -13,7 +13,8 @@ from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.value.spec import spec_of
-from ...runtime.kernel.registry import Flag, Kernel, KernelRegistry, Operand
+from ...runtime.kernel.kernel import Flag, Kernel, Operand
+from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..conversion.builder import source_name

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..rules.graph.tables import TensorProperties
 from ..rules.language.forms import Op
 from ..rules.language.properties import (
     Crouton,
@@ -16,7 +17,6 @@ from ..rules.language.properties import (
     MainMemory,
     Outputs,
     Tcm,
-    TensorProperties,
     merge,
     tensor_properties,
 )

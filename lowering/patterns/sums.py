@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.value.layout import round_up
+from ..planner.tiling import SUMMED
 from ..rules import (
     AND,
     DIM_OF,
@@ -26,7 +27,7 @@ from ..rules.definition.rule import Rule
 from ..rules.graph.env import Split
 from ..rules.graph.graph import Node
 from ..rules.language.split import slices, take_slice
-from ..rules.language.tile_plan import SUMMED, carried, planned_chunk
+from ..rules.language.tile_plan import carried, planned_chunk
 from ..rules.tree.build import Builder, Reference
 from .conditions import EXCEEDS_ITS_SHARE
 from .tile_table import DEPTH_CHUNK, ROWS, Summed, TileRow
@@ -38,7 +39,7 @@ def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     row = ROWS[root.name]
     if row.summed is None:
         return root
-    named = dict(zip(row.tags, root.inputs, strict=True))
+    named = dict(zip(row.names, root.inputs, strict=True))
     tag, dim = row.summed.extent
     extent = named[tag].shape[dim]
     chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)

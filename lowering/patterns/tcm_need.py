@@ -11,10 +11,11 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ...dialects.value.spec import TensorSpec, spec_of
-from ...runtime.kernel.registry import KernelRegistry, Operand
+from ...runtime.kernel.kernel import Operand
+from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensors import ShapeParam
 from ..rules.graph.graph import Node
-from ..rules.language.properties import OpTables, TensorProperties
+from ..rules.graph.tables import OpTables, TensorProperties
 
 
 def tcm_need(tables: OpTables, node: Node) -> int:

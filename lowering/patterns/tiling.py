@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...dialects.htp.access import Number
 from ..rules import (
     ADD,
     AND,
@@ -38,7 +39,7 @@ from ..rules import (
     rules,
 )
 from ..rules.definition.rule import Rule
-from ..rules.tree.expr import Arg, Expr, OpForm, Tag
+from ..rules.tree.expr import Arg, Expr, OpForm
 from .conditions import EXCEEDS_ITS_SHARE
 from .sums import sums
 from .tile_table import (
@@ -50,10 +51,8 @@ from .tile_table import (
     D,
     Follow,
     H,
-    Shrunk,
     TileRow,
     W,
-    Window,
 )
 
 CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: DEPTH_CHUNK}
@@ -63,53 +62,55 @@ CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
 """The columns of one crouton."""
 
 
-def _part(tag: str, follow: Follow, dim: int) -> Expr:
-    """What a tile reads of an operand."""
-    if isinstance(follow, Window):
-        return TYPICAL_CONV_SLICE(tag, "I", follow.stride, follow.taps)
-    if isinstance(follow, Shrunk):
-        start, size = DIV(SPLIT_START("I"), follow.by), DIV(SPLIT_SIZE("I"), follow.by)
-        begin = gen_Shape(*(start if at == dim else 0 for at in range(4)))
-        extent = gen_Shape(*(size if at == dim else DIM_OF(tag, at) for at in range(4)))
-        return AUTOSPLIT_SLICE(tag, begin, extent)
-    there = follow.along(dim)
-    part = TYPICAL_SLICE(tag, "I") if there == dim else CHANGEDIM_SLICE(tag, "I", there)
-    return SELECT(EQ(DIM_OF(tag, there), 1), tag, part) if follow.broadcast else part
+def _part(name: str, follow: Follow, dim: int) -> Expr:
+    """Slice what a tile reads of an operand."""
+    index, at = follow.index, follow.dim
+    if index.by is not None:
+        by = _number(index.by)
+        if follow.taps is not None:
+            return TYPICAL_CONV_SLICE(name, "I", by, _number(follow.taps))
+        start, size = DIV(SPLIT_START("I"), by), DIV(SPLIT_SIZE("I"), by)
+        begin = gen_Shape(*(start if axis == at else 0 for axis in range(4)))
+        extent = gen_Shape(*(size if axis == at else DIM_OF(name, axis) for axis in range(4)))
+        return AUTOSPLIT_SLICE(name, begin, extent)
+    part = TYPICAL_SLICE(name, "I") if at == dim else CHANGEDIM_SLICE(name, "I", at)
+    return SELECT(EQ(DIM_OF(name, at), 1), name, part) if index.broadcast else part
 
 
-def _tile(op: OpForm, cut: Cut) -> OpForm:
-    """The op of one tile."""
-    tags = [expr.name for expr in op.inputs if isinstance(expr, Tag)]
-    follows = cut.follows
-    parts = [_part(tag, follows[tag], cut.dim) if tag in follows else tag for tag in tags]
-    return Op(op.name, *parts)
+def _number(number: Number) -> Expr:
+    return DIM_OF(number.operand, number.place)
 
 
-def _holds(cut: Cut, guard: Expr) -> Expr:
-    return guard if cut.condition is None else AND(cut.condition, guard)
+def _tile(row: TileRow, cut: Cut) -> OpForm:
+    """Build the op of one tile."""
+    parts = (
+        _part(name, cut.follows[name], cut.dim) if name in cut.follows else name
+        for name in row.names
+    )
+    return Op(row.op.name, *parts)
 
 
-def tiles(op: OpForm, cut: Cut) -> Rule:
-    """The rule that cuts the result of `op` along a dim: as its plan says, or in two halves."""
+def tiles(row: TileRow, cut: Cut) -> Rule:
+    """Cut the result of an op along a dim: as its plan says, or in two halves."""
     chunk, half = PLANNED_CHUNK("*", cut.dim), _half(cut.dim, CHUNK[cut.dim])
     by_plan = AND(GT(chunk, 0), LT(chunk, DIM_OF("*", cut.dim)))
     return rule(
         TILING,
-        op,
-        _holds(cut, OR(by_plan, _too_large(cut.dim, CHUNK[cut.dim]))),
-        AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(op, cut)),
-        name=f"tile {op.name} along {'BHWD'[cut.dim]}",
+        row.op,
+        AND(cut.condition, OR(by_plan, _too_large(cut.dim, CHUNK[cut.dim]))),
+        AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(row, cut)),
+        name=f"tile {row.op.name} along {'BHWD'[cut.dim]}",
     )
 
 
-def columns(op: OpForm, cut: Cut) -> Rule:
-    """The rule that halves a dim at single croutons, the last resort after all other dims."""
+def columns(row: TileRow, cut: Cut) -> Rule:
+    """Halve a dim at single croutons, the last resort after all other dims."""
     return rule(
         TILING,
-        op,
-        _holds(cut, _too_large(cut.dim, CROUTON_COLUMNS)),
-        AUTOSPLIT(cut.dim, "I", _half(cut.dim, CROUTON_COLUMNS), _tile(op, cut)),
-        name=f"tile {op.name} along {'BHWD'[cut.dim]} in single croutons",
+        row.op,
+        AND(cut.condition, _too_large(cut.dim, CROUTON_COLUMNS)),
+        AUTOSPLIT(cut.dim, "I", _half(cut.dim, CROUTON_COLUMNS), _tile(row, cut)),
+        name=f"tile {row.op.name} along {'BHWD'[cut.dim]} in single croutons",
     )
 
 
@@ -123,9 +124,9 @@ def _too_large(dim: int, chunk: Arg) -> Expr:
 
 
 def _rules_of(row: TileRow) -> Iterator[Rule]:
-    yield from (tiles(row.op, cut) for cut in row.cuts)
+    yield from (tiles(row, cut) for cut in row.cuts)
     if row.columns is not None:
-        yield columns(row.op, row.columns)
+        yield columns(row, row.columns)
     if row.summed is not None:
         yield sums(row, row.summed)
 

@@ -20,7 +20,7 @@ from ...dialects.value.spec import TensorSpec, spec_of
 from ...runtime.program.boundary import inputs_of, main_function
 from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages
-from ..passes.allocation.stays import root, spans, wholes
+from ..passes.allocation.live_intervals import root, spans, wholes
 from .sources import source_nodes
 from .why import Why
 

@@ -11,7 +11,7 @@ from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory
 from ...runtime.program.boundary import main_function
 from ..passes.placement.conversions import noted_least
-from ..planner.allocation.lifetimes import Lifetime, peak_live
+from ..planner.allocation.live_intervals import LiveInterval, peak_live
 from .macs import macs
 from .residencies import Residency
 from .traffic import Kind, Traffic, least_traffic, traffic
@@ -43,7 +43,7 @@ def totals(module: ModuleOp, tensors: Sequence[Residency]) -> Totals:
     count, converted = transfers.conversions
     own = [tensor for tensor in tensors if tensor.memory is Memory.TCM and not tensor.inside]
     ends = (tensor.offset + tensor.bytes for tensor in own if tensor.offset is not None)
-    lives = [Lifetime(tensor.name, tensor.bytes, tensor.first, tensor.last) for tensor in own]
+    lives = [LiveInterval(tensor.name, tensor.bytes, tensor.first, tensor.last) for tensor in own]
     return Totals(
         moved=transfers.bytes,
         least=least_traffic(module),

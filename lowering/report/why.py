@@ -18,7 +18,7 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import spec_of
 from ...runtime.program.boundary import inputs_of, outputs_of
 from ..levels import mnemonic, operand_label
-from ..rules.language.properties import TensorProperties
+from ..rules.graph.tables import TensorProperties
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")
 

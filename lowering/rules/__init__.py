@@ -3,350 +3,183 @@
 Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("BiasAdd", "X", "B")))`
 """
 
-from ...dialects.value.dtypes import DType
-from .ask.explain import Explanation, Outcome, explain
-from .definition.rule import Rule, RuleSet, rule, rules
-from .engine.engine import run_rules
-from .engine.observer import Observer, observing
-from .engine.stats import RuleCount, RuleStats
-from .graph.env import Env, Split
-from .graph.graph import Node
-from .graph.names import FROM_DEFAULT_PACKAGE
-from .graph.options import GraphOptions
-from .graph.param_order import Param, ParamOrder, param_order
-from .graph.priorities import (
-    BEGIN,
-    CLEANUP,
-    CLEANUP_GRAPH,
-    EARLY,
-    GRAPH_CLEANUP,
-    HARD_OPS,
-    LATE,
-    LAYOUT_AND_PLACEMENT,
-    MIDDLE,
-    PRE_TRANSLATE,
-    PRIORITIES,
-    QNN,
-    TCM_MIGRATION,
-    TILING,
-    priority_name,
-    priority_of,
-)
-from .language.arithmetic import ABS, ADD, DIV, IS_POW2, MAX, MIN, MOD, MUL, NEG, REM, ROUNDUP, SUB
-from .language.constants import (
-    gen_ConstArr_f32,
-    gen_ConstArr_i32,
-    gen_ConstArr_vals_i32,
-    gen_ConstScalar_f32,
-    gen_ConstScalar_i32,
-    gen_Shape,
-    gen_ShapeOf,
-)
-from .language.constvals import (
-    CONSTVAL_FLOAT,
-    CONSTVAL_FLOAT_VALID,
-    CONSTVAL_INT,
-    CONSTVAL_INT_VALID,
-)
-from .language.derived import (
-    CHANNEL_SPLIT_SIZE,
-    DIM_BATCHES,
-    DIM_DEPTH,
-    DIM_FILTDEPTH,
-    DIM_FILTHEIGHT,
-    DIM_FILTWIDTH,
-    DIM_HEIGHT,
-    DIM_NFILTS,
-    DIM_WIDTH,
-    ESTIMATE_TENSOR_SIZE,
-    IS_FLOAT,
-    IS_FLOAT16,
-    IS_FLOAT32,
-    IS_INT32,
-    IS_QINT8,
-    IS_QINT16,
-    IS_QINT32,
-    IS_QUANT_TYPE,
-    IS_QUINT8,
-    IS_QUINT16,
-    IS_SCALAR,
-    LAYOUT_CHUNKSIZE,
-    MESSAGE,
-    MESSAGE_IF,
-    MESSAGE_IFNOT,
-    MESSAGE_VALUE,
-    OPTION_BOOL,
-    OPTION_FLOAT,
-    OPTION_INT,
-    OPTION_UINT,
-    TCM_MAXTENSOR_SIZE,
-    TILE_HEIGHT,
-    IS_SHAPE_1x1x1xd,
-)
-from .language.external import (
-    AUTOSPLIT_SHAPEFN_APPLY,
-    EXTERNAL_CONSTRAINT,
-    EXTERNAL_REPLACE,
-    SHAPEFN_APPLY,
-    external_constraint,
-    external_replacement,
-    shape_function,
-)
-from .language.forms import LET, OPCONST, Op, Operand, OpMultiOut, OpVarIn
-from .language.modifiers import (
-    WITH_MULTI_OUT,
-    WITH_OUTPUT_TYPE,
-    WITH_SAME_ID,
-    WITH_SAME_OUTPUT,
-    WITH_SIZE,
-    WITH_SPLIT_HISTORY,
-    WITH_TYPE,
-    ResizeDim,
-    WrapOp,
-    WrapOpAlways,
-)
-from .language.operators import (
-    AND,
-    DTYPE,
-    EQ,
-    FLOAT,
-    GE,
-    GT,
-    INF,
-    INT,
-    LE,
-    LT,
-    NE,
-    NEG_INF,
-    NOT,
-    OK,
-    OR,
-    SELECT,
-    UINT,
-    XOR,
-    false,
-    true,
-)
-from .language.precision import CAST_TO_FP16, CAST_TO_FP32, MAKE_OP_FP16_AND_INSERT_CAST
-from .language.properties import (
-    Crouton,
-    Flat,
-    MainMemory,
-    Outputs,
-    Tcm,
-    TensorProperties,
-    tensor_properties,
-)
-from .language.queries import (
-    DIM_OF,
-    DTYPE_OF,
-    ELEMENTSIZE_OF,
-    INPUT_OF,
-    INPUTS_OF,
-    OUTPUT_OF,
-    OUTPUTS_OF,
-    PRODUCER_FOR,
-    RANK_OF,
-    SAME_ENCODING,
-    SAME_OP,
-    SAME_QUANT,
-    SAME_SHAPE,
-    STEPSIZE_OF,
-    ZERO_OFFSET_OF,
-)
-from .language.split import (
-    AUTOSPLIT,
-    AUTOSPLIT_SLICE,
-    AUTOTHREAD_HMX,
-    AUTOTHREAD_HVX,
-    CHANGEDIM_SLICE,
-    ITER_INPUT_OF,
-    ITER_VAR,
-    OP_ITER,
-    SPLIT_DIM,
-    SPLIT_SIZE,
-    SPLIT_START,
-    TYPICAL_CONV_SLICE,
-    TYPICAL_SLICE,
-)
-from .language.tile_plan import PLANNED_CHUNK
-from .tree.build import Builder
-
-__all__ = [
-    "ABS",
-    "ADD",
-    "AND",
-    "AUTOSPLIT",
-    "AUTOSPLIT_SHAPEFN_APPLY",
-    "AUTOSPLIT_SLICE",
-    "AUTOTHREAD_HMX",
-    "AUTOTHREAD_HVX",
-    "BEGIN",
-    "CAST_TO_FP16",
-    "CAST_TO_FP32",
-    "CHANGEDIM_SLICE",
-    "CHANNEL_SPLIT_SIZE",
-    "CLEANUP",
-    "CLEANUP_GRAPH",
-    "CONSTVAL_FLOAT",
-    "CONSTVAL_FLOAT_VALID",
-    "CONSTVAL_INT",
-    "CONSTVAL_INT_VALID",
-    "DIM_BATCHES",
-    "DIM_DEPTH",
-    "DIM_FILTDEPTH",
-    "DIM_FILTHEIGHT",
-    "DIM_FILTWIDTH",
-    "DIM_HEIGHT",
-    "DIM_NFILTS",
-    "DIM_OF",
-    "DIM_WIDTH",
-    "DIV",
-    "DTYPE",
-    "DTYPE_OF",
-    "EARLY",
-    "ELEMENTSIZE_OF",
-    "EQ",
-    "ESTIMATE_TENSOR_SIZE",
-    "EXTERNAL_CONSTRAINT",
-    "EXTERNAL_REPLACE",
-    "FLOAT",
-    "FROM_DEFAULT_PACKAGE",
-    "GE",
-    "GRAPH_CLEANUP",
-    "GT",
-    "HARD_OPS",
-    "INF",
-    "INPUTS_OF",
-    "INPUT_OF",
-    "INT",
-    "IS_FLOAT",
-    "IS_FLOAT16",
-    "IS_FLOAT32",
-    "IS_INT32",
-    "IS_POW2",
-    "IS_QINT8",
-    "IS_QINT16",
-    "IS_QINT32",
-    "IS_QUANT_TYPE",
-    "IS_QUINT8",
-    "IS_QUINT16",
-    "IS_SCALAR",
-    "ITER_INPUT_OF",
-    "ITER_VAR",
-    "LATE",
-    "LAYOUT_AND_PLACEMENT",
-    "LAYOUT_CHUNKSIZE",
-    "LE",
-    "LET",
-    "LT",
-    "MAKE_OP_FP16_AND_INSERT_CAST",
-    "MAX",
-    "MESSAGE",
-    "MESSAGE_IF",
-    "MESSAGE_IFNOT",
-    "MESSAGE_VALUE",
-    "MIDDLE",
-    "MIN",
-    "MOD",
-    "MUL",
-    "NE",
-    "NEG",
-    "NEG_INF",
-    "NOT",
-    "OK",
-    "OPCONST",
-    "OPTION_BOOL",
-    "OPTION_FLOAT",
-    "OPTION_INT",
-    "OPTION_UINT",
-    "OP_ITER",
-    "OR",
-    "OUTPUTS_OF",
-    "OUTPUT_OF",
-    "PLANNED_CHUNK",
-    "PRE_TRANSLATE",
-    "PRIORITIES",
-    "PRODUCER_FOR",
-    "QNN",
-    "RANK_OF",
-    "REM",
-    "ROUNDUP",
-    "SAME_ENCODING",
-    "SAME_OP",
-    "SAME_QUANT",
-    "SAME_SHAPE",
-    "SELECT",
-    "SHAPEFN_APPLY",
-    "SPLIT_DIM",
-    "SPLIT_SIZE",
-    "SPLIT_START",
-    "STEPSIZE_OF",
-    "SUB",
-    "TCM_MAXTENSOR_SIZE",
-    "TCM_MIGRATION",
-    "TILE_HEIGHT",
-    "TILING",
-    "TYPICAL_CONV_SLICE",
-    "TYPICAL_SLICE",
-    "UINT",
-    "WITH_MULTI_OUT",
-    "WITH_OUTPUT_TYPE",
-    "WITH_SAME_ID",
-    "WITH_SAME_OUTPUT",
-    "WITH_SIZE",
-    "WITH_SPLIT_HISTORY",
-    "WITH_TYPE",
-    "XOR",
-    "ZERO_OFFSET_OF",
-    "Builder",
-    "Crouton",
-    "DType",
-    "Env",
-    "Explanation",
-    "Flat",
-    "GraphOptions",
-    "IS_SHAPE_1x1x1xd",
-    "MainMemory",
-    "Node",
-    "Observer",
-    "Op",
-    "OpMultiOut",
-    "OpVarIn",
-    "Operand",
-    "Outcome",
-    "Outputs",
-    "Param",
-    "ParamOrder",
-    "ResizeDim",
-    "Rule",
-    "RuleCount",
-    "RuleSet",
-    "RuleStats",
-    "Split",
-    "Tcm",
-    "TensorProperties",
-    "WrapOp",
-    "WrapOpAlways",
-    "explain",
-    "external_constraint",
-    "external_replacement",
-    "false",
-    "gen_ConstArr_f32",
-    "gen_ConstArr_i32",
-    "gen_ConstArr_vals_i32",
-    "gen_ConstScalar_f32",
-    "gen_ConstScalar_i32",
-    "gen_Shape",
-    "gen_ShapeOf",
-    "observing",
-    "param_order",
-    "priority_name",
-    "priority_of",
-    "rule",
-    "rules",
-    "run_rules",
-    "shape_function",
-    "tensor_properties",
-    "true",
-]
+from ...dialects.value.dtypes import DType as DType
+from .ask.explain import Explanation as Explanation
+from .ask.explain import Outcome as Outcome
+from .ask.explain import explain as explain
+from .definition.rule import Rule as Rule
+from .definition.rule import RuleSet as RuleSet
+from .definition.rule import rule as rule
+from .definition.rule import rules as rules
+from .engine.engine import run_rules as run_rules
+from .engine.observer import Observer as Observer
+from .engine.observer import observing as observing
+from .engine.stats import RuleCount as RuleCount
+from .engine.stats import RuleStats as RuleStats
+from .graph.axes import shifted_axis as shifted_axis
+from .graph.env import Env as Env
+from .graph.env import Split as Split
+from .graph.graph import Node as Node
+from .graph.names import FROM_DEFAULT_PACKAGE as FROM_DEFAULT_PACKAGE
+from .graph.options import GraphOptions as GraphOptions
+from .graph.param_order import Param as Param
+from .graph.param_order import ParamOrder as ParamOrder
+from .graph.param_order import param_order as param_order
+from .graph.priorities import BEGIN as BEGIN
+from .graph.priorities import CLEANUP as CLEANUP
+from .graph.priorities import CLEANUP_GRAPH as CLEANUP_GRAPH
+from .graph.priorities import EARLY as EARLY
+from .graph.priorities import GRAPH_CLEANUP as GRAPH_CLEANUP
+from .graph.priorities import HARD_OPS as HARD_OPS
+from .graph.priorities import LATE as LATE
+from .graph.priorities import LAYOUT_AND_PLACEMENT as LAYOUT_AND_PLACEMENT
+from .graph.priorities import MIDDLE as MIDDLE
+from .graph.priorities import PRE_TRANSLATE as PRE_TRANSLATE
+from .graph.priorities import PRIORITIES as PRIORITIES
+from .graph.priorities import QNN as QNN
+from .graph.priorities import TCM_MIGRATION as TCM_MIGRATION
+from .graph.priorities import TILING as TILING
+from .graph.priorities import priority_name as priority_name
+from .graph.priorities import priority_of as priority_of
+from .graph.tables import TensorProperties as TensorProperties
+from .language.arithmetic import ABS as ABS
+from .language.arithmetic import ADD as ADD
+from .language.arithmetic import DIV as DIV
+from .language.arithmetic import IS_POW2 as IS_POW2
+from .language.arithmetic import MAX as MAX
+from .language.arithmetic import MIN as MIN
+from .language.arithmetic import MOD as MOD
+from .language.arithmetic import MUL as MUL
+from .language.arithmetic import NEG as NEG
+from .language.arithmetic import REM as REM
+from .language.arithmetic import ROUNDUP as ROUNDUP
+from .language.arithmetic import SUB as SUB
+from .language.constants import gen_ConstArr_f32 as gen_ConstArr_f32
+from .language.constants import gen_ConstArr_i32 as gen_ConstArr_i32
+from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
+from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32
+from .language.constants import gen_ConstScalar_i32 as gen_ConstScalar_i32
+from .language.constants import gen_Shape as gen_Shape
+from .language.constants import gen_ShapeOf as gen_ShapeOf
+from .language.constvals import CONSTVAL_FLOAT as CONSTVAL_FLOAT
+from .language.constvals import CONSTVAL_FLOAT_VALID as CONSTVAL_FLOAT_VALID
+from .language.constvals import CONSTVAL_INT as CONSTVAL_INT
+from .language.constvals import CONSTVAL_INT_VALID as CONSTVAL_INT_VALID
+from .language.derived import CHANNEL_SPLIT_SIZE as CHANNEL_SPLIT_SIZE
+from .language.derived import DIM_BATCHES as DIM_BATCHES
+from .language.derived import DIM_DEPTH as DIM_DEPTH
+from .language.derived import DIM_FILTDEPTH as DIM_FILTDEPTH
+from .language.derived import DIM_FILTHEIGHT as DIM_FILTHEIGHT
+from .language.derived import DIM_FILTWIDTH as DIM_FILTWIDTH
+from .language.derived import DIM_HEIGHT as DIM_HEIGHT
+from .language.derived import DIM_NFILTS as DIM_NFILTS
+from .language.derived import DIM_WIDTH as DIM_WIDTH
+from .language.derived import ESTIMATE_TENSOR_SIZE as ESTIMATE_TENSOR_SIZE
+from .language.derived import IS_FLOAT as IS_FLOAT
+from .language.derived import IS_FLOAT16 as IS_FLOAT16
+from .language.derived import IS_FLOAT32 as IS_FLOAT32
+from .language.derived import IS_INT32 as IS_INT32
+from .language.derived import IS_QINT8 as IS_QINT8
+from .language.derived import IS_QINT16 as IS_QINT16
+from .language.derived import IS_QINT32 as IS_QINT32
+from .language.derived import IS_QUANT_TYPE as IS_QUANT_TYPE
+from .language.derived import IS_QUINT8 as IS_QUINT8
+from .language.derived import IS_QUINT16 as IS_QUINT16
+from .language.derived import IS_SCALAR as IS_SCALAR
+from .language.derived import LAYOUT_CHUNKSIZE as LAYOUT_CHUNKSIZE
+from .language.derived import MESSAGE as MESSAGE
+from .language.derived import MESSAGE_IF as MESSAGE_IF
+from .language.derived import MESSAGE_IFNOT as MESSAGE_IFNOT
+from .language.derived import MESSAGE_VALUE as MESSAGE_VALUE
+from .language.derived import OPTION_BOOL as OPTION_BOOL
+from .language.derived import OPTION_FLOAT as OPTION_FLOAT
+from .language.derived import OPTION_INT as OPTION_INT
+from .language.derived import OPTION_UINT as OPTION_UINT
+from .language.derived import TCM_MAXTENSOR_SIZE as TCM_MAXTENSOR_SIZE
+from .language.derived import TILE_HEIGHT as TILE_HEIGHT
+from .language.derived import IS_SHAPE_1x1x1xd as IS_SHAPE_1x1x1xd
+from .language.external import AUTOSPLIT_SHAPEFN_APPLY as AUTOSPLIT_SHAPEFN_APPLY
+from .language.external import EXTERNAL_CONSTRAINT as EXTERNAL_CONSTRAINT
+from .language.external import EXTERNAL_REPLACE as EXTERNAL_REPLACE
+from .language.external import SHAPEFN_APPLY as SHAPEFN_APPLY
+from .language.external import external_constraint as external_constraint
+from .language.external import external_replacement as external_replacement
+from .language.external import shape_function as shape_function
+from .language.forms import LET as LET
+from .language.forms import OPCONST as OPCONST
+from .language.forms import Op as Op
+from .language.forms import Operand as Operand
+from .language.forms import OpMultiOut as OpMultiOut
+from .language.forms import OpVarIn as OpVarIn
+from .language.modifiers import WITH_MULTI_OUT as WITH_MULTI_OUT
+from .language.modifiers import WITH_OUTPUT_TYPE as WITH_OUTPUT_TYPE
+from .language.modifiers import WITH_SAME_ID as WITH_SAME_ID
+from .language.modifiers import WITH_SAME_OUTPUT as WITH_SAME_OUTPUT
+from .language.modifiers import WITH_SIZE as WITH_SIZE
+from .language.modifiers import WITH_SPLIT_HISTORY as WITH_SPLIT_HISTORY
+from .language.modifiers import WITH_TYPE as WITH_TYPE
+from .language.modifiers import ResizeDim as ResizeDim
+from .language.modifiers import WrapOp as WrapOp
+from .language.modifiers import WrapOpAlways as WrapOpAlways
+from .language.operators import AND as AND
+from .language.operators import DTYPE as DTYPE
+from .language.operators import EQ as EQ
+from .language.operators import FLOAT as FLOAT
+from .language.operators import GE as GE
+from .language.operators import GT as GT
+from .language.operators import INF as INF
+from .language.operators import INT as INT
+from .language.operators import LE as LE
+from .language.operators import LT as LT
+from .language.operators import NE as NE
+from .language.operators import NEG_INF as NEG_INF
+from .language.operators import NOT as NOT
+from .language.operators import OK as OK
+from .language.operators import OR as OR
+from .language.operators import SELECT as SELECT
+from .language.operators import UINT as UINT
+from .language.operators import XOR as XOR
+from .language.operators import false as false
+from .language.operators import true as true
+from .language.precision import CAST_TO_FP16 as CAST_TO_FP16
+from .language.precision import CAST_TO_FP32 as CAST_TO_FP32
+from .language.precision import MAKE_OP_FP16_AND_INSERT_CAST as MAKE_OP_FP16_AND_INSERT_CAST
+from .language.properties import Crouton as Crouton
+from .language.properties import Flat as Flat
+from .language.properties import MainMemory as MainMemory
+from .language.properties import Outputs as Outputs
+from .language.properties import Tcm as Tcm
+from .language.properties import tensor_properties as tensor_properties
+from .language.queries import DIM_OF as DIM_OF
+from .language.queries import DTYPE_OF as DTYPE_OF
+from .language.queries import ELEMENTSIZE_OF as ELEMENTSIZE_OF
+from .language.queries import INPUT_OF as INPUT_OF
+from .language.queries import INPUTS_OF as INPUTS_OF
+from .language.queries import OUTPUT_OF as OUTPUT_OF
+from .language.queries import OUTPUTS_OF as OUTPUTS_OF
+from .language.queries import PRODUCER_FOR as PRODUCER_FOR
+from .language.queries import RANK_OF as RANK_OF
+from .language.queries import SAME_ENCODING as SAME_ENCODING
+from .language.queries import SAME_OP as SAME_OP
+from .language.queries import SAME_QUANT as SAME_QUANT
+from .language.queries import SAME_SHAPE as SAME_SHAPE
+from .language.queries import STEPSIZE_OF as STEPSIZE_OF
+from .language.queries import ZERO_OFFSET_OF as ZERO_OFFSET_OF
+from .language.split import AUTOSPLIT as AUTOSPLIT
+from .language.split import AUTOSPLIT_SLICE as AUTOSPLIT_SLICE
+from .language.split import AUTOTHREAD_HMX as AUTOTHREAD_HMX
+from .language.split import AUTOTHREAD_HVX as AUTOTHREAD_HVX
+from .language.split import CHANGEDIM_SLICE as CHANGEDIM_SLICE
+from .language.split import ITER_INPUT_OF as ITER_INPUT_OF
+from .language.split import ITER_VAR as ITER_VAR
+from .language.split import OP_ITER as OP_ITER
+from .language.split import SPLIT_DIM as SPLIT_DIM
+from .language.split import SPLIT_SIZE as SPLIT_SIZE
+from .language.split import SPLIT_START as SPLIT_START
+from .language.split import TYPICAL_CONV_SLICE as TYPICAL_CONV_SLICE
+from .language.split import TYPICAL_SLICE as TYPICAL_SLICE
+from .language.tile_plan import PLANNED_CHUNK as PLANNED_CHUNK
+from .tree.build import Builder as Builder
+from .tree.expr import Arg as Arg
+from .tree.expr import Expr as Expr
+from .tree.expr import OpForm as OpForm

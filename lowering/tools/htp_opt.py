@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextvars
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
@@ -22,7 +21,8 @@ from ...dialects.diagnostics import fail
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import Tool, explain, write_text
-from .check_flags import add_check_flags, check_rules, checks_rules, count
+from .check_flags import add_check_flags, count
+from .modes import check_package_output, elided, memory_report, mode_of, target_of
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
@@ -69,18 +69,10 @@ class HtpOpt(xDSLOptMain):
 
     def run(self) -> None:
         self._check_target()
-        if self.args.show_op:
-            self._show_ops()
+        if mode := mode_of(self.args):
+            mode(self.args, self.ctx)
             return
-        if checks_rules(self.args):
-            check_rules(self.args, self.ctx)
-            return
-        if self._writes_a_package():
-            self._check_output()
-        if self._needs_no_module():
-            text = self.output_resulting_program(ModuleOp([]))
-            write_text(self.args.output_file or "-", text)
-            return
+        check_package_output(self.args)
         self._output = _Collected()
         self._plan: Plan | None = None
         with looking_into_rules(self.args):
@@ -101,29 +93,6 @@ class HtpOpt(xDSLOptMain):
             remedy = "write -t name{option=value}"
             raise fail(f"target '{spec.name}'", str(error), remedy) from error
 
-    def _needs_no_module(self) -> bool:
-        """Only the packages in use are to be written, and no module is given."""
-        return self._writes_a_package() and not self.args.input_file
-
-    def _writes_a_package(self) -> bool:
-        return parse_spec(self.args.target).name == "cpp-package"
-
-    def _check_output(self) -> None:
-        """No source of a package is written over."""
-        from ..packages.loading import check_output
-
-        if self.args.output_file:
-            check_output(self.args.output_file, self.args.package)
-
-    def _show_ops(self) -> None:
-        """Print what is registered for the ops that were asked for, instead of any run."""
-        from ..packages.loading import packages_of
-        from ..packages.lookup import registered
-
-        found = [registered(packages_of(self.ctx), name) for name in self.args.show_op]
-        lines = [line for op in found for line in op.lines()]
-        write_text(self.args.output_file or "-", "\n".join(lines) + "\n")
-
     def prepare_output(self) -> IO[str]:
         return self._output
 
@@ -139,7 +108,7 @@ class HtpOpt(xDSLOptMain):
             help="print constants of more than N elements as a handle; for reading only",
         )
         add_package_flags(arg_parser)
-        add("--plan", metavar="F.csv", help="write what lies where in TCM beside the output")
+        add("--plan", metavar="F.csv", help="write the plan of TCM beside the output")
         add(
             "--explain-kernels",
             action="store_true",
@@ -163,7 +132,7 @@ class HtpOpt(xDSLOptMain):
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        self._before = prog.clone() if self._reports_memory() else None
+        self._before = prog.clone() if target_of(self.args) == "memory-report" else None
         try:
             super().apply_passes(prog)
             if self.args.plan:
@@ -246,27 +215,9 @@ class HtpOpt(xDSLOptMain):
 
         return verify
 
-    def _reports_memory(self) -> bool:
-        return bool(parse_spec(self.args.target).name == "memory-report")
-
-    def _memory_report(self, prog: ModuleOp) -> str:
-        """The report, in HTML for a file of that name, with the plan without tiling beside it."""
-        from ..report.target import MemoryReport, plan_without_tiling
-
-        target = MemoryReport.from_spec(parse_spec(self.args.target))
-        before, passes = self._before, self.pipeline.passes
-        # In a context of its own: statistics and explanations are of the plan that is asked for.
-        unseen = contextvars.Context()
-        untiled = unseen.run(plan_without_tiling, self.ctx, before, passes) if before else None
-        return target.for_file(self.args.output_file).report(self.ctx, prog, untiled)
-
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        if self._reports_memory():
-            return self._memory_report(prog)
-        if self.args.elide_constants is None or parse_spec(self.args.target).name != "mlir":
-            return super().output_resulting_program(prog)
-        from .elide import print_elided
-
-        text = StringIO()
-        print_elided(prog, text, self.args.elide_constants, self.args.print_op_generic)
-        return text.getvalue()
+        if self._before is not None:
+            return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
+        if self.args.elide_constants is not None and target_of(self.args) == "mlir":
+            return elided(self.args, prog)
+        return super().output_resulting_program(prog)

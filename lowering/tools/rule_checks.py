@@ -1,4 +1,4 @@
-"""What `htp-opt --lint-rules` and `--check-rules` print: findings, reports, counterexamples."""
+"""The output of `htp-opt --lint-rules` and `--check-rules`: findings, reports, counterexamples."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def print_checks(packages: Packages, names: Sequence[str], seed: int, cases: int
     total = sum(report.cases for report in reports)
     if wrong:
         bad = f"{len(wrong)} of {len(reports)} rules are not sound, or no graph was found for them"
-        raise fail("--check-rules", bad, "mend the rules, or their constraints")
+        raise fail("--check-rules", bad, "fix the rules, or their constraints")
     print(f"{len(reports)} rules are sound on {total} graphs")
 
 
@@ -52,5 +52,5 @@ def print_findings(packages: Packages, names: Sequence[str]) -> None:
     if findings:
         bad = len({finding.rule.where for finding in findings})
         found = f"{len(findings)} findings in {bad} of {len(rules)} rules"
-        raise fail("--lint-rules", found, "mend them; a tag that is meant unused begins with _")
+        raise fail("--lint-rules", found, "fix them; a tag that is meant unused begins with _")
     print(f"{len(rules)} rules are clean")

@@ -1,4 +1,4 @@
-"""What a run of passes prints about its rules: statistics and explanations, as text or JSON."""
+"""Statistics and explanations of the rules in a run of passes, as text or JSON."""
 
 from __future__ import annotations
 

@@ -29,10 +29,10 @@ def read_npz(path: str | Path) -> dict[str, Array]:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
 
 
-def _arrays(path: str | Path, held: object) -> dict[str, Array]:
-    if not isinstance(held, np.lib.npyio.NpzFile):
+def _arrays(path: str | Path, content: object) -> dict[str, Array]:
+    if not isinstance(content, np.lib.npyio.NpzFile):
         raise fail(str(path), "holds one array without a name", _REMEDY)
-    return {name: held[name] for name in held.files}
+    return {name: content[name] for name in content.files}
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:

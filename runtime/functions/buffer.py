@@ -10,7 +10,7 @@ from .arrays import Array, DType
 
 
 class BufferMode(IntEnum):
-    """What happens while the buffer is not full; the numbers are those of the param `mode`."""
+    """The behaviour while the buffer is not full; the numbers are those of the param `mode`."""
 
     BLOCKING = 0
     NON_BLOCKING_LEFT = 1

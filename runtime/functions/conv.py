@@ -7,7 +7,7 @@ f16 is accumulated in f32; integers narrower than 32 bits give int32, wider ones
 import numpy as np
 
 from .arrays import Array, Pair, accumulator, narrow, product_dtype
-from .windows import Pads, padded, windows
+from .windows import NO_PADS, Pads, padded, windows
 
 
 def _wide(x: Array) -> Array:
@@ -33,9 +33,9 @@ def conv2d(
     weights: Array,
     bias: Array | None,
     stride: Pair,
-    pad: Pads,
-    dilation: Pair,
-    group: int,
+    pad: Pads = NO_PADS,
+    dilation: Pair = (1, 1),
+    group: int = 1,
 ) -> Array:
     """x[n, h, w, group * c] with weights[kh, kw, c, m] and bias[m] -> [n, oh, ow, m].
 
@@ -54,7 +54,12 @@ def conv2d(
 
 @np.errstate(all="ignore")
 def depthwise_conv2d(
-    x: Array, weights: Array, bias: Array | None, stride: Pair, pad: Pads, dilation: Pair
+    x: Array,
+    weights: Array,
+    bias: Array | None,
+    stride: Pair,
+    pad: Pads = NO_PADS,
+    dilation: Pair = (1, 1),
 ) -> Array:
     """x[n, h, w, c] with weights[kh, kw, 1, c * m] and bias[c * m] -> [n, oh, ow, c * m].
 
@@ -75,9 +80,9 @@ def transpose_conv2d(
     weights: Array,
     bias: Array | None,
     stride: Pair,
-    pad: Pads,
-    output_padding: Pair,
-    group: int,
+    pad: Pads = NO_PADS,
+    output_padding: Pair = (0, 0),
+    group: int = 1,
     dilation: Pair = (1, 1),
 ) -> Array:
     """x[n, h, w, c] with weights[kh, kw, c, m / group] and bias[m] -> [n, oh, ow, m].

@@ -47,10 +47,6 @@ def _gelu(x: Floats) -> Floats:
     return np.where(np.isneginf(wide), 0.0, 0.5 * wide * erfc(-wide * math.sqrt(0.5)))
 
 
-def _relu(x: Array) -> Array:
-    return np.maximum(x, np.zeros((), x.dtype))
-
-
 def _logical_not(x: Array) -> Array:
     return np.asarray(np.logical_not(x))
 
@@ -70,7 +66,7 @@ UNARY: dict[str, UnaryFunction] = {
     "Sign": _keeping(np.sign),
     "Not": _logical_not,
     "Reciprocal": _real(lambda x: 1 / x),
-    "Relu": _keeping(_relu),
+    "Relu": _keeping(lambda x: np.maximum(x, np.zeros((), x.dtype))),
     "Sigmoid": _real(_sigmoid),
     "Tanh": _real(np.tanh),
     "HardSwish": _real(lambda x: x * np.clip(x / 6 + 0.5, 0, 1)),

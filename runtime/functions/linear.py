@@ -10,9 +10,10 @@ from .arrays import Array, accumulator, narrow, product_dtype
 
 @np.errstate(all="ignore")
 def fully_connected(x: Array, weights: Array, bias: Array | None) -> Array:
-    """x[..., m] with weights[n, m] and bias[n] -> [..., n]."""
+    """x[..., m] with weights[1..., n, m] and bias[n] -> [..., n]."""
     kind = accumulator(x.dtype)
-    total = np.matmul(x.astype(kind, copy=False), weights.astype(kind, copy=False).T)
+    matrix = weights.reshape(weights.shape[-2:]).astype(kind, copy=False)
+    total = np.matmul(x.astype(kind, copy=False), matrix.T)
     if bias is not None:
         total = np.add(total, bias.astype(kind, copy=False))
     return narrow(total, product_dtype(x.dtype))

@@ -10,7 +10,7 @@ from .norm import softmax
 
 
 class MaskMode(IntEnum):
-    """How the mask is written: added to the data, or as lengths of packed sequences."""
+    """The form of the mask: added to the data, or lengths of packed sequences."""
 
     UNCOMPRESSED = 0
     COMPRESSED = 1

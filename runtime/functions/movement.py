@@ -10,7 +10,7 @@ from .arrays import Array, Pair
 
 
 class PadScheme(IntEnum):
-    """What the padding holds; the numbers are those of the QNN Pad param `scheme`."""
+    """The content of the padding; the numbers are those of the QNN Pad param `scheme`."""
 
     CONSTANT = 0
     MIRROR_SYMMETRIC = 1
@@ -54,14 +54,15 @@ def reshape(x: Array, shape: Sequence[int]) -> Array:
 def pad(
     x: Array,
     amounts: Sequence[Pair],
-    value: float | int = 0,
+    value: float = 0,
     scheme: PadScheme = PadScheme.CONSTANT,
 ) -> Array:
     """x with (before, after) elements added to each axis; `value` serves CONSTANT only."""
     widths = tuple(amounts)
     match scheme:
         case PadScheme.CONSTANT:
-            return np.pad(x, widths, constant_values=value)
+            filler = value if x.dtype.kind == "f" else int(value)
+            return np.pad(x, widths, constant_values=filler)
         case PadScheme.MIRROR_SYMMETRIC:
             return np.pad(x, widths, mode="symmetric")
         case PadScheme.MIRROR_REFLECT:
@@ -75,6 +76,7 @@ def gather(x: Array, indices: NDArray[np.integer], axis: int) -> Array:
 
     An index outside [-n, n) raises IndexError.
     """
+    axis %= x.ndim
     extent = x.shape[axis]
     wrong = indices[(indices < -extent) | (indices >= extent)]
     if wrong.size:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Array, Pair, integer_bounds, narrow
-from .windows import Pads, padded, windows
+from .windows import NO_PADS, Pads, padded, windows
 
 
 def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:
@@ -37,7 +37,9 @@ def _lowest(dtype: np.dtype[np.generic]) -> float | int | bool:
     return False if dtype.kind == "b" else integer_bounds(dtype)[0]
 
 
-def max_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Array:
+def max_pool2d(
+    x: Array, size: Pair, stride: Pair, pad: Pads = NO_PADS, ceil: bool = False
+) -> Array:
     """The largest element of each window of x[n, h, w, c]; padding never wins."""
     low = _lowest(x.dtype)
     hanging = overhang(x.shape, size, stride, pad, ceil)
@@ -46,7 +48,14 @@ def max_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool) -> Arr
 
 
 @np.errstate(all="ignore")
-def avg_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool, count_pad: bool) -> Array:
+def avg_pool2d(
+    x: Array,
+    size: Pair,
+    stride: Pair,
+    pad: Pads = NO_PADS,
+    ceil: bool = False,
+    count_pad: bool = False,
+) -> Array:
     """The mean of each window of x[n, h, w, c]; integers are rounded half to even.
 
     The divisor is the number of input elements in the window, with `count_pad` also those of the
@@ -62,7 +71,7 @@ def avg_pool2d(x: Array, size: Pair, stride: Pair, pad: Pads, ceil: bool, count_
 def divisors(
     shape: Sequence[int], size: Pair, stride: Pair, pad: Pads, ceil: bool, count_pad: bool
 ) -> NDArray[np.float32]:
-    """What the sum of each window is divided by, [1, oh, ow, 1], for an input of this shape."""
+    """Compute the divisor of each window's sum, [1, oh, ow, 1], for an input of this shape."""
     hanging = overhang(shape, size, stride, pad, ceil)
     inside = np.ones((1, *shape[1:3], 1), np.float32)
     counted = padded(padded(inside, pad, int(count_pad)), hanging)

@@ -7,7 +7,7 @@ from .arrays import Array, DType, integer_bounds
 
 
 def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> Array:
-    """A scalar as it is; a vector shaped so that it lies along `axis` of a `rank`-D array."""
+    """Keep a scalar; shape a vector to broadcast along `axis` of a `rank`-D array."""
     vector = np.asarray(values, dtype)
     if axis is None or vector.ndim == 0:
         return vector.reshape(())
@@ -15,7 +15,7 @@ def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> 
 
 
 def _saturated(whole: NDArray[np.float64], dtype: DType) -> Array:
-    """Whole numbers as integers of `dtype`; what lies outside becomes the bound, NaN becomes 0."""
+    """Convert whole numbers to `dtype`; numbers outside become the bound, NaN becomes 0."""
     low, high = integer_bounds(dtype)
     # The float of a 64-bit maximum rounds up, so that bound is set by hand.
     beyond = whole >= float(high)

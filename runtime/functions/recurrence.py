@@ -36,7 +36,7 @@ _REVERSALS = {
 
 @dataclass(frozen=True)
 class RnnParams:
-    """The arrays of one recurrent layer, as its op takes them; None stands for zeros.
+    """The arrays of one recurrent layer, as its op takes them; None is zeros.
 
     x[seq, batch, input], w[dir, gates * hidden, input], r[dir, gates * hidden, hidden],
     b[dir, 2 * gates * hidden], lens[batch], states each [dir, batch, hidden].
@@ -113,7 +113,7 @@ def run(
 def _run_one(
     terms: Floats, step: Step, state: State, lengths: NDArray[np.integer], backwards: bool
 ) -> tuple[Floats, State]:
-    """One direction. Past its length an element's output is 0 and its state stands still."""
+    """One direction. Past its length an element's output is 0 and its state does not change."""
     y = np.zeros((terms.shape[0], *state[0].shape), terms.dtype)
     for t in _times(terms.shape[0], backwards):
         live = (t < lengths)[:, None]

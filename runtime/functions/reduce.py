@@ -18,30 +18,30 @@ def _summable(x: Array) -> NDArray[np.number]:
 
 
 @np.errstate(all="ignore")
-def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool = True) -> Array:
     wide = _summable(x)
     return narrow(np.sum(wide, axis=axes, keepdims=keep_dims, dtype=wide.dtype), x.dtype)
 
 
 @np.errstate(all="ignore")
-def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool = True) -> Array:
     wide = _summable(x)
     return narrow(np.prod(wide, axis=axes, keepdims=keep_dims, dtype=wide.dtype), x.dtype)
 
 
 @np.errstate(all="ignore")
-def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool = True) -> Array:
     """Of integers: truncated towards zero."""
     if x.dtype.kind == "f":
         return narrow(mean(widen(x), axes, keep_dims), x.dtype)
     return cast(np.trunc(mean(x.astype(np.float64), axes, keep_dims)), x.dtype)
 
 
-def _max(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+def _max(x: Array, axes: tuple[int, ...], keep_dims: bool = True) -> Array:
     return np.asarray(np.max(x, axis=axes, keepdims=keep_dims))
 
 
-def _min(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+def _min(x: Array, axes: tuple[int, ...], keep_dims: bool = True) -> Array:
     return np.asarray(np.min(x, axis=axes, keepdims=keep_dims))
 
 
@@ -54,11 +54,11 @@ REDUCE: dict[str, Reduction] = {
 }
 
 
-def argmax(x: Array, axis: int, keep_dims: bool) -> Array:
+def argmax(x: Array, axis: int, keep_dims: bool = True) -> Array:
     """int32 index of the first largest element along `axis`."""
     return np.asarray(np.argmax(x, axis=axis, keepdims=keep_dims)).astype(np.int32)
 
 
-def argmin(x: Array, axis: int, keep_dims: bool) -> Array:
+def argmin(x: Array, axis: int, keep_dims: bool = True) -> Array:
     """int32 index of the first smallest element along `axis`."""
     return np.asarray(np.argmin(x, axis=axis, keepdims=keep_dims)).astype(np.int32)

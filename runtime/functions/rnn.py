@@ -31,7 +31,7 @@ def lstm(
 ) -> tuple[Array, Array, Array]:
     """x[seq, batch, input] -> y[seq, dir, batch, hidden], y_h and y_c [dir, batch, hidden].
 
-    Gates lie in the order i o f c, the peepholes p[dir, 3 * hidden] in the order i o f. `clip`
+    Gates are in the order i o f c, the peepholes p[dir, 3 * hidden] in the order i o f. `clip`
     bounds every gate before its activation; `input_forget` makes f = 1 - i.
     """
     params = RnnParams(x, w, r, b, lens, (h0, c0))
@@ -75,7 +75,7 @@ def gru(
 ) -> tuple[Array, Array]:
     """x[seq, batch, input] -> y[seq, dir, batch, hidden], y_h[dir, batch, hidden].
 
-    Gates lie in the order z r h. `clip` bounds every gate before its activation;
+    Gates are in the order z r h. `clip` bounds every gate before its activation;
     `linear_before_reset` applies the reset gate after the recurrent product and its bias.
     """
     params = RnnParams(x, w, r, b, lens, (h0,))

@@ -6,6 +6,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from .arrays import Array, Pair
 
 Pads = tuple[Pair, Pair]
+NO_PADS: Pads = ((0, 0), (0, 0))
 
 
 def padded(x: Array, pads: Pads, value: float | int | bool = 0) -> Array:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from xdsl.ir import SSAValue
+
 from ...dialects.qti_aisw.base import GraphOp
 from ..functions.arrays import Array
 
@@ -35,3 +37,15 @@ class StatefulEvaluator:
     step: Callable[
         [GraphOp, Inputs, Sequence[Array]], tuple[Sequence[Array] | None, Sequence[Array]]
     ]
+
+
+def graph_operands(op: GraphOp) -> list[tuple[str, SSAValue | None]]:
+    """List name and value of each operand: None for an absent one, an entry per variadic value."""
+    slots: list[tuple[str, SSAValue | None]] = []
+    for name, _ in op.get_irdl_definition().operands:
+        values = getattr(op, name)
+        if values is None or isinstance(values, SSAValue):
+            slots.append((name, values))
+        else:
+            slots += [(name, value) for value in values]
+    return slots

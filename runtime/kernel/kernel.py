@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
@@ -23,7 +23,7 @@ Annotation = type[Tensor] | type[ShapeParam]
 
 
 class Cost(Enum):
-    """What a kernel costs, for choosing among those that fit."""
+    """A cost, for choosing among kernels that fit."""
 
     FREE = 0.0
     FAST = 1.0
@@ -32,7 +32,7 @@ class Cost(Enum):
 
 
 class Flag(enum.Flag):
-    """What else is to be known about a kernel's op."""
+    """A property of a kernel's op that passes ask for."""
 
     NONE = 0
     IS_CONST = auto()
@@ -48,49 +48,48 @@ class Slot:
     takes: Annotation
     also: tuple[Annotation, ...] = ()
 
-    def fits_operand(self, found: Annotation) -> bool:
-        """Whether an operand of this class may be passed here."""
-        return self._takes(found) or (self.takes is Tensor and found is not ShapeParam)
+    @classmethod
+    def of(cls, name: str, classes: Iterable[Annotation]) -> Slot:
+        """Make a slot that takes any of these classes; there is at least one."""
+        first, *others = classes
+        return cls(name, first, tuple(others))
 
-    def fits_output(self, found: type[Tensor], homely: bool) -> bool:
-        """Whether a result of this class may be passed here."""
-        return homely if self.takes is Tensor else self._takes(found)
+    def fits_operand(self, class_: Annotation) -> bool:
+        """Tell whether an operand of this class may be passed here."""
+        return self._takes(class_) or (self.takes is Tensor and class_ is not ShapeParam)
 
-    def _takes(self, found: Annotation) -> bool:
-        return found is self.takes or found in self.also
+    def fits_output(self, class_: type[Tensor], default_placement: bool) -> bool:
+        """Tell whether a result of this class, flat in main memory or not, may be passed here."""
+        return default_placement if self.takes is Tensor else self._takes(class_)
+
+    def _takes(self, class_: Annotation) -> bool:
+        return class_ is self.takes or class_ in self.also
 
     def text(self) -> str:
         """The classes as messages name them; of more than two only the first."""
-        first = self.takes.__name__
         if not self.also:
-            return first
-        return f"{first} or {self.also[0].__name__ if len(self.also) == 1 else _others(self.also)}"
-
-
-def _others(classes: Sequence[Annotation]) -> str:
-    return f"{len(classes)} other classes"
+            return self.takes.__name__
+        others = f"{len(self.also)} other classes"
+        other = self.also[0].__name__ if len(self.also) == 1 else others
+        return f"{self.takes.__name__} or {other}"
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The classes of an op's tensors; `homely` says which outputs are flat in main memory."""
+    """The classes of an op's tensors; `default` tells which outputs are flat in main memory."""
 
     outputs: tuple[type[Tensor], ...]
-    homely: tuple[bool, ...]
+    default: tuple[bool, ...]
     operands: tuple[Annotation, ...]
 
 
 def signature_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Signature:
-    """What selection goes by."""
+    """Reduce tensors to what selection goes by."""
     return Signature(
         tuple(tensor_class(spec) for spec in outputs),
-        tuple(_homely(spec) for spec in outputs),
+        tuple(spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR for spec in outputs),
         tuple(ShapeParam if isinstance(o, ShapeParam) else tensor_class(o) for o in operands),
     )
-
-
-def _homely(spec: TensorSpec) -> bool:
-    return spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
 
 
 @dataclass(frozen=True)
@@ -113,27 +112,28 @@ class Kernel:
     hook: ScratchHook | None = None
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
-        """Why this kernel does not take these tensors; None where it does."""
+        """Tell why this kernel does not take these tensors; None where it does."""
         wrong = self.first_misfit(signature_of(outputs, operands))
         if wrong is None:
             return None
         slots = self.slots_for(len(operands))
         if len(outputs) != len(self.outputs) or slots is None:
             return f"takes {self.arity()}, the op has {len(outputs)} and {len(operands)}"
-        slot, found = (*self.outputs, *slots)[wrong], (*outputs, *operands)[wrong]
-        wanted = _expected(slot) if wrong < len(outputs) else slot.text()
-        return f"takes {wanted} as '{slot.name}', it is {describe(found)}"
+        slot, tensor = (*self.outputs, *slots)[wrong], (*outputs, *operands)[wrong]
+        generic_output = wrong < len(outputs) and slot.takes is Tensor
+        wanted = "a flat tensor in ddr" if generic_output else slot.text()
+        return f"takes {wanted} as '{slot.name}', it is {describe(tensor)}"
 
     def first_misfit(self, signature: Signature) -> int | None:
         """The position, outputs first, of the first tensor that does not fit; None if all do."""
         slots = self.slots_for(len(signature.operands))
         if slots is None or len(signature.outputs) != len(self.outputs):
             return 0
-        outputs = zip(self.outputs, signature.outputs, signature.homely, strict=True)
+        outputs = zip(self.outputs, signature.outputs, signature.default, strict=True)
         operands = zip(slots, signature.operands, strict=True)
         fits = [
-            *(slot.fits_output(found, homely) for slot, found, homely in outputs),
-            *(slot.fits_operand(found) for slot, found in operands),
+            *(slot.fits_output(class_, default) for slot, class_, default in outputs),
+            *(slot.fits_operand(class_) for slot, class_ in operands),
         ]
         return None if all(fits) else fits.index(False)
 
@@ -159,7 +159,7 @@ class Kernel:
         except Exception as error:
             where = f"{self.op}, kernel {self.name}"
             found = f"the cost function fails: {raised(error)}"
-            raise fail(where, found, "mend it; it gives a number") from error
+            raise fail(where, found, "fix it; it gives a number") from error
 
     def scratch_specs(
         self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None
@@ -177,7 +177,7 @@ class Kernel:
         scratch: Sequence[Tensor] = (),
     ) -> Call:
         """The call to make at each run; scratch tensors go by the names that the kernel gives."""
-        own = {held.name: found for held, found in zip(self.scratch, scratch, strict=True)}
+        own = {declared.name: t for declared, t in zip(self.scratch, scratch, strict=True)}
         if not self.binding:
             return partial(self.function, *outputs, *operands, **own)
         bound = self.function(*outputs, *operands, **own)
@@ -194,7 +194,3 @@ def describe(operand: Operand) -> str:
     if class_ is not Tensor:
         return class_.__name__
     return f"a {operand.dtype.name} tensor, {operand.layout.value} in {operand.memory.value}"
-
-
-def _expected(slot: Slot) -> str:
-    return "a flat tensor in ddr" if slot.takes is Tensor else slot.text()

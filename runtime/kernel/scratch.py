@@ -74,7 +74,7 @@ def sized(
     except HtpError:
         raise
     except Exception as error:
-        raise fail(where, f"the scratch hook fails: {raised(error)}", "mend the hook") from error
+        raise fail(where, f"the scratch hook fails: {raised(error)}", "fix the hook") from error
     names = [scratch.name for scratch in declared]
     for name in sizes:
         if name not in names:
@@ -96,7 +96,7 @@ def _shape(where: str, dims: object) -> Shape:
         raise fail(where, f"the hook gives {len(dims)} dims", f"give {RANK} at the most")
     shape = (*UNSIZED[len(dims) :], *_ints(where, dims))
     if prod(shape) > _MAX_ELEMENTS:
-        raise fail(where, f"the hook asks for {prod(shape)} elements", "mend the hook")
+        raise fail(where, f"the hook asks for {prod(shape)} elements", "fix the hook")
     return shape
 
 

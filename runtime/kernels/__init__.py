@@ -1,14 +1,17 @@
 """The kernels of the package `htp`, from an explicit list of modules.
 
-A kernel module holds `KERNELS = KernelSet()` and declares with `KERNELS.kernel("Op", ...)`.
+A kernel module holds `KERNELS = KernelSet()`, or `RealKernels()` where kernels for other dtypes
+follow from its own, and declares with `KERNELS.kernel("Op", ...)` or `KERNELS.add("Op", ...)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kernel.registry import Kernel, KernelRegistry
-from .derived import derived
+from ..kernel.kernel import Kernel
+from ..kernel.registry import KernelRegistry
+from ..library import Library
+from .derived.derived import derived
 from .f32 import (
     activations,
     comparisons,
@@ -23,33 +26,41 @@ from .f32 import (
     softmax,
     upsampling,
 )
-from .meaning import reference, reference_movement, reference_state, reference_valid
 from .moves import conversions, copies, movement, slices
+from .semantics import graph, reference, written_out
 
-SETS: tuple[Iterable[Kernel], ...] = (
-    reference.KERNELS,
-    reference_valid.KERNELS,
-    reference_movement.KERNELS,
-    reference_state.KERNELS,
-    copies.KERNELS,
-    elementwise.KERNELS,
-    activations.KERNELS,
-    linear.KERNELS,
-    softmax.KERNELS,
-    norm.KERNELS,
-    rnn.KERNELS,
-    movement.KERNELS,
-    reductions.KERNELS,
-    slices.KERNELS,
-    convolution.KERNELS,
-    upsampling.KERNELS,
-    pool.KERNELS,
-    im2col.KERNELS,
-    comparisons.KERNELS,
-    conversions.KERNELS,
-    derived.KERNELS,
+_MODULES = (
+    reference,
+    written_out,
+    copies,
+    elementwise,
+    activations,
+    linear,
+    softmax,
+    norm,
+    rnn,
+    movement,
+    reductions,
+    slices,
+    convolution,
+    upsampling,
+    pool,
+    im2col,
+    comparisons,
+    conversions,
 )
-"""The kernel sets of this folder's modules; among kernels of equal cost the earlier wins."""
+_DECLARED: tuple[Iterable[Kernel], ...] = tuple(module.KERNELS for module in _MODULES)
+
+DERIVED = derived(_DECLARED)
+"""The kernels for other dtypes and mixed layouts that follow from the declared ones."""
+
+SETS: tuple[Iterable[Kernel], ...] = (*_DECLARED, DERIVED)
+"""The kernel sets of these modules and the derived one; among equal costs the earlier wins."""
 
 NATIVE = KernelRegistry(SETS)
 """All kernels of native ops."""
+
+
+def standard_library() -> Library:
+    """The project's own kernels, and the evaluators of graph ops."""
+    return Library(NATIVE, graph.GRAPH, graph.GRAPH_STATEFUL)

@@ -1,4 +1,4 @@
-"""Plans of what lies where in TCM: their file, and checks that share no code with the planner."""
+"""Memory plans of the TCM: their file, and checks that share no code with the planner."""
 
 from .against_ir import check_plan
 from .file import read_plan, write_plan

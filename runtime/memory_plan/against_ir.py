@@ -1,4 +1,4 @@
-"""Whether a plan is the plan of a module."""
+"""Checking that a plan is the plan of a module."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator
 
 def _row_differences(planned: Row, needed: Row) -> Iterator[str]:
     for what in ("bytes", "offset", "inside", "delta"):
-        said, found = getattr(planned, what), getattr(needed, what)
-        if said != found:
-            yield f"{planned.tensor}: {what} is '{said}' in the plan, '{found}' in the module"
+        said, derived = getattr(planned, what), getattr(needed, what)
+        if said != derived:
+            yield f"{planned.tensor}: {what} is '{said}' in the plan, '{derived}' in the module"
     if planned.first > needed.first or planned.last < needed.last:
         times = f"ops {planned.first} to {planned.last}"
         yield (

@@ -1,4 +1,4 @@
-"""The rows that the IR itself says: offsets from the types, times from the uses."""
+"""The rows of a plan from the IR itself: offsets from the types, times from the uses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.views import views
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..program.labels import op_label
+from ..program.boundary import op_label
 from ..program.placing import tensor_spec
 from .plan import Row
 
 
 @dataclass
 class _Seen:
-    """A tensor in TCM, when it is used, and where in which other one it lies."""
+    """A tensor in TCM: its live interval, and its position in the tensor that it is part of."""
 
     name: str
     spec: TensorSpec
@@ -40,7 +40,7 @@ class Derived:
 
 
 def derive(function: FuncOp) -> Derived:
-    """What lies where in TCM, read from the IR alone; ops count from 0 in their block."""
+    """Derive the tensors in TCM from the IR alone; ops count from 0 in their block."""
     ops = list(function.body.block.ops)
     seen = dict(_tensors(ops))
     for whole, part, delta in _parts(ops):
@@ -50,8 +50,8 @@ def derive(function: FuncOp) -> Derived:
         for value in (*op.operands, *op.results):
             _touch(seen, value, index)
     derived = Derived()
-    for found in seen.values():
-        _add(derived, found, seen)
+    for tensor in seen.values():
+        _add(derived, tensor, seen)
     for index, op in enumerate(ops):
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
             if spec.memory is Memory.TCM:
@@ -71,27 +71,27 @@ def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
 
 
 def _parts(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, SSAValue, int]]:
-    """(whole, part, bytes from its start) for what lies in another tensor's bytes."""
+    """(whole, part, bytes from its start) for tensors in another tensor's bytes."""
     for op in ops:
         for share in views(op):
             yield share.whole, share.part, share.delta or 0
 
 
 def _touch(seen: dict[SSAValue, _Seen], value: SSAValue | None, index: int) -> None:
-    """A use of a tensor is one of every tensor that it lies inside."""
+    """Extend the live interval of a tensor and of every tensor that it is part of."""
     while value in seen:
-        found = seen[value]
-        found.first, found.last = min(found.first, index), max(found.last, index)
-        value = found.whole
+        tensor = seen[value]
+        tensor.first, tensor.last = min(tensor.first, index), max(tensor.last, index)
+        value = tensor.whole
 
 
-def _add(derived: Derived, found: _Seen, seen: dict[SSAValue, _Seen]) -> None:
-    if found.offset < 0:
-        derived.unplaced.append(found.name)
+def _add(derived: Derived, tensor: _Seen, seen: dict[SSAValue, _Seen]) -> None:
+    if tensor.offset < 0:
+        derived.unplaced.append(tensor.name)
         return
-    parent = seen[found.whole].name if found.whole is not None else ""
-    size, span = found.spec.nbytes, (found.first, found.last)
-    derived.rows.append(Row(found.name, size, *span, found.offset, "", parent, found.delta))
+    parent = seen[tensor.whole].name if tensor.whole is not None else ""
+    size, span = tensor.spec.nbytes, (tensor.first, tensor.last)
+    derived.rows.append(Row(tensor.name, size, *span, tensor.offset, "", parent, tensor.delta))
 
 
 def _label(op: Operation, index: int) -> str:

@@ -1,4 +1,4 @@
-"""Plans as CSV: a few named numbers, the names of the columns, then one row per stay."""
+"""Plans as CSV: a few named numbers, the names of the columns, then one row per residency."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write_plan(path: str | Path, plan: Plan) -> None:
 
 
 def plan_text(plan: Plan) -> str:
-    """The file's text. `rows` says how many there are, so that none can go missing."""
+    """The file's text. `rows` is their number, so that a missing one is noticed."""
     text = StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(MAGIC)
@@ -36,7 +36,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan in a file; HtpError with the line where it is none, or not all of one."""
+    """Read a plan; HtpError with the line where the file is none, or not all of one."""
     where = str(path)
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def parse_plan(text: str, where: str) -> Plan:
-    """The plan of a file's text; `where` names the file in errors."""
+    """Parse a plan; `where` names the file in errors."""
     try:
         lines = list(csv.reader(StringIO(text), strict=True))
     except csv.Error as error:
@@ -70,10 +70,6 @@ def parse_plan(text: str, where: str) -> Plan:
     *named, count = numbers
     if len(rows) != count:
         raise fail(where, f"says {count} rows and has {len(rows)}", _REMEDY)
-    return _plan(named, rows, where)
-
-
-def _plan(named: Sequence[int], rows: Sequence[Row], where: str) -> Plan:
     capacity, alignment, peak, bound = named
     if alignment < 1:
         raise fail(where, f"alignment is {alignment}, it must be at least 1", _REMEDY)

@@ -1,4 +1,4 @@
-"""A plan of what lies where in TCM, and what is wrong with one."""
+"""A plan: the offset and the live interval of each tensor in TCM, and the faults of one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One tensor's stay in TCM: bytes at an offset from the first to the last op, both included.
+    """One residency in TCM: bytes at an offset from the first to the last op, both included.
 
-    A tensor that is spilled and filled again has one row per stay; `reason` says why it came or
-    left. One that lies `inside` another tensor begins `delta` bytes after the start of that one.
+    A tensor that is spilled and filled again has one row per residency; `reason` says why it came
+    or left. One that is `inside` another tensor begins `delta` bytes after the start of that one.
     """
 
     tensor: str
@@ -31,10 +31,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Plan:
-    """All stays in a TCM of `capacity` bytes, those of their own at multiples of `alignment`.
+    """All residencies in a TCM of `capacity` bytes, at multiples of `alignment` or inside others.
 
-    `peak` is the end of the highest; in no order of addresses do these stays take less than
-    `bound`.
+    `peak` is the end of the highest; no order of addresses takes less than `bound`.
     """
 
     capacity: int
@@ -45,17 +44,17 @@ class Plan:
 
 
 def plan_of_rows(rows: Sequence[Row], capacity: int, alignment: int) -> Plan:
-    """The plan of rows, with their peak and their bound."""
+    """Make the plan of rows, with their peak and their bound."""
     return Plan(capacity, alignment, peak_of(rows), bound_of(rows, alignment), tuple(rows))
 
 
 def peak_of(rows: Sequence[Row]) -> int:
-    """The end of the highest row."""
+    """Find the end of the highest row."""
     return max((row.end for row in rows), default=0)
 
 
 def bound_of(rows: Sequence[Row], alignment: int) -> int:
-    """The most bytes alive at one op, each stay of its own in whole multiples of the alignment."""
+    """Compute the most bytes alive at one op, each tensor rounded up to the alignment."""
     changes: list[tuple[int, int]] = []
     for row in rows:
         if not row.inside:
@@ -69,21 +68,21 @@ def bound_of(rows: Sequence[Row], alignment: int) -> int:
 
 
 def plan_faults(plan: Plan) -> tuple[str, ...]:
-    """What is wrong with a plan by itself, one sentence each; empty when it holds."""
+    """List the faults of a plan by itself, one sentence each."""
     claims = (
         ("peak", plan.peak, peak_of(plan.rows)),
         ("bound", plan.bound, bound_of(plan.rows, plan.alignment)),
     )
     wrong = [
-        f"{name}: the plan says {said}, its rows give {found}"
-        for name, said, found in claims
-        if said != found
+        f"{name}: the plan says {said}, its rows give {actual}"
+        for name, said, actual in claims
+        if said != actual
     ]
     return (*verify(plan.rows, plan.capacity, plan.alignment), *wrong)
 
 
 def verify(rows: Sequence[Row], capacity: int, alignment: int) -> tuple[str, ...]:
-    """What is wrong with rows, one sentence each; empty when they hold.
+    """List the faults of rows, one sentence each.
 
     Rows must lie inside `capacity`, start at multiples of `alignment`, and no two may share both
     an op and a byte. Those inside another must lie in its bytes and its time, and may share them.

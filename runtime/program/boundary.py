@@ -1,4 +1,4 @@
-"""The module's own interface: its function, and the names of what goes in and comes out."""
+"""A module's interface: its function, the names of its inputs and outputs, labels of its ops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail
 
@@ -15,7 +15,7 @@ MAIN = "main"
 
 
 def main_function(module: ModuleOp) -> FuncOp:
-    """The function `@main`, or the only one there is; HtpError where neither can be run."""
+    """Find the function `@main`, or the only one there is; HtpError where neither can be run."""
     functions = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
     named = [op for op in functions if op.sym_name.data == MAIN]
     chosen = named or functions
@@ -29,12 +29,12 @@ def main_function(module: ModuleOp) -> FuncOp:
 
 
 def inputs_of(function: FuncOp) -> dict[str, SSAValue]:
-    """The arguments by their name, `arg0` and so on where they have none."""
+    """List the arguments by their name, `arg0` and so on where they have none."""
     return _named("arg", function.body.block.args, function.arg_attrs)
 
 
 def outputs_of(function: FuncOp) -> dict[str, SSAValue]:
-    """The returned values by their name, `result0` and so on where they have none."""
+    """List the returned values by their name, `result0` and so on where they have none."""
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp):
         raise fail(f"@{function.sym_name.data}", "its body does not end in a return")
@@ -44,12 +44,19 @@ def outputs_of(function: FuncOp) -> dict[str, SSAValue]:
 def _named(
     prefix: str, values: Sequence[SSAValue], attributes: ArrayAttr[DictionaryAttr] | None
 ) -> dict[str, SSAValue]:
-    held = attributes.data if attributes is not None else ()
+    dictionaries = attributes.data if attributes is not None else ()
     named: dict[str, SSAValue] = {}
     for index, value in enumerate(values):
-        given = held[index].data.get(NAME) if index < len(held) else None
-        name = given.data if isinstance(given, StringAttr) else f"{prefix}{index}"
+        attribute = dictionaries[index].data.get(NAME) if index < len(dictionaries) else None
+        name = attribute.data if isinstance(attribute, StringAttr) else f"{prefix}{index}"
         if name in named:
             raise fail("module", f"two of its {prefix}s are named '{name}'", "names are unique")
         named[name] = value
     return named
+
+
+def op_label(op: Operation, index: int) -> str:
+    """Name an op in messages: its own name, its node's if it has one, its place in the function."""
+    name = op.attributes.get(NAME)
+    node = f" '{name.data}'" if isinstance(name, StringAttr) else ""
+    return f"{op.name}{node} (op {index})"

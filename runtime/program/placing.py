@@ -1,4 +1,4 @@
-"""Homes for the values of a program: constants, main memory, TCM."""
+"""Allocating the values of a program: constants, main memory, TCM."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec, spec_of
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
-from .program import Home, Program, Region
+from .program import Allocation, Program, Region
 
 TCM_BYTES = "htp.tcm_bytes"
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
 
 class Placer:
-    """Gives each value a home.
+    """Gives each value an allocation.
 
-    A tensor in TCM lies at its type's offset; before allocation it gets the next free bytes of a
+    A tensor in TCM is at its type's offset; before allocation it gets the next free bytes of a
     TCM that grows with it. Tensors in main memory always get bytes of their own.
     """
 
@@ -41,52 +41,53 @@ class Placer:
         spec = tensor_spec(value, label)
         if value in self._wholes:
             share = self._wholes[value]
-            if share.whole not in self._program.homes:
+            if share.whole not in self._program.allocations:
                 self.place(share.whole, label)
             self.share(share, label)
             return spec
-        self._program.homes[value] = self.home(spec, label)
+        self._program.allocations[value] = self.allocate(spec, label)
         return spec
 
-    def home(self, spec: TensorSpec, label: str) -> Home:
-        """Bytes for a tensor: those that its offset names, else the next free ones."""
+    def allocate(self, spec: TensorSpec, label: str) -> Allocation:
+        """Take bytes for a tensor: those that its offset names, else the next free ones."""
         offset = spec.place.offset if spec.place else None
         if spec.memory is Memory.DDR:
-            return Home(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
+            return Allocation(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
         taken = self._tcm.take(spec.nbytes) if offset is None else offset
-        home = Home(spec, Region.TCM, taken, label)
-        if self._declared is not None and home.end > self._declared:
-            raise outside(home.label, home.offset, home.end, Memory.TCM, self._declared)
-        return home
+        at = Allocation(spec, Region.TCM, taken, label)
+        if self._declared is not None and at.end > self._declared:
+            raise outside(label, at.offset, at.end, Memory.TCM, self._declared)
+        return at
 
-    def hold(self, value: SSAValue, source: Tensor, label: str) -> None:
+    def place_constant(self, value: SSAValue, source: Tensor, label: str) -> None:
         """Record a constant; only one in TCM takes memory of the session."""
         self._program.constants[value] = source
         if source.spec.memory is Memory.TCM:
             self.place(value, label)
         else:
-            self._program.homes[value] = Home(source.spec, Region.CONSTANT, 0, label)
+            self._program.allocations[value] = Allocation(source.spec, Region.CONSTANT, 0, label)
 
     def alias(self, value: SSAValue, source: SSAValue, label: str) -> bool:
         """Let a value share the bytes of another; False where its type says otherwise."""
-        spec, home = tensor_spec(value, label), self._program.homes[source]
-        flat = spec.layout is home.spec.layout is LayoutKind.FLAT
-        if not flat or spec.memory is not home.spec.memory:
+        spec, at = tensor_spec(value, label), self._program.allocations[source]
+        flat = spec.layout is at.spec.layout is LayoutKind.FLAT
+        if not flat or spec.memory is not at.spec.memory:
             return False
         wanted = spec.place.offset if spec.place else None
-        if spec.memory is Memory.TCM and wanted not in (None, home.offset):
+        if spec.memory is Memory.TCM and wanted not in (None, at.offset):
             return False
-        self._program.homes[value] = Home(spec, home.region, home.offset, label)
+        self._program.allocations[value] = Allocation(spec, at.region, at.offset, label)
         self._program.aliases[value] = source
         return True
 
     def share(self, share: Share, label: str) -> None:
-        """Let a part of a tensor lie where it belongs in the whole."""
-        home, delta = self._program.homes[share.whole], share.delta
+        """Let a part of a tensor share the bytes that it has in the whole."""
+        whole, delta = self._program.allocations[share.whole], share.delta
         if delta is None:
             raise fail(label, "does not lie in one run of the bytes of the tensor it is part of")
         spec = tensor_spec(share.part, label)
-        self._program.homes[share.part] = Home(spec, home.region, home.offset + delta, label)
+        at = Allocation(spec, whole.region, whole.offset + delta, label)
+        self._program.allocations[share.part] = at
         self._program.aliases[share.part] = share.whole
 
     def finish(self) -> None:
@@ -100,7 +101,7 @@ class Placer:
 
 
 def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
-    """The tensors that are written into their place in another one, by the Concats that say so."""
+    """The parts of Concats in place, which are written into the whole."""
     joins = [op for op in function.body.block.ops if isinstance(op, ConcatOp) and is_in_place(op)]
     return {share.part: share for op in joins for share in shares(op)}
 
@@ -123,13 +124,13 @@ def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
 
 def declared_tcm(module: ModuleOp) -> int | None:
     """The module's TCM size in bytes, if it states one; HtpError where it is no such number."""
-    held = module.attributes.get(TCM_BYTES)
-    if held is None:
+    size = module.attributes.get(TCM_BYTES)
+    if size is None:
         return None
-    if not isinstance(held, IntegerAttr) or held.value.data < 0:
+    if not isinstance(size, IntegerAttr) or size.value.data < 0:
         remedy = f"write {TCM_BYTES} = 8388608 : i64 for 8 MiB"
-        raise fail("module", f"attribute {TCM_BYTES} is {held}, no number of bytes", remedy)
-    return held.value.data
+        raise fail("module", f"attribute {TCM_BYTES} is {size}, no number of bytes", remedy)
+    return size.value.data
 
 
 def _end_of_offsets(function: FuncOp) -> int:

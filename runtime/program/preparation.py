@@ -1,6 +1,6 @@
-"""From a module of any level to a program: homes for its values, a step for each op.
+"""From a module of any level to a program: allocations for its values, a step for each op.
 
-The level is not stated: types say where tensors lie, ops say what is to be done.
+The level is not stated: types give layout and memory, ops give the work.
 """
 
 from __future__ import annotations
@@ -30,20 +30,18 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..environment import installed
 from ..functions.arrays import Array
-from ..kernel.evaluators import StatefulEvaluator
-from ..kernel.registry import Kernel, Operand
+from ..kernel.evaluators import StatefulEvaluator, graph_operands
+from ..kernel.kernel import Kernel, Operand
 from ..kernel.scratch import described
 from ..library import Library
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
-from .boundary import inputs_of, main_function, outputs_of
-from .labels import op_label
-from .operands import graph_operands, reset_of
+from .boundary import inputs_of, main_function, op_label, outputs_of
+from .live_intervals import require_disjoint
 from .placing import Placer, scratch_specs, tensor_spec
-from .program import Home, Program
-from .residents import settle_constants
+from .program import Allocation, Program
+from .resident_constants import load_resident_constants
 from .state import StateSpec
-from .stays import require_disjoint
 from .steps import (
     GraphStep,
     KernelStep,
@@ -54,6 +52,9 @@ from .steps import (
     WaitStep,
     WriteStep,
 )
+
+RESET = "reset"
+"""The operand of a stateful graph op that starts its state anew."""
 
 
 def prepare(module: ModuleOp, library: Library | None = None) -> Program:
@@ -75,14 +76,14 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
         _add(work, op, op_label(op, index))
     program.outputs = outputs_of(function)
     placer.finish()
-    settle_constants(program)
+    load_resident_constants(program)
     require_disjoint(program)
     return program
 
 
 @dataclass(frozen=True)
 class _Work:
-    """What the handlers of ops write to and read from."""
+    """The program under construction, with all that the handlers of ops read."""
 
     program: Program
     placer: Placer
@@ -92,7 +93,7 @@ class _Work:
 
 def _add(work: _Work, op: Operation, label: str) -> None:
     for value in op.operands:
-        if value not in work.program.homes and value not in work.program.shapes:
+        if value not in work.program.allocations and value not in work.program.shapes:
             raise fail(label, "uses a value that is made after it", "define values before uses")
     match op:
         case Constant() | ConstOp():
@@ -121,9 +122,9 @@ def _add(work: _Work, op: Operation, label: str) -> None:
 
 def _constant(work: _Work, op: Constant | ConstOp, label: str) -> None:
     source = constant_tensor(tensor_spec(op.out, label), op.array)
-    work.placer.hold(op.out, source, label)
+    work.placer.place_constant(op.out, source, label)
     if source.spec.memory is Memory.TCM:
-        work.program.steps.append(LoadStep(label, (), (op.out,), source))
+        work.program.steps.append(LoadStep(op, label, (), (op.out,), source))
 
 
 def _shape(work: _Work, op: ShapeOp) -> None:
@@ -142,7 +143,7 @@ def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
 
 
 def _in_place(work: _Work, op: NativeOp, label: str) -> None:
-    """No step: a slice lies in its input; the parts of a Concat lie in its result by now."""
+    """Share bytes without a step: a slice with its input, the parts of a Concat with its result."""
     for share in shares(op):
         if share.part in op.results:
             work.placer.share(share, label)
@@ -157,18 +158,18 @@ def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
     if started not in work.starts:
         raise fail(label, "waits for a copy that was not started", "start it first")
     start = work.starts[started]
-    work.program.steps.append(WaitStep(label, (*start.reads, started), (), start))
+    work.program.steps.append(WaitStep(op, label, (*start.reads, started), (), start))
 
 
 def _read(work: _Work, op: StateReadOp, label: str) -> None:
     symbol = _known_state(work, op.symbol, label)
     work.placer.place(op.out, label)
-    work.program.steps.append(ReadStep(label, (op.init, op.reset), (op.out,), symbol))
+    work.program.steps.append(ReadStep(op, label, (op.init, op.reset), (op.out,), symbol))
 
 
 def _write(work: _Work, op: StateWriteOp, label: str) -> None:
     symbol = _known_state(work, op.symbol, label)
-    work.program.steps.append(WriteStep(label, (op.value,), (), symbol))
+    work.program.steps.append(WriteStep(op, label, (op.value,), (), symbol))
 
 
 def _known_state(work: _Work, symbol: str, label: str) -> str:
@@ -181,19 +182,20 @@ def _known_state(work: _Work, symbol: str, label: str) -> str:
 def _kernel(work: _Work, op: NativeOp, label: str) -> None:
     shapes = work.program.shapes
     outputs = [work.placer.place(value, label) for value in op.results]
-    operands = [shapes.get(value) or work.program.homes[value].spec for value in op.operands]
+    operands = [shapes.get(value) or work.program.allocations[value].spec for value in op.operands]
     kernel = _choose(work.library, op, label, outputs, operands)
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
     step = kind(
+        op,
         label,
         reads,
         tuple(op.results),
         kernel,
         tuple(op.operands),
         scratch=scratch,
-        brings=op.mnemonic().removesuffix(".start") in STARTS,
+        copies_to_tcm=op.mnemonic().removesuffix(".start") in STARTS,
     )
     work.program.steps.append(step)
     if isinstance(step, StartStep):
@@ -202,19 +204,15 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
 
 def _scratch(
     placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
-) -> tuple[Home, ...]:
+) -> tuple[Allocation, ...]:
     """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
-    given = wanted if op.scratch is None else scratch_specs(op, label)
-    if tuple(map(_unplaced, given)) != wanted:
-        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, given))
+    stated = wanted if op.scratch is None else scratch_specs(op, label)
+    if tuple(s.with_place(s.place.unplaced()) if s.place else s for s in stated) != wanted:
+        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, stated))
         raise fail(label, f"its kernel has the scratch {shown}, the IR {found}", "allocate again")
     return tuple(
-        placer.home(spec, f"scratch {number} of {label}") for number, spec in enumerate(given)
+        placer.allocate(spec, f"scratch {number} of {label}") for number, spec in enumerate(stated)
     )
-
-
-def _unplaced(spec: TensorSpec) -> TensorSpec:
-    return spec.with_place(spec.place.unplaced()) if spec.place else spec
 
 
 def _choose(
@@ -243,7 +241,7 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         operands = tuple(value for _, value in graph_operands(op))
         reads, writes = tuple(op.operands), tuple(op.results)
         evaluate = work.library.graph[mnemonic]
-        work.program.steps.append(GraphStep(label, reads, writes, op, operands, evaluate))
+        work.program.steps.append(GraphStep(op, label, reads, writes, operands, evaluate))
         _gate(work.program, writes, work.program.gate(reads))
     else:
         raise _no_evaluator(op, label)
@@ -259,12 +257,23 @@ def _no_evaluator(op: GraphOp, label: str) -> HtpError:
 
 def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
     program = work.program
-    operands = tuple(value for _, value in graph_operands(op))
+    named = graph_operands(op)
+    operands, reset = tuple(value for _, value in named), dict(named).get(RESET)
     reads, writes = tuple(op.operands), tuple(op.results)
     symbols = _states(program, op, operands, evaluate)
     switch, program.switches = program.switches, program.switches + 1
     _gate(program, writes, program.gate(reads) | {switch})
-    step = StatefulStep(label, reads, writes, op, operands, reset_of(op), evaluate, symbols, switch)
+    step = StatefulStep(
+        op,
+        label,
+        reads,
+        writes,
+        operands,
+        reset,
+        evaluate,
+        symbols,
+        switch,
+    )
     program.steps.append(step)
 
 
@@ -294,7 +303,7 @@ def _gate(program: Program, values: Sequence[SSAValue], gate: frozenset[int]) ->
 def _zeros(program: Program, value: SSAValue | None) -> Array | None:
     if value is None:
         return None
-    spec = program.homes[value].spec
+    spec = program.allocations[value].spec
     return np.zeros(spec.shape, spec.dtype.storage)
 
 

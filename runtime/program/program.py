@@ -1,4 +1,4 @@
-"""A prepared program: where every value lies and what is called, in order.
+"""A prepared program: the allocation of every value, and the calls in order.
 
 It is made once from a module and shared by sessions; each session binds it to memory and states
 of its own.
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
 from ..tensors.memory import Arena
 from ..tensors.tensor_classes import tensor
 from ..tensors.tensors import Bytes, ShapeParam, Tensor
@@ -23,7 +23,7 @@ from .state import StateCell, StateSpec, StateStore
 
 
 class Region(Enum):
-    """What holds a value: constants are shared by sessions, memories belong to one."""
+    """A kind of memory: constants are shared by sessions, DDR and TCM belong to one."""
 
     CONSTANT = "constants"
     DDR = "ddr"
@@ -31,8 +31,8 @@ class Region(Enum):
 
 
 @dataclass(frozen=True)
-class Home:
-    """Where a tensor lies; `offset` is in bytes, for a constant those inside it."""
+class Allocation:
+    """The bytes of a tensor; the offset of a constant is inside its own data."""
 
     spec: TensorSpec
     region: Region
@@ -44,12 +44,16 @@ class Home:
         """The first byte after the tensor."""
         return self.offset + self.spec.nbytes
 
+    def meets(self, other: Allocation) -> bool:
+        """Tell whether two allocations of one region share a byte."""
+        return self.offset < other.end and other.offset < self.end
+
 
 class Step(Protocol):
-    """One op to run. `label` names it in errors, reads and writes are its tensors.
+    """An op to run: its label for errors, the tensors that it reads and writes, its scratch."""
 
-    `scratch` is what it needs besides, while it runs.
-    """
+    @property
+    def op(self) -> Operation: ...
 
     @property
     def label(self) -> str: ...
@@ -61,15 +65,15 @@ class Step(Protocol):
     def writes(self) -> Sequence[SSAValue]: ...
 
     @property
-    def scratch(self) -> Sequence[Home]: ...
+    def scratch(self) -> Sequence[Allocation]: ...
 
     def bind(self, bindings: Bindings) -> Call | None:
-        """The call to make at each run, over a session's memory; None where binding did it."""
+        """Make the call for each run, over a session's memory; None where binding did it."""
 
 
 @dataclass
 class Program:
-    """What a module prepares to.
+    """A module that is ready to be bound to memory.
 
     `aliases` maps a value to one that shares its bytes. `gates` names, for a value, the switches
     that must be on for it to be there; a value that is not listed is always there.
@@ -77,7 +81,7 @@ class Program:
 
     inputs: dict[str, SSAValue] = field(default_factory=dict)
     outputs: dict[str, SSAValue] = field(default_factory=dict)
-    homes: dict[SSAValue, Home] = field(default_factory=dict)
+    allocations: dict[SSAValue, Allocation] = field(default_factory=dict)
     aliases: dict[SSAValue, SSAValue] = field(default_factory=dict)
     constants: dict[SSAValue, Tensor] = field(default_factory=dict)
     shapes: dict[SSAValue, ShapeParam] = field(default_factory=dict)
@@ -89,13 +93,13 @@ class Program:
     tcm_bytes: int = 0
 
     def origin(self, value: SSAValue) -> SSAValue:
-        """The value whose bytes a value shares; itself where it has its own."""
+        """Find the value whose bytes a value shares; itself where it has its own."""
         while value in self.aliases:
             value = self.aliases[value]
         return value
 
     def gate(self, values: Sequence[SSAValue]) -> frozenset[int]:
-        """The switches that must be on for these values to be there."""
+        """List the switches that must be on for these values to be there."""
         return frozenset().union(*(self.gates.get(value, frozenset()) for value in values))
 
 
@@ -113,40 +117,39 @@ class Bindings:
         self.states = StateStore(program.states)
         self.switches = [False] * program.switches
         self._tensors: dict[SSAValue, Tensor] = {}
-        self._scratch: dict[Home, Tensor] = {}
+        self._scratch: dict[Allocation, Tensor] = {}
 
     def tensor(self, value: SSAValue) -> Tensor:
         """The tensor of a value."""
-        held = self._tensors.get(value)
-        if held is None:
-            held = self._tensors[value] = self._make(value)
-        return held
+        if value not in self._tensors:
+            self._tensors[value] = self._make(value)
+        return self._tensors[value]
 
     def operand(self, value: SSAValue) -> Tensor | ShapeParam:
         """The tensor or the dims of a value."""
         shape = self.program.shapes.get(value)
         return self.tensor(value) if shape is None else shape
 
-    def scratch(self, home: Home) -> Tensor:
+    def scratch(self, allocation: Allocation) -> Tensor:
         """The tensor of a step's scratch."""
-        held = self._scratch.get(home)
-        if held is None:
-            held = self._scratch[home] = tensor(home.spec, self._bytes(home))
-        return held
+        if allocation not in self._scratch:
+            memory = self._bytes(allocation)
+            self._scratch[allocation] = tensor(allocation.spec, memory)
+        return self._scratch[allocation]
 
     def cell(self, name: str) -> StateCell:
         """The state of this name."""
         return self.states.cells[name]
 
     def _make(self, value: SSAValue) -> Tensor:
-        home = self.program.homes[value]
-        source = self.program.origin(value)
+        at, source = self.program.allocations[value], self.program.origin(value)
         constant = source in self.program.constants
-        if home.region is Region.CONSTANT:
-            held = self.program.constants[source].bytes
-            return tensor(home.spec, held[home.offset : home.end], constant=True)
-        return tensor(home.spec, self._bytes(home), constant=constant)
+        if at.region is Region.CONSTANT:
+            memory = self.program.constants[source].bytes[at.offset : at.end]
+        else:
+            memory = self._bytes(at)
+        return tensor(at.spec, memory, constant=constant)
 
-    def _bytes(self, home: Home) -> Bytes:
-        arena = self.ddr if home.region is Region.DDR else self.tcm
-        return arena.view(home.offset, home.spec.nbytes, home.label)
+    def _bytes(self, at: Allocation) -> Bytes:
+        arena = self.ddr if at.region is Region.DDR else self.tcm
+        return arena.view(at.offset, at.spec.nbytes, at.label)

@@ -1,4 +1,4 @@
-"""What survives from one inference to the next, and its way to and from files."""
+"""State: the values that survive from one inference to the next, in memory and in files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StateSpec:
     dtype: DType
 
     def core(self) -> tuple[tuple[int, ...], DType]:
-        """What a value must agree in: the shape without its leading dims of 1, and the dtype."""
+        """Reduce to what a value must agree in: the shape past its leading dims of 1, the dtype."""
         start = next((i for i, n in enumerate(self.shape) if n != 1), len(self.shape))
         return self.shape[start:], self.dtype
 
@@ -48,7 +48,7 @@ class StateCell:
 
     @property
     def value(self) -> Array:
-        """What a read gives: the run's own write, else the committed value."""
+        """The run's own write, else the committed value."""
         return self._pending if self._dirty else self._value
 
     @property
@@ -58,7 +58,7 @@ class StateCell:
 
     @property
     def readable(self) -> bool:
-        """Whether there is a value to read."""
+        """Tell whether there is a value to read."""
         return self.written or self._dirty
 
     def put(self, value: Array) -> None:
@@ -113,18 +113,18 @@ class StateStore:
         A state that had no value when it was saved has none afterwards. The file may come from
         another level of the model, where shapes have more or fewer leading dims of 1.
         """
-        held = dict(read_npz(path))
-        names = held.pop(_NAMES, None)
+        values = dict(read_npz(path))
+        names = values.pop(_NAMES, None)
         if names is None:
             raise fail(str(path), "is no file of saved states", "write one with save_state")
-        self._check(str(path), [str(name) for name in np.atleast_1d(names)], held)
+        self._check(str(path), [str(name) for name in np.atleast_1d(names)], values)
         self.clear()
-        for name, value in held.items():
+        for name, value in values.items():
             cell = self.cells[name]
             cell.put(value.reshape(cell.spec.shape))
         self.commit()
 
-    def _check(self, path: str, names: list[str], held: Mapping[str, Array]) -> None:
+    def _check(self, path: str, names: list[str], values: Mapping[str, Array]) -> None:
         faults = [
             *(Fault(path, f"has no state '{name}'") for name in self.cells if name not in names),
             *(
@@ -132,14 +132,14 @@ class StateStore:
                 for name in names
                 if name not in self.cells
             ),
-            *self._misfits(path, held),
+            *self._misfits(path, values),
         ]
         if faults:
             raise HtpError(*faults)
 
-    def _misfits(self, path: str, held: Mapping[str, Array]) -> Iterable[Fault]:
-        for name, value in held.items():
+    def _misfits(self, path: str, values: Mapping[str, Array]) -> Iterable[Fault]:
+        for name, value in values.items():
             cell = self.cells.get(name)
-            found = StateSpec(name, value.shape, value.dtype)
-            if cell is not None and found.core() != cell.spec.core():
-                yield Fault(path, f"state '{name}' is {found.text()}, not {cell.spec.text()}")
+            spec = StateSpec(name, value.shape, value.dtype)
+            if cell is not None and spec.core() != cell.spec.core():
+                yield Fault(path, f"state '{name}' is {spec.text()}, not {cell.spec.text()}")

@@ -1,4 +1,4 @@
-"""The kinds of steps: what one op becomes once it is bound to a session's memory."""
+"""The kinds of steps, and the call of each over a session's memory."""
 
 from __future__ import annotations
 
@@ -7,37 +7,38 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ..functions.arrays import Array
 from ..kernel.evaluators import Evaluator, StatefulEvaluator
-from ..kernel.registry import Call, Kernel
+from ..kernel.kernel import Call, Kernel
 from ..tensors.tensors import Tensor
-from .program import Bindings, Home
+from .program import Allocation, Bindings
 from .state import StateCell
 
 
 @dataclass(frozen=True)
 class OpStep:
-    """What all steps know: the op's label, the tensors that it reads and writes, its scratch."""
+    """A step of an op: its label, the tensors that it reads and writes, its scratch."""
 
+    op: Operation
     label: str
     reads: tuple[SSAValue, ...]
     writes: tuple[SSAValue, ...]
-    scratch: tuple[Home, ...] = field(default=(), kw_only=True)
+    scratch: tuple[Allocation, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
 class KernelStep(OpStep):
     """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
 
-    `brings`: it copies a tensor to TCM as it is.
+    `copies_to_tcm`: it copies a tensor to TCM as it is.
     """
 
     kernel: Kernel
     operands: tuple[SSAValue, ...]
-    brings: bool = field(default=False, kw_only=True)
+    copies_to_tcm: bool = field(default=False, kw_only=True)
 
     def bind(self, bindings: Bindings) -> Call:
         """The kernel's call."""
@@ -48,12 +49,12 @@ class KernelStep(OpStep):
 
 @dataclass(frozen=True)
 class StartStep(KernelStep):
-    """The first half of a copy: here all of it is done at once, and as late as may be in checks."""
+    """The first half of a copy, which makes all of it; the checker makes it again at the wait."""
 
 
 @dataclass(frozen=True)
 class WaitStep(OpStep):
-    """The second half of a copy: its tensor is there from now on; `start` is the first half."""
+    """The second half of a copy: its tensor may be read from now on; `start` is the first half."""
 
     start: StartStep
 
@@ -63,13 +64,13 @@ class WaitStep(OpStep):
 
 @dataclass(frozen=True)
 class LoadStep(OpStep):
-    """A constant that lies in TCM: it comes in once, or on every run if others use its bytes."""
+    """A constant in TCM: loaded once, or on every run if other tensors use its bytes."""
 
     source: Tensor
     resident: bool = False
 
     def bind(self, bindings: Bindings) -> Call | None:
-        """A copy of its bytes, done at once too: kernels that are bound next may read it."""
+        """Copy its bytes at once, as kernels that are bound next may read it, and on every run."""
         (value,) = self.writes
         load = partial(np.copyto, bindings.tensor(value).bytes, self.source.bytes)
         load()

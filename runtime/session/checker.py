@@ -1,8 +1,8 @@
-"""The checking mode of a session: what is wrong with a program's use of memory, and at which op.
+"""The checking mode of a session: faults in a program's use of memory, and the op of each.
 
-Every op's results are poisoned before it runs: what is then left of the poison was not written.
-Operands are compared, by a sum over their bytes, with what their own op left there. Copies that are
-started early arrive late.
+Every op's results are poisoned before it runs: poison that is left there was not written. Operands
+are compared, by a sum over their bytes, with what their own op left there. Copies that are started
+early arrive late: they are made again when they are waited for.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
 from ..functions.arrays import Bools
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
+from ..program.live_intervals import last_uses
 from ..program.program import Bindings, Program, Step
-from ..program.stays import last_uses
 from ..program.steps import StartStep, WaitStep
 from ..tensors.tensors import Bytes, Tensor
+from .observer import Observer, StepView
 
 _POISON = 0xFF
 """A byte; as a float of any size it is a NaN that no computation makes by itself."""
@@ -27,83 +28,68 @@ _SECOND_POISON = 0xAB
 _REMEDY = "the run failed; states are as before"
 
 
-class Checker:
-    """Wraps the calls of one session; made once, after the session's memory."""
+class Checker(Observer):
+    """An observer that looks for overlaps, stale reads and results that are not written."""
 
-    def __init__(self, program: Program, bindings: Bindings) -> None:
+    def attached(self, program: Program, bindings: Bindings) -> None:
+        """Prepare for the session's program and memory."""
         self._program = program
         self._bindings = bindings
         self._last = last_uses(program)
         self._sums: dict[SSAValue, int] = {}
-        self._kin = _kin(program)
-        self._copies: dict[SSAValue, Call] = {}
-        self._under_way: set[SSAValue] = set()
+        self._writers = _writers(program)
+        self._under_way: dict[SSAValue, StepView] = {}
 
-    def start(self, fed: Iterable[SSAValue]) -> None:
-        """Begin a run with these inputs in place."""
+    def begins(self) -> None:
+        """Begin with the inputs alone."""
         self._sums.clear()
         self._under_way.clear()
-        for value in fed:
+        for value in self._program.inputs.values():
             self._note(value)
 
-    def guard(self, index: int, step: Step, call: Call | None) -> Call | None:
-        """The step's call with the checks around it.
+    def before(self, view: StepView) -> None:
+        """Check the operands and poison the results; a copy that is waited for arrives now."""
+        if isinstance(view.step, WaitStep):
+            (started,) = view.step.start.writes
+            start = self._under_way.pop(started)
+            self._check_before(view.step, started)
+            self._poison(start)
+            if start.repeat is not None:
+                start.repeat()
+                self._check_written(start, start.repeat)
+        elif view.repeat is not None:
+            self._poison(view)
 
-        A started copy is made as late as it may be, when it is waited for, over the poison that
-        lies there until then.
-        """
-        if isinstance(step, WaitStep):
-            return self._arrival(index, step)
-        if call is None:
-            return None
-        if isinstance(step, StartStep):
-            return self._departure(step, call)
-        return self._whole(index, step, call)
-
-    def _departure(self, step: StartStep, call: Call) -> Call:
-        (started,) = step.writes
-        self._copies[started] = call
-
-        def run() -> None:
-            for value in step.reads:
-                self._check_before(step, value)
-            _fill([self._bindings.tensor(started)], _POISON)
+    def after(self, view: StepView) -> None:
+        """Check the results, and poison tensors in TCM whose last use this was."""
+        if isinstance(view.step, StartStep):
+            (started,) = view.step.writes
+            _fill(view.results, _POISON)
             self._note(started)
-            self._under_way.add(started)
+            self._under_way[started] = view
+            return
+        if view.repeat is not None:
+            self._check_written(view, view.repeat)
+        dying = self._last.get(view.index, ())
+        if view.repeat is not None or isinstance(view.step, WaitStep):
+            _fill([self._bindings.tensor(value) for value in dying], _POISON)
 
-        return run
+    def _poison(self, view: StepView) -> None:
+        for value in view.step.reads:
+            self._check_before(view.step, value)
+        _fill([*view.results, *view.scratch], _POISON)
 
-    def _arrival(self, index: int, step: WaitStep) -> Call:
-        (started,) = step.start.writes
-        copy = self._whole(index, step.start, self._copies[started])
-
-        def run() -> None:
-            self._under_way.discard(started)
-            self._check_before(step, started)
-            copy()
-
-        return run
-
-    def _whole(self, index: int, step: Step, call: Call) -> Call:
-        outputs = [self._bindings.tensor(value) for value in step.writes]
-        dying = [self._bindings.tensor(value) for value in self._last.get(index, ())]
-        scratch = [self._bindings.scratch(home) for home in step.scratch]
-
-        def run() -> None:
-            for value in step.reads:
-                self._check_before(step, value)
-            _fill([*outputs, *scratch], _POISON)
-            call()
-            if scratch:
-                _check_scratch(step, outputs, scratch, call)
-            self._check_outputs(step, outputs, call)
-            for value in step.reads:
-                self._check_after(step, value)
-            for value in step.writes:
-                self._note(value)
-            _fill(dying, _POISON)
-
-        return run
+    def _check_written(self, view: StepView, repeat: Call) -> None:
+        step = view.step
+        if view.scratch:
+            _check_scratch(step, view.results, view.scratch, repeat)
+        self._check_outputs(view, repeat)
+        for value in step.reads:
+            if self._changed(value):
+                found = f"changes its operand, the result of {self._label(value)}"
+                raise fail(step.label, found, _REMEDY)
+        for value in step.writes:
+            self._note(value)
 
     def _note(self, value: SSAValue) -> None:
         """Remember what a value's op left in its bytes."""
@@ -118,83 +104,67 @@ class Checker:
             found = f"reads the result of {label}, whose bytes have changed since it was written"
             raise fail(step.label, found, _REMEDY)
 
-    def _check_after(self, step: Step, value: SSAValue) -> None:
-        if self._changed(value):
-            found = f"changes its operand, the result of {self._label(value)}"
-            raise fail(step.label, found, _REMEDY)
-
     def _changed(self, value: SSAValue) -> bool:
-        """Whether a value's bytes differ from what ops left there; constants are read-only."""
+        """Tell whether a value's bytes differ from what ops left there; constants are read-only."""
         return any(
-            byte_sum(self._bindings.tensor(kin).bytes) != self._sums[kin]
-            for kin in self._kin.get(value, ())
-            if kin in self._sums
+            byte_sum(self._bindings.tensor(written).bytes) != self._sums[written]
+            for written in self._writers.get(value, ())
+            if written in self._sums
         )
 
     def _label(self, value: SSAValue) -> str:
-        return self._program.homes[self._program.origin(value)].label
+        return self._program.allocations[self._program.origin(value)].label
 
-    def _check_outputs(self, step: Step, outputs: Sequence[Tensor], call: Call) -> None:
+    def _check_outputs(self, view: StepView, repeat: Call) -> None:
         """Look for poison in the results; run again with another one to tell it from values."""
+        label, outputs = view.label, view.results
         suspects = [_equal_to(tensor, _POISON) for tensor in outputs]
-        if not any(suspect.any() for suspect in suspects) or self._not_ready(step):
+        if not any(suspect.any() for suspect in suspects) or not view.ready():
             return
         first = [tensor.bytes.copy() for tensor in outputs]
         _fill(outputs, _SECOND_POISON)
-        call()
+        repeat()
+        # An operand may hold the poison's bit pattern as a value of its own.
+        poisoned = any(bool(_equal_to(tensor, _POISON).any()) for tensor in view.operands)
         for number, (tensor, suspect) in enumerate(zip(outputs, suspects, strict=True)):
             if bool((suspect & _equal_to(tensor, _SECOND_POISON)).any()):
-                raise fail(step.label, f"leaves elements of result {number} unwritten", _REMEDY)
-            if tensor.spec.dtype.is_float and suspect.any() and not self._reads_poison(step):
+                raise fail(label, f"leaves elements of result {number} unwritten", _REMEDY)
+            if tensor.spec.dtype.is_float and suspect.any() and not poisoned:
                 found = f"result {number} holds poison: it reads padding or unwritten memory"
-                raise fail(step.label, found, _REMEDY)
-        for tensor, held in zip(outputs, first, strict=True):
-            np.copyto(tensor.bytes, held)
-
-    def _not_ready(self, step: Step) -> bool:
-        """Whether the step ran but has no results yet."""
-        gate = self._program.gate(step.writes)
-        return not all(self._bindings.switches[index] for index in gate)
-
-    def _reads_poison(self, step: Step) -> bool:
-        """Whether an operand holds the poison's bit pattern as a value of its own."""
-        operands = [self._bindings.tensor(value) for value in step.reads]
-        return any(bool(_equal_to(tensor, _POISON).any()) for tensor in operands)
+                raise fail(label, found, _REMEDY)
+        for tensor, content in zip(outputs, first, strict=True):
+            np.copyto(tensor.bytes, content)
 
 
 def _check_scratch(
-    step: Step, outputs: Sequence[Tensor], scratch: Sequence[Tensor], call: Call
+    step: Step, outputs: Sequence[Tensor], scratch: Sequence[Tensor], repeat: Call
 ) -> None:
-    """Run again over other scratch: the results may not depend on what lies there before."""
+    """Run again over other scratch: the results may not depend on its content."""
     first = [tensor.stored().tobytes() for tensor in outputs]
     _fill(outputs, _POISON)
     _fill(scratch, _SECOND_POISON)
-    call()
-    for number, (tensor, held) in enumerate(zip(outputs, first, strict=True)):
-        if tensor.stored().tobytes() != held:
-            found = f"result {number} depends on what lies in its scratch before it runs"
+    repeat()
+    for number, (tensor, content) in enumerate(zip(outputs, first, strict=True)):
+        if tensor.stored().tobytes() != content:
+            found = f"result {number} depends on what its scratch holds before it runs"
             raise fail(step.label, found, _REMEDY)
 
 
-def _kin(program: Program) -> dict[SSAValue, list[SSAValue]]:
+def _writers(program: Program) -> dict[SSAValue, list[SSAValue]]:
     """For every value that steps read those that are written into any of its bytes."""
     written: dict[SSAValue, list[SSAValue]] = {}
     for value in (*program.inputs.values(), *(v for step in program.steps for v in step.writes)):
         written.setdefault(program.origin(value), []).append(value)
     read = dict.fromkeys(value for step in program.steps for value in step.reads)
+    places = program.allocations
     return {
-        value: [kin for kin in written.get(program.origin(value), ()) if _meet(program, kin, value)]
+        value: [v for v in written.get(program.origin(value), ()) if places[v].meets(places[value])]
         for value in read
     }
 
 
-def _meet(program: Program, one: SSAValue, other: SSAValue) -> bool:
-    first, second = program.homes[one], program.homes[other]
-    return first.offset < second.end and second.offset < first.end
-
-
 def byte_sum(memory: Bytes) -> int:
-    """A sum over bytes that almost any change changes; taken eight at a time."""
+    """Sum bytes, eight at a time, so that almost any change changes the sum."""
     whole = memory.size // 8 * 8
     words = int(np.add.reduce(memory[:whole].view(np.uint64)))
     return words + (int(np.add.reduce(memory[whole:], dtype=np.int64)) << 64)

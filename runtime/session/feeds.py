@@ -1,4 +1,4 @@
-"""What a caller passes in: checked against the model's inputs, all faults at once."""
+"""Checking what a caller passes in against the model's inputs, all faults at once."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def _missing(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) ->
     )
 
 
-def _convert(name: str, given: ArrayLike, spec: TensorSpec) -> Array:
+def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
     try:
-        array = np.asarray(given)
+        array = np.asarray(feed)
     except ValueError as error:
         raise _Refused(name, f"is no array: {error}", f"give {spec_text(spec)}") from error
     wanted = spec.dtype.storage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,12 +14,13 @@ from xdsl.ir import SSAValue
 from ...dialects.diagnostics import Fault, HtpError, fail, raised
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array
-from ..kernel.registry import Call
+from ..kernel.kernel import Call
 from ..library import Library
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Step
 from .checker import Checker
 from .feeds import checked
+from .observer import Observer, observed
 from .threads import ThreadLimit
 
 _REMEDY = "the run failed; states are as before"
@@ -31,8 +32,9 @@ class Session:
 
     `Session(module)` prepares the module; `Session(prepare(module))` shares what was prepared with
     other sessions, each with memory and state of its own. `check=True` looks for overlaps, stale
-    reads and results that are not written, and names the op; `threads` limits the threads of the
-    linear algebra library. A run that fails leaves every state as it was.
+    reads and results that are not written, and names the op; `observers` are told about each step;
+    `threads` limits the threads of the linear algebra library. A run that fails leaves every state
+    as it was.
 
     Example: `Session(module).run({"x": x})["y"]`
     """
@@ -42,13 +44,16 @@ class Session:
         module: ModuleOp | Program,
         *,
         check: bool = False,
+        observers: Sequence[Observer] = (),
         threads: int | None = None,
         library: Library | None = None,
     ) -> None:
         self._program = module if isinstance(module, Program) else prepare(module, library)
         self._limit = ThreadLimit(threads)
         self._bindings = Bindings(self._program)
-        self._checker = Checker(self._program, self._bindings) if check else None
+        self._observers = (*([Checker()] if check else []), *observers)
+        for observer in self._observers:
+            observer.attached(self._program, self._bindings)
         with np.errstate(all="ignore"):
             self._calls = self._bind()
         self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
@@ -70,7 +75,7 @@ class Session:
             np.copyto(self._feeds[name], array)
         try:
             with np.errstate(all="ignore"), self._limit:
-                self._execute(list(arrays))
+                self._execute()
         except BaseException:
             states.discard()
             raise
@@ -93,8 +98,8 @@ class Session:
         calls: list[tuple[Step, Call]] = []
         for index, step in enumerate(self._program.steps):
             call = self._bound(step)
-            if self._checker is not None:
-                call = self._checker.guard(index, step, call)
+            if self._observers:
+                call = observed(self._bindings, self._observers, index, step, call)
             if call is None:
                 continue
             gate = sorted(self._program.gate(step.reads))
@@ -108,7 +113,7 @@ class Session:
         except HtpError:
             raise
         except Exception as error:
-            raise fail(step.label, f"cannot be prepared: {raised(error)}", "mend it") from error
+            raise fail(step.label, f"cannot be prepared: {raised(error)}", "fix it") from error
 
     def _gated(self, gate: list[int], call: Call) -> Call:
         """A call that does nothing while a result it depends on is not ready."""
@@ -120,9 +125,9 @@ class Session:
 
         return run
 
-    def _execute(self, fed: list[str]) -> None:
-        if self._checker is not None:
-            self._checker.start(self._program.inputs[name] for name in fed)
+    def _execute(self) -> None:
+        for observer in self._observers:
+            observer.begins()
         for step, call in self._calls:
             try:
                 call()
@@ -132,6 +137,8 @@ class Session:
                 raise fail(step.label, str(error), _REMEDY) from error
             except Exception as error:
                 raise fail(step.label, raised(error), _REMEDY) from error
+        for observer in self._observers:
+            observer.ends()
 
     def _result(self, value: SSAValue) -> Array | None:
         ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
@@ -141,8 +148,8 @@ class Session:
         return self._bindings.tensor(value).array
 
     def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
-        homes = self._program.homes
-        return MappingProxyType({name: homes[value].spec for name, value in values.items()})
+        allocations = self._program.allocations
+        return MappingProxyType({name: allocations[v].spec for name, v in values.items()})
 
 
 def _located(error: HtpError, label: str) -> HtpError:

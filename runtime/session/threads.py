@@ -1,4 +1,4 @@
-"""How many threads the linear algebra library under numpy may use."""
+"""A limit on the threads of the linear algebra library under numpy."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Arena:
             raise too_large(memory, nbytes) from error
 
     def view(self, offset: int, nbytes: int, what: str) -> Bytes:
-        """The bytes of a tensor; HtpError with its name where they lie outside."""
+        """Take the bytes of a tensor; HtpError with its name where they are outside."""
         end = offset + nbytes
         if offset < 0 or end > self.bytes.size:
             raise outside(what, offset, end, self.memory, self.bytes.size)
@@ -53,13 +53,13 @@ class Bump:
 
 
 def too_large(memory: Memory, nbytes: int) -> HtpError:
-    """The error for a module that takes more of a memory than this machine has."""
+    """Make the error for a module that takes more of a memory than this machine has."""
     found = f"the module takes {nbytes} bytes of it, this machine has less"
     return fail(memory.value, found, "use smaller tensors or offsets")
 
 
 def outside(what: str, offset: int, end: int, memory: Memory, size: int) -> HtpError:
-    """The error for a tensor that does not lie in its memory."""
+    """Make the error for a tensor outside of its memory."""
     return fail(
         what,
         f"lies at bytes {offset} to {end}, the {memory.value} has {size}",

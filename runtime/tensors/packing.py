@@ -58,7 +58,7 @@ def unpack(blocks: Array, layout: Layout, shape: Sequence[int]) -> Array:
 
 
 def pack_into(array: Array, blocks: Array, layout: Layout) -> None:
-    """Write the tensor's elements into a block array; the padding keeps what it held."""
+    """Write the tensor's elements into a block array; the padding keeps its content."""
     for block, logical in copy_pairs(blocks, array, layout):
         np.copyto(block, logical)
 
@@ -144,13 +144,13 @@ def _lanes(layout: Layout, split: tuple[int, ...]) -> Iterator[tuple[Part, ...]]
 
 @lru_cache(maxsize=64)
 def _interleaved(layout: Layout) -> frozenset[int]:
-    """The axes of the block array that lie inside the fixed depth pair."""
+    """The axes of the block array inside the fixed depth pair."""
     depth = [i for i, (dim, size) in enumerate(layout.pairs) if dim == _DEPTH and size]
     return frozenset(range(depth[-1] + 1, len(layout.pairs))) if depth else frozenset()
 
 
 def _choose(chosen: tuple[Part, ...], lane: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The box's factors with those of a lane held to one index."""
+    """The box's factors with those of a lane fixed to one index."""
     return tuple(
         part.start + index if isinstance(index, int) and isinstance(part, slice) else part
         for part, index in zip(chosen, lane, strict=True)

@@ -1,7 +1,7 @@
 """The concrete tensor classes, one per dtype, layout family and memory.
 
-Names as in public op packages. A class lists nothing but what it stands for; `CLASSES` maps that
-back to the class. A tensor without a class here (a Bool8, or one in depth32) is a plain `Tensor`.
+Names as in public op packages. `CLASSES` maps dtype, layout and memory to the class. A tensor
+without a class here (a Bool8, or one in depth32) is a plain `Tensor`.
 """
 
 from __future__ import annotations
@@ -196,14 +196,14 @@ def new_tensor(spec: TensorSpec) -> Tensor:
 def constant_tensor(spec: TensorSpec, stored: Array) -> Tensor:
     """A read-only tensor with these stored values, laid out as the spec says.
 
-    Flat data is not copied where it lies in one piece already.
+    Flat data is not copied where it is contiguous.
     """
     if spec.layout is LayoutKind.FLAT:
-        held = np.ascontiguousarray(stored, spec.dtype.storage).reshape(-1)
+        flat = np.ascontiguousarray(stored, spec.dtype.storage).reshape(-1)
     else:
         laid_out = new_tensor(spec)
         laid_out.store_raw(stored)
-        held = laid_out.array.reshape(-1)
-    memory = held.view(np.uint8)
+        flat = laid_out.array.reshape(-1)
+    memory = flat.view(np.uint8)
     memory.flags.writeable = False
     return tensor(spec, memory, constant=True)

@@ -1,4 +1,4 @@
-"""What a kernel sees: tensors over bytes of simulated memory.
+"""Tensors over bytes of simulated memory, as kernels see them.
 
 `Tensor` is the generic class. Its concrete subclasses, in `tensor_classes`, fix dtype, layout and
 memory; they are what kernels name in their signatures and what selection goes by.
@@ -49,7 +49,7 @@ class Tensor:
 
     @property
     def flat(self) -> bool:
-        """Whether `array` has the tensor's own shape."""
+        """Tell whether `array` has the tensor's own shape."""
         return self.spec.layout is LayoutKind.FLAT
 
     def load(self) -> Array:
@@ -97,11 +97,11 @@ class Tensor:
             np.copyto(block, logical)
 
     def unpacker(self, out: Array) -> Callable[[], None]:
-        """`unpack_into(out)` with all views made beforehand, to call at each run."""
+        """`unpack_into(out)` as a call for each run, its views made once."""
         return _copier([(logical, block) for block, logical in self.copy_pairs(out)])
 
     def packer(self, source: Array) -> Callable[[], None]:
-        """`pack_from(source)` with all views made beforehand, to call at each run."""
+        """`pack_from(source)` as a call for each run, its views made once."""
         return _copier(self.copy_pairs(source))
 
     def copy_pairs(self, logical: Array) -> tuple[packing.CopyPair, ...]:
@@ -138,7 +138,7 @@ class CroutonTensor(TypedTensor[S]):
 
 @dataclass(frozen=True)
 class TensorClass:
-    """What a concrete class stands for: dtype, layout family and memory."""
+    """The dtype, layout family and memory of a concrete class."""
 
     dtype: DType
     layout: LayoutKind

@@ -17,7 +17,7 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.value.spec import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
 from ..kernel.registry import KernelRegistry
-from ..program.labels import op_label
+from ..program.boundary import op_label
 from ..tensors.tensors import ShapeParam
 
 
@@ -57,7 +57,7 @@ class Choice:
 
 
 def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice]:
-    """The choice for every native op that runs, as its tensors lie in the module."""
+    """List the choice for every native op that runs, for its tensors in the module."""
     for function in (op for op in module.body.block.ops if isinstance(op, FuncOp)):
         for block in function.body.blocks:
             for index, op in enumerate(block.ops):
@@ -66,7 +66,7 @@ def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice
 
 
 def _has_kernel(op: NativeOp) -> bool:
-    """Whether anything is computed or moved; else the op only says where a tensor lies."""
+    """Tell whether anything is computed or moved; else the op only places a tensor."""
     return not isinstance(op, ReshapeOp | CopyWaitOp) and not is_in_place(op)
 
 

@@ -31,8 +31,8 @@ _STDIN = "-"
 
 def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
-    held = packages_in_use(arguments)
-    ctx = held.context()
+    packages = packages_in_use(arguments)
+    ctx = packages.context()
     module = _load(arguments.model, parse_dims(arguments.dim), ctx)
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
@@ -41,9 +41,9 @@ def _run(argv: Sequence[str]) -> None:
         sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
         return
     if arguments.explain_kernels:
-        print_choices(module, held.library.kernels)
+        print_choices(module, packages.library.kernels)
     session = Session(
-        module, check=arguments.check, threads=arguments.threads, library=held.library
+        module, check=arguments.check, threads=arguments.threads, library=packages.library
     )
     if arguments.load_state:
         session.load_state(arguments.load_state)
@@ -90,10 +90,10 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def parse_dims(given: Sequence[str]) -> dict[str, int]:
+def parse_dims(texts: Sequence[str]) -> dict[str, int]:
     """`NAME=SIZE` texts as sizes by name; HtpError where one is something else."""
     dims: dict[str, int] = {}
-    for text in given:
+    for text in texts:
         name, _, size = text.partition("=")
         if not (name and size.isdecimal()):
             raise fail("--dim", f"'{text}' is no NAME=SIZE", "write --dim batch=1")
@@ -126,5 +126,5 @@ def _inputs(session: Session, arguments: argparse.Namespace) -> Mapping[str, Arr
 
 def _single(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """One inference; an output that did not run is left out."""
-    found = session.run(inputs)
-    return {name: value for name, value in found.items() if value is not None}
+    outputs = session.run(inputs)
+    return {name: value for name, value in outputs.items() if value is not None}

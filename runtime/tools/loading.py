@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import fail
 from ..environment import installed
 from .tool import explain, parse_fault
 
@@ -84,7 +84,7 @@ def frontends() -> dict[str, EntryPoint]:
 
 
 def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
-    """The verified module of a text; `name` stands for the file in errors.
+    """The verified module of a text; `name` names the file in errors.
 
     `ctx` gives the dialects, without it the installed ones.
     """
@@ -103,11 +103,11 @@ def check_text(text: str, name: str, line_offset: int = 0) -> None:
     """Refuse what the parser should not see: no text, or constants that no memory holds."""
     if not text.strip():
         raise fail(name, "holds no text", "give a module")
-    for found in _DIMS.finditer(text):
-        elements = prod(int(dim) for dim in found[1].split("x")[:-1])
+    for match in _DIMS.finditer(text):
+        elements = prod(int(dim) for dim in match[1].split("x")[:-1])
         if elements > MAX_ELEMENTS:
-            line = text.count("\n", 0, found.start()) + line_offset + 1
-            what = f"tensor<{found[1]}...> has {elements} elements"
+            line = text.count("\n", 0, match.start()) + line_offset + 1
+            what = f"tensor<{match[1]}...> has {elements} elements"
             raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 
 
@@ -122,11 +122,7 @@ def verify(module: ModuleOp, name: str = "module") -> None:
 def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise fail(str(path), "no such file") from error
     except (OSError, UnicodeDecodeError, MemoryError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: BaseException) -> HtpError:
-    if isinstance(error, FileNotFoundError):
-        return fail(str(path), "no such file")
-    return explain(error, str(path))
+        raise explain(error, str(path)) from error

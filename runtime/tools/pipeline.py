@@ -1,4 +1,4 @@
-"""Pass pipelines of the command line: what `-p` means, and what is wrong with it when it is."""
+"""Pass pipelines of the command line: reading `-p`, and telling what is wrong with it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _WORDS: dict[object, str] = {
 
 
 def _fits(values: ParameterListType, wanted: Any) -> bool:
-    """Whether an option takes these values; `true` is no number, an option alone means true."""
+    """Tell whether an option takes these values; `true` is no number, an option alone is true."""
     if any(isinstance(value, bool) for value in values) and bool not in _kinds(wanted):
         return False
     candidates: list[object] = [values, *(values[:1] if len(values) == 1 else ())]
@@ -90,5 +90,5 @@ def _unknown_pass(name: str, available: PassTable) -> Fault:
 
 
 def _last_line(error: BaseException) -> str:
-    """What an error says in the end: before that stand the text and a mark at the place."""
+    """Take the last line of an error, after the text and a mark at the place."""
     return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()

@@ -1,4 +1,4 @@
-"""What the command-line tools share: short errors, exit statuses, runs inside this process."""
+"""Short errors, exit statuses and runs inside this process, for all command-line tools."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _USAGE_STATUS = 2
 
 
 class Outcome(NamedTuple):
-    """What a tool left: its exit status and its two streams."""
+    """The exit status of a tool and its two streams."""
 
     status: int
     out: str
@@ -59,23 +59,23 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     `--debug` among the arguments shows the traceback. stderr is held back until the end, so that
     a usage message can be shortened too.
     """
-    held = StringIO()
+    errors = StringIO()
     try:
-        with redirect_stderr(held):
+        with redirect_stderr(errors):
             main(argv)
         status = 0
     except SystemExit as stop:
-        status = _exit_status(stop, held)
+        status = _exit_status(stop, errors)
     except BrokenPipeError:
         return _quiet()
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
         if _DEBUG in argv:
-            traceback.print_exc(file=held)
-        held.write("\n".join(explain(error).lines()) + "\n")
+            traceback.print_exc(file=errors)
+        errors.write("\n".join(explain(error).lines()) + "\n")
         status = 1
-    sys.stderr.write(held.getvalue())
+    sys.stderr.write(errors.getvalue())
     return status
 
 
@@ -93,11 +93,11 @@ def run_in_process(main: Main, argv: Sequence[str], stdin: str | None = None) ->
 
 @contextmanager
 def _stdin(source: TextIO) -> Iterator[None]:
-    held, sys.stdin = sys.stdin, source
+    before, sys.stdin = sys.stdin, source
     try:
         yield
     finally:
-        sys.stdin = held
+        sys.stdin = before
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -147,17 +147,17 @@ def _one_line(text: str) -> str:
     return joined if len(joined) <= 300 else joined[:297] + "..."
 
 
-def _exit_status(stop: SystemExit, held: StringIO) -> int:
+def _exit_status(stop: SystemExit, errors: StringIO) -> int:
     """The status of an exit; a usage message is cut to two lines."""
     if stop.code in (None, 0):
         return 0
     if stop.code == _USAGE_STATUS:
-        last = (held.getvalue().strip().splitlines() or ["wrong arguments"])[-1]
-        held.seek(0)
-        held.truncate()
-        held.write(f"{last}\n  see --help\n")
+        last = (errors.getvalue().strip().splitlines() or ["wrong arguments"])[-1]
+        errors.seek(0)
+        errors.truncate()
+        errors.write(f"{last}\n  see --help\n")
     elif isinstance(stop.code, str):
-        held.write(f"{_one_line(stop.code)}\n")
+        errors.write(f"{_one_line(stop.code)}\n")
     return 1
 
 

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 
-from htp_mlir.lowering.planner.allocation.lifetimes import Lifetime
+from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
 from htp_mlir.runtime.memory_plan import Row, verify
 
@@ -32,7 +32,7 @@ for the packing within 1,048,576 bytes, after one that loads the compiled search
 """
 
 
-def checked(lives: Sequence[Lifetime], packing: Packing, alignment: int) -> Packing:
+def checked(lives: Sequence[LiveInterval], packing: Packing, alignment: int) -> Packing:
     """The packing; ValueError with the first fault where the verifier finds one."""
     rows = [
         Row(life.name, life.bytes, life.start, life.end, offset)
@@ -75,7 +75,7 @@ def traces() -> Iterator[str]:
 
 def report() -> str:
     """The section of this run."""
-    pack_tightly([Lifetime("a", 1, 0, 0)], 1)
+    pack_tightly([LiveInterval("a", 1, 0, 0)], 1)
     pack(minimalloc()["D"], MINIMALLOC_CAPACITY, 1, EFFORT)
     lines = [f"## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", "", versions(), ""]
     lines += ["| instance | tensors | bound | greedy | peak | seconds | least |"]

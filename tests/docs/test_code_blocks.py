@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,35 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
     run_page(page, tmp_path)
+
+
+PUBLIC = {
+    "htp_mlir.dialects.htp",
+    "htp_mlir.lowering",
+    "htp_mlir.lowering.packages",
+    "htp_mlir.lowering.rules",
+    "htp_mlir.lowering.rules.lint",
+    "htp_mlir.lowering.rules.soundness",
+    "htp_mlir.runtime",
+}
+"""The modules whose names authors of packages and rules are to use."""
+SHOWN = [
+    *PAGES,
+    *sorted((ROOT / "docs" / "examples").glob("*_package/*")),
+    ROOT / "lowering" / "packages" / "skeleton_text.py",
+]
+_IMPORT = re.compile(r"^(?:from|import) (htp_mlir[\w.]*)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=_name)
+def test_only_public_modules_are_imported(page: Path) -> None:
+    assert {*_IMPORT.findall(page.read_text(encoding="utf-8"))} - PUBLIC == set()
+
+
+def test_public_modules_hold_their_public_names() -> None:
+    for name in PUBLIC:
+        module = import_module(name)
+        assert [public for public in module.__all__ if getattr(module, public, None) is None] == []
 
 
 @pytest.mark.parametrize("page", LINKED, ids=_name)

@@ -14,8 +14,8 @@ from htp_mlir.dialects.value.place import CROUTON_TCM
 from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, standard_library
-from htp_mlir.runtime.kernel.registry import Cost
-from htp_mlir.runtime.kernels.derived.derived import KERNELS as DERIVED
+from htp_mlir.runtime.kernel.kernel import Cost
+from htp_mlir.runtime.kernels import DERIVED
 from htp_mlir.runtime.tools.choices import kernel_choices
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from htp_mlir.lowering.planner.allocation.lifetimes import Lifetime
+from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval
 
 DATA = Path(__file__).parents[1] / "data" / "packing"
 MINIMALLOC_CAPACITY = 1 << 20
 
 
-def minimalloc() -> dict[str, list[Lifetime]]:
+def minimalloc() -> dict[str, list[LiveInterval]]:
     """The eleven instances by letter; alignment 1."""
     files = sorted((DATA / "minimalloc").glob("*.csv"))
     return {file.name[0]: _read_csv(file) for file in files}
 
 
-def _read_csv(file: Path) -> list[Lifetime]:
+def _read_csv(file: Path) -> list[LiveInterval]:
     with file.open(newline="") as lines:
         return [
-            Lifetime(row["id"], int(row["size"]), int(row["lower"]), int(row["upper"]) - 1)
+            LiveInterval(row["id"], int(row["size"]), int(row["lower"]), int(row["upper"]) - 1)
             for row in csv.DictReader(lines)
         ]
 
@@ -33,7 +33,7 @@ class Trace:
 
     model: str
     alignment: int
-    lifetimes: tuple[Lifetime, ...]
+    lifetimes: tuple[LiveInterval, ...]
     glow_peak: int
 
 
@@ -48,10 +48,10 @@ def _trace(lines: list[list[str]]) -> Trace:
     (model, *_), *commands = lines
     values = {command: int(value) for command, value, *_ in commands if command in ("ALIGN", "MEM")}
     starts: dict[str, tuple[int, int]] = {}
-    lives: list[Lifetime] = []
+    lives: list[LiveInterval] = []
     for step, (command, name, *size) in enumerate(commands):
         if command == "ALLOC":
             starts[name] = (int(size[0]), step)
         elif command == "FREE":
-            lives.append(Lifetime(name, *starts.pop(name), step - 1))
+            lives.append(LiveInterval(name, *starts.pop(name), step - 1))
     return Trace(model, values["ALIGN"], tuple(lives), values["MEM"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import broadcast, has_depth, is_number, is_scalar, same_kind
 from .elementwise import UnaryOp, unary
@@ -91,6 +92,7 @@ class PreluOp(NativeOp):
 
     name = "htp.Prelu"
     OPERANDS = ("in", "slope")
+    ACCESS = access("in[b?, h?, w?, d?], slope[b?, h?, w?, d?]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape = broadcast(self, self.OPERANDS)
@@ -112,6 +114,7 @@ class BiasAddOp(NativeOp):
 
     name = "htp.BiasAdd"
     OPERANDS = ("in", "bias")
+    ACCESS = access("in[b, h, w, d] + bias[0, 0, 0, d]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")

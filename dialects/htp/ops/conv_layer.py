@@ -7,6 +7,7 @@ from typing import ClassVar
 from ...checks import require, text
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import has_depth, is_number, is_scalar, product_of, same_kind, same_type
 from ..windows import valid_hw
@@ -24,6 +25,9 @@ class ConvValidOp(NativeOp):
     OPERANDS: ClassVar[tuple[str, ...]] = ("act", "weights", "stride")
     PARAMS: ClassVar[tuple[str, ...]] = ("stride",)
     SHAPES = ("stride",)
+    ACCESS = access(
+        "act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]"
+    )
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")
@@ -52,6 +56,10 @@ class ConvValidOp(NativeOp):
 
 class DepthwiseValidOp(ConvValidOp):
     """As ConvValidOp, with weights [fh, fw, 1, c * m]."""
+
+    ACCESS = access(
+        "act[b, h*stride.1+i, w*stride.2+j, d/m] * weights[i, j, 0, d] + bias[0, 0, 0, d]"
+    )
 
     def filters(self) -> int:
         return depthwise_filters(self, "act", "weights")
@@ -153,6 +161,10 @@ class TransposeConvLayerValidOp(ConvValidOp):
 
     name = "htp.TransposeConvLayer_valid"
     OPERANDS = ("act", "weights", "stride", "bias")
+    ACCESS = access(
+        "act[b, h/stride.1, w/stride.2, c]"
+        " * weights[h%stride.1, w%stride.2, c, d] + bias[0, 0, 0, d]"
+    )
 
     def size(self) -> tuple[int, ...]:
         window, stride = self.dims("weights")[:2], self.dims("stride")

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 
 from ...checks import require
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
 from ..windows import pads, pair, steps
@@ -75,6 +76,10 @@ class Conv2dOp(ConvolutionOp):
     name = "htp.Conv2d"
     OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation", "group")
     PARAMS = OPERANDS[3:]
+    ACCESS = access(
+        "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
+        " c@group.0] * filter[i, j, c, d@group.0] + bias[0, 0, 0, d]"
+    )
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")
@@ -105,6 +110,10 @@ class DepthWiseConv2dOp(ConvolutionOp):
     name = "htp.DepthWiseConv2d"
     OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation")
     PARAMS = OPERANDS[3:]
+    ACCESS = access(
+        "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
+        " d/m] * filter[i, j, 0, d] + bias[0, 0, 0, d]"
+    )
 
     def verify_depths(self) -> int:
         return depthwise_filters(self, "in", "filter")

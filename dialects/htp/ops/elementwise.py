@@ -10,6 +10,7 @@ from typing import ClassVar, TypeVar
 
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import broadcast, is_a, is_number, same_type
 
@@ -24,6 +25,7 @@ class UnaryOp(NativeOp):
     """A function of every element of in [b, h, w, d]; the result has its shape and dtype."""
 
     OPERANDS: ClassVar[tuple[str, ...]] = ("in",)
+    ACCESS = access("in[b, h, w, d]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -43,6 +45,7 @@ class BinaryOp(NativeOp):
 
     OPERANDS = ("a", "b")
     SAME_TYPE: ClassVar[bool] = True
+    ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape = broadcast(self, self.OPERANDS)
@@ -80,6 +83,7 @@ class ChoiceOp(NativeOp):
     """A choice between the elements of two tensors; cond, a and b broadcast."""
 
     OPERANDS = ("cond", "a", "b")
+    ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?], cond[b?, h?, w?, d?]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "cond", DType.Bool8)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ...checks import require, text
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
 
@@ -24,6 +25,7 @@ class FullyConnectedOp(NativeOp):
 
     name = "htp.FullyConnected"
     OPERANDS: ClassVar[tuple[str, ...]] = ("in", "weights", "bias")
+    ACCESS = access("in[b, h, w, k] * weights[0, 0, d, k] + bias[0, 0, 0, d]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -83,6 +85,10 @@ class MatMulOp(NativeOp):
     name = "htp.MatMul"
     OPERANDS = ("in0", "in1", "transpose_in0", "transpose_in1")
     PARAMS = ("transpose_in0", "transpose_in1")
+    ACCESS = access(
+        "in0[b?, h?, w, k] * in1[b?, h?, k, d]",
+        turned={"in0": "transpose_in0", "in1": "transpose_in1"},
+    )
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in0")

@@ -9,6 +9,7 @@ from ...checks import require, text
 from ...value.dtypes import DType
 from ...value.layout import RANK
 from ...value.spec import TensorSpec, spec_of
+from ..access import access
 from ..base import NativeOp
 from ..guards import axis_of, counted, is_a, is_scalar, replaced
 from ..in_place import verify_in_place
@@ -30,6 +31,7 @@ class ConcatOp(NativeOp):
     name = "htp.Concat"
     OPERANDS = ("axis", "parts...")
     PARAMS = ("axis",)
+    ACCESS = access("parts[b, h, w, d]", joined="axis", moves=True)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         parts = [spec_of(part).with_place(None) for part in self.operands[1:]]
@@ -66,6 +68,7 @@ class ReshapeOp(NativeOp):
 
     name = "htp.Reshape"
     OPERANDS = ("in",)
+    ACCESS = access("in[]", moves=True)
 
     def verify_rank(self, what: str, spec: TensorSpec) -> None:
         """Any rank will do."""

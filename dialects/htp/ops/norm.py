@@ -6,6 +6,7 @@ from math import prod
 
 from ...checks import require, text
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import axes_of, axis_of, has_depth, is_number, is_scalar, same_kind
 
@@ -15,6 +16,7 @@ class SoftmaxFamilyOp(NativeOp):
 
     OPERANDS = ("in", "axis", "beta")
     PARAMS = ("axis", "beta")
+    ACCESS = access("in[b, h, w, d]", along="axis")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -56,6 +58,7 @@ class NormOp(NativeOp):
 
     OPERANDS = ("in", "gamma", "beta", "axes", "epsilon")
     PARAMS = ("axes", "epsilon")
+    ACCESS = access("in[b, h, w, d]", along="axes")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -118,6 +121,7 @@ class BatchnormOp(NativeOp):
 
     name = "htp.Batchnorm"
     OPERANDS = ("in", "weights", "bias")
+    ACCESS = access("in[b, h, w, d], weights[0, 0, 0, d] + bias[0, 0, 0, d]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ...checks import require
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import is_number, is_scalar
 from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
@@ -22,6 +23,11 @@ class PoolOp(NativeOp):
         "rounding_mode",
     )
     PARAMS: ClassVar[tuple[str, ...]] = OPERANDS[1:]
+    ACCESS = access(
+        "in[b, h*stride.0+i-pad_amount.0:1, w*stride.1+j-pad_amount.2:3, d]",
+        i="filter_size.0",
+        j="filter_size.1",
+    )
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -92,6 +98,7 @@ class PoolValidOp(NativeOp):
     OPERANDS = ("act", "window", "stride")
     PARAMS = ("window", "stride")
     SHAPES = ("window", "stride")
+    ACCESS = access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")

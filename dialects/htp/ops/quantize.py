@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...checks import require
 from ...value.spec import TensorSpec, spec_of
+from ..access import access
 from ..base import NativeOp
 
 
@@ -11,6 +12,7 @@ class ConversionOp(NativeOp):
     """in [b, h, w, d] as another element type, which the result's type states."""
 
     OPERANDS = ("in",)
+    ACCESS = access("in[b, h, w, d]")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:

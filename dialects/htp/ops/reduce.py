@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...checks import require
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import axes_of, axis_of, is_number, replaced
 from .elementwise import leaf
@@ -17,6 +18,7 @@ class ReduceOp(NativeOp):
 
     OPERANDS = ("in", "axes")
     PARAMS = ("axes",)
+    ACCESS = access("in[b, h, w, d]", over="axes")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -32,6 +34,7 @@ class ArgOp(NativeOp):
 
     OPERANDS = ("in", "axis")
     PARAMS = ("axis",)
+    ACCESS = access("in[b, h, w, d]", over="axis")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         axis = axis_of(self, "axis")

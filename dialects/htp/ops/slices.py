@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...checks import require, text
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
 from ..guards import counted, is_scalar
 from ..in_place import verify_in_place
@@ -63,6 +64,7 @@ class SliceShapeOp(NativeOp):
     OPERANDS = ("in", "start", "size")
     PARAMS = ("start", "size")
     SHAPES = ("start", "size")
+    ACCESS = access("in[b+start.0, h+start.1, w+start.2, d+start.3]", moves=True)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape, start, size = self.spec("in").shape, self.dims("start"), self.dims("size")
@@ -91,6 +93,11 @@ class SlicePadShapeOp(NativeOp):
     OPERANDS = ("in", "pad_before", "start", "size", "value")
     PARAMS = ("pad_before", "start", "size", "value")
     SHAPES = ("pad_before", "start", "size")
+    ACCESS = access(
+        "in[b+start.0-pad_before.0, h+start.1-pad_before.1, w+start.2-pad_before.2,"
+        " d+start.3-pad_before.3]",
+        moves=True,
+    )
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "value")

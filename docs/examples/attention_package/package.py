@@ -6,10 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
-from htp_mlir.dialects.checks import require, text
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.guards import is_number, is_scalar, same_type
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import (
+    NativeOp,
+    TensorSpec,
+    is_number,
+    is_scalar,
+    require,
+    same_type,
+    text,
+)
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -43,10 +48,14 @@ from htp_mlir.lowering.rules import (
     TYPICAL_SLICE,
     WITH_SIZE,
     WITH_TYPE,
+    Arg,
+    Expr,
     Flat,
     MainMemory,
     Op,
+    OpForm,
     Param,
+    Rule,
     Tcm,
     gen_ConstArr_vals_i32,
     gen_ConstScalar_f32,
@@ -55,14 +64,16 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.lowering.rules.definition.rule import Rule
-from htp_mlir.lowering.rules.tree.expr import Arg, Expr, OpForm
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.kernel import Operand
-from htp_mlir.runtime.kernel.scratch import Sizes
-from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
-from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.runtime import (
+    Array,
+    Cost,
+    KernelSet,
+    Operand,
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+    Sizes,
+    Tensor,
+)
 
 NAME = "AttentionPackage"
 PLAIN, MASKED = "ScaledDotProduct", "ScaledDotProduct.masked"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.windows import valid_hw, window_dims
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, valid_hw, window_dims
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -23,11 +21,16 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.kernel import Operand
-from htp_mlir.runtime.tensors.tensor_classes import FloatCroutonTensor_TCM, QUint8CroutonTensor_TCM
-from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
+from htp_mlir.runtime import (
+    Array,
+    Cost,
+    FloatCroutonTensor_TCM,
+    KernelSet,
+    Operand,
+    QUint8CroutonTensor_TCM,
+    ShapeParam,
+    Tensor,
+)
 from numpy.lib.stride_tricks import sliding_window_view
 
 NAME = "MaxPoolPackage"

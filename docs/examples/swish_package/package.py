@@ -6,12 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.checks import require
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.ops.const import constant_array
-from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import FLAT_DDR
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import FLAT_DDR, DType, NativeOp, TensorSpec, constant_array, require
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -37,20 +32,22 @@ from htp_mlir.lowering.rules import (
     MainMemory,
     Op,
     Param,
+    Rule,
     Tcm,
     param_order,
     rule,
     tensor_properties,
 )
-from htp_mlir.lowering.rules.definition.rule import Rule
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.kernel.kernel import BoundCall, Operand
-from htp_mlir.runtime.tensors.tensor_classes import (
+from htp_mlir.runtime import (
+    BoundCall,
+    Cost,
+    KernelSet,
+    Operand,
     QuantUint8Tensor,
     QUint8CroutonTensor_TCM,
+    Tensor,
     new_tensor,
 )
-from htp_mlir.runtime.tensors.tensors import Tensor
 
 NAME = "SwishPackage"
 ENTRIES = 256

@@ -16,8 +16,9 @@ from ....dialects.qti_aisw.base import Operand, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.params import ints_attr
+from ....dialects.value.dense import Array
 from ....dialects.value.spec import TensorSpec, spec_of
-from ..onnx.types import Array, spec_of_array
+from .arrays import spec_of_array
 
 Param = Attribute | bool | int | float | Sequence[int] | None
 
@@ -31,7 +32,7 @@ class Emitter:
         self.used = used
         self.values: dict[str, SSAValue | None] = {}
         self.location: LocationAttr = UNKNOWN_LOC
-        """Where the ops that follow come from: the node at hand."""
+        """The origin of the ops that follow: the node at hand."""
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:

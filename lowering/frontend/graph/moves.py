@@ -1,7 +1,7 @@
-"""What an op's params become when the op works on data whose dims lie in another order.
+"""Params of an op that works on data before a Transpose instead of behind it.
 
-y = Transpose(x, perm) means that dim i of y is dim perm[i] of x. Each function answers: op(y) is
-the same as Transpose(op'(x), after): which properties has op', and which order is `after`?
+y = Transpose(x, perm) means that dim i of y is dim perm[i] of x. A move turns op(y) into
+Transpose(op'(x), after): it gives the properties of op' and the order `after`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from xdsl.ir import Attribute
 
+from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
 from ....dialects.qti_aisw.params import int_attr, ints_attr
 
 Perm = tuple[int, ...]
@@ -88,17 +90,9 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
     return Moved({"axis": int_attr(perm[axis])}, _reduced(op, perm, [axis]))
 
 
-_ELEMENT_WISE = (
-    *("Abs", "Neg", "Exp", "Log", "SquareRoot", "Rsqrt", "Sin", "Cos", "Floor", "Ceil", "Round"),
-    *("Sign", "Not", "Reciprocal", "Erf", "Softplus", "Add", "Subtract", "Multiply", "Divide"),
-    *("Power", "Maximum", "Minimum", "SquaredDifference", "Mod", "Less", "LessEqual", "Greater"),
-    *("GreaterEqual", "Equal", "NotEqual", "And", "Or", "Xor", "Select"),
-)
-_ACTIVATIONS = ("Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "Elu", "LeakyRelu", "ReluMinMax")
-
 MOVES: dict[str, Move] = {
-    **{f"qti_aisw.ElementWise{name}": _unchanged for name in _ELEMENT_WISE},
-    **{f"qti_aisw.{name}": _unchanged for name in (*_ACTIVATIONS, "Prelu", "Cast")},
+    **{op.name: _unchanged for op in GRAPH_OPS.values() if issubclass(op, (Unary, Binary))},
+    **{f"qti_aisw.{name}": _unchanged for name in ("ElementWiseSelect", "Prelu", "Cast")},
     **{f"qti_aisw.{name}": _axis for name in ("Softmax", "LogSoftmax", "Concat", "Split")},
     **{f"qti_aisw.Reduce{name}": _axes for name in ("Sum", "Mean", "Max", "Min", "Prod")},
     **{f"qti_aisw.{name}": _arg for name in ("Argmax", "Argmin")},

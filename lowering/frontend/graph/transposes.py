@@ -22,7 +22,7 @@ from .moves import MOVES, Move, Moved, Perm, ints_param, inverse
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8
-"""How many ops deep to look for a Transpose that undoes another."""
+"""Ops, at most, between a Transpose and the one that undoes it."""
 
 
 def cancel_transposes(function: FuncOp) -> None:
@@ -54,10 +54,10 @@ class _Walk:
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        self.settled: set[Operation] = set()
+        self.moved_once: set[Operation] = set()
 
     def once(self) -> bool:
-        """Visit every op in order; has anything changed?"""
+        """Visit every op in order; tell whether anything changed."""
         changed = False
         for op in list(self.block.ops):
             if op.parent is None or not isinstance(op, GraphOp):
@@ -73,13 +73,13 @@ class _Walk:
     def _share(self, op: GraphOp) -> bool:
         """Join other Transposes of the same value and order with this one."""
         source, perm = op.operands[0], ints_param(op, "perm")
-        twins = [twin for twin in _transposes(source, perm) if twin is not op]
-        for twin in twins:
-            twin.results[0].replace_all_uses_with(op.results[0])
-            Rewriter.erase_op(twin)
-        if twins:
+        copies = [copy for copy in _transposes(source, perm) if copy is not op]
+        for copy in copies:
+            copy.results[0].replace_all_uses_with(op.results[0])
+            Rewriter.erase_op(copy)
+        if copies:
             self._move_behind(source, op)
-        return bool(twins)
+        return bool(copies)
 
     def _compose(self, op: GraphOp) -> bool:
         """Join a Transpose with the one before it."""
@@ -126,9 +126,9 @@ class _Walk:
         if move is None or perm is None:
             return False
         if not all(_comes_along(value, perm) for value in op.operands):
-            if op in self.settled or not _pays(op, perm, move(op, perm)):
+            if op in self.moved_once or not _pays(op, perm, move(op, perm)):
                 return False
-            self.settled.add(op)
+            self.moved_once.add(op)
         self._replace(op, perm, move)
         return True
 
@@ -143,8 +143,8 @@ class _Walk:
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
             old.replace_all_uses_with(self.transposed(result, moved.after))
-        if op in self.settled:
-            self.settled.add(new)
+        if op in self.moved_once:
+            self.moved_once.add(new)
         Rewriter.erase_op(op)
 
     def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
@@ -174,7 +174,7 @@ def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
 
 
 def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
-    """What a Transpose works on, and its order; None for a value that none made."""
+    """The operand and the order of the Transpose that made a value; None for any other value."""
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
@@ -220,7 +220,7 @@ def _single_user(value: SSAValue) -> bool:
 
 
 def _comes_along(value: SSAValue, perm: Perm) -> bool:
-    """Is transposed as the others are, or constant, or a scalar, which has no order?"""
+    """Tell whether a value is transposed, or constant, or a scalar, which has no order."""
     spec = spec_of(value)
     if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
         return True
@@ -228,12 +228,12 @@ def _comes_along(value: SSAValue, perm: Perm) -> bool:
 
 
 def _is_at_hand(value: SSAValue, perm: Perm) -> bool:
-    """Exists already in the order that the op would take it in."""
+    """Tell whether the value exists already in the order that the op would take."""
     return spec_of(value).rank == len(perm) and bool(_transposes(value, inverse(perm)))
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
-    """Does everything that uses the value in this order put it back into the other?"""
+    """Tell whether every use of the value in this order puts it back into the other."""
     users = {use.operation for use in value.uses}
     return bool(users) and all(_undoes(user, perm, depth) for user in users)
 
@@ -277,7 +277,7 @@ def _join_reshapes(op: Operation) -> None:
 def _swap(op: Operation, new: Operation) -> None:
     block = op.parent
     if block is None:
-        raise ValueError("the op stands in no block")
+        raise ValueError("the op is in no block")
     block.insert_op_before(new, op)
     new.results[0].name_hint = op.results[0].name_hint
     op.results[0].replace_all_uses_with(new.results[0])

@@ -7,13 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ModuleOp
-
 from ....dialects.diagnostics import fail
 
 if TYPE_CHECKING:
     from onnx import ModelProto
     from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
 
     from ...packages import Packages
 

@@ -10,11 +10,13 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault
-from .context import NodeFault, params_of
+from ..graph.arrays import UnknownType, spec_of_array
+from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
-from .ops.custom import at_rank, given_inputs, results_of
+from .support.attributes import params_of
+from .support.context import NodeFault
+from .support.types import DTYPES, QUANTIZED, spec_of_onnx
 from .supported import Supported
-from .types import DTYPES, QUANTIZED, UnknownType, spec_of_array, spec_of_onnx
 
 _SMALL = 64
 """Elements of an initializer that a shape may be computed from."""
@@ -26,7 +28,7 @@ _ELEMENTS: dict[DType, int] = {
 
 
 def complete(model: ModelProto, constants: Constants, types: Types, supported: Supported) -> bool:
-    """Write into a model what packages' ops infer from the types so far; whether there is any.
+    """Write into a model what packages' ops infer from the types so far; tell whether there is any.
 
     What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
     on a copy without large data. A node with a fault is passed over: its import says what is wrong.
@@ -49,7 +51,7 @@ def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[N
 
 
 def _round(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> Types:
-    """What packages' ops infer, one after the other."""
+    """The types that packages' ops infer, one after the other."""
     known = dict(types)
     for node in _open_nodes(graph, types, supported):
         found = dict(_results(node, constants, known, supported))

@@ -49,7 +49,7 @@ def parse_model(data: bytes, where: str) -> ModelProto:
 
 
 def external_tensors(graph: GraphProto) -> list[TensorProto]:
-    """Every tensor of a graph, subgraphs included, whose data lies in another file."""
+    """Every tensor of a graph, subgraphs included, whose data is in another file."""
     tensors = list(graph.initializer)
     for node in graph.node:
         for attribute in node.attribute:

@@ -7,7 +7,7 @@ a Reshape target that is computed from a Shape is a plain constant afterwards.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import numpy as np
 from onnx import (
@@ -26,8 +26,10 @@ from onnx.shape_inference import InferenceError, infer_shapes
 from onnx.version_converter import ConvertError
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.value.dense import Array
 from .nodes import op_of, where
-from .types import MOST_ELEMENTS, Array, shape_of_onnx
+from .support.registry import OpKey
+from .support.types import MOST_ELEMENTS, shape_of_onnx
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
@@ -38,46 +40,16 @@ TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
     MemoryError,
 )
-"""What onnx's own tools raise on a model that is not sound."""
-
-SHAPE_ONLY = frozenset(
-    ("", name) for name in ("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu")
-)
-"""Ops that are only ever folded: their inputs must be static."""
-
-FOLDABLE = SHAPE_ONLY | {
-    ("", name)
-    for name in (
-        *(
-            "Abs",
-            "Add",
-            "And",
-            "Cast",
-            "CastLike",
-            "Ceil",
-            "Clip",
-            "Concat",
-            "Cos",
-            "DequantizeLinear",
-            "Div",
-        ),
-        *("Equal", "Erf", "Exp", "Expand", "Flatten", "Floor", "Gather", "Greater", "Identity"),
-        *("GreaterOrEqual", "Less", "LessOrEqual", "Log", "MatMul", "Max", "Min", "Mod", "Mul"),
-        *("Neg", "Not", "Or", "Pad", "Pow", "QuantizeLinear", "Reciprocal", "ReduceMax"),
-        *("ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "Relu", "Reshape", "Round"),
-        *("Sigmoid", "Sign", "Sin", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Tanh", "Tile"),
-        *("Transpose", "Unsqueeze", "Where", "Xor"),
-    )
-}
+"""Exceptions that onnx's own tools raise on a model that is not sound."""
 
 
 def fold(
-    model: ModelProto, *, strict: bool, complete: Complete
+    model: ModelProto, *, foldable: Container[OpKey], strict: bool, complete: Complete
 ) -> tuple[GraphProto, Constants, Types]:
     """The graph without the nodes that are constant, its constants, and the types of its values.
 
-    `strict` makes a type or shape that contradicts its op an error. `complete` adds what ONNX
-    cannot infer.
+    Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
+    that contradicts its op an error. `complete` adds what ONNX cannot infer.
     """
     constants = _initializers(model.graph)
     while True:
@@ -85,7 +57,7 @@ def fold(
         types = types_of(model.graph)
         if complete(model, constants, types):
             continue
-        folded = _Round(model, constants, types).run()
+        folded = _Round(model, constants, types, foldable).run()
         if not folded:
             return model.graph, constants, types
         constants |= folded
@@ -140,11 +112,14 @@ def one_line(error: Exception) -> str:
 
 
 class _Round:
-    """One walk over the nodes: what is constant by what is known so far."""
+    """One walk over the nodes that finds what has become constant."""
 
-    def __init__(self, model: ModelProto, constants: Constants, types: Types) -> None:
+    def __init__(
+        self, model: ModelProto, constants: Constants, types: Types, foldable: Container[OpKey]
+    ) -> None:
         self.model = model
         self.types = types
+        self.foldable = foldable
         self.known = dict(constants)
 
     def run(self) -> Constants:
@@ -172,7 +147,7 @@ class _Round:
         return shape_of_onnx(self.types.get(name, TypeProto()))
 
     def _is_foldable(self, node: NodeProto) -> bool:
-        if op_of(node) not in FOLDABLE or not any(node.input):
+        if op_of(node) not in self.foldable or not any(node.input):
             return False
         if not all(name in self.known for name in node.input if name):
             return False
@@ -194,7 +169,7 @@ class _Round:
                 results = ReferenceEvaluator(alone).run(None, inputs)
         except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
             found = f"its constant inputs cannot be evaluated: {error}"
-            raise fail(where(node), found, "mend the model's constants") from error
+            raise fail(where(node), found, "fix the model's constants") from error
         return dict(zip(node.output, map(np.asarray, results), strict=True))
 
 

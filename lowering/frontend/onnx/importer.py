@@ -21,25 +21,16 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError, raised
 from ....dialects.value.spec import TensorSpec, spec_of, type_of
-from ...packages.importers import importer_sketch
+from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
 from ..graph.transposes import cancel_transposes
-from .context import NodeContext, NodeFault, UnknownInput
 from .dims import real_inputs
 from .nodes import op_of, where
 from .prepare import Prepared
-from .schemas import DOMAIN
+from .support.context import NodeContext, NodeFault, UnknownInput
+from .support.registry import OnnxImporter, importer_sketch
+from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .supported import Supported
-from .types import QUANTIZED, SUPPORTED, UnknownType, dtype_of_onnx, spec_of_onnx
-
-KEEP_STORED = frozenset(
-    ("", name)
-    for name in (
-        *("Concat", "DequantizeLinear", "Flatten", "Gather", "Identity", "MaxPool", "Reshape"),
-        *("Slice", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze", "Expand", "Dropout"),
-    )
-) | {(DOMAIN, "Buffer")}
-"""Ops that mean the same on stored integers as on the reals they stand for."""
 
 
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
@@ -72,12 +63,12 @@ class _Import:
         return module
 
     def _inputs(self) -> list[ValueInfoProto]:
-        """Bind the inputs; what stands in for a faulty node has no value."""
+        """Bind the inputs; a placeholder is no argument."""
         inputs = real_inputs(self.graph)
         kept = []
         for value in inputs:
-            if value.name in self.prepared.stand_ins:
-                self._bind_stand_in(value)
+            if value.name in self.prepared.placeholders:
+                self._bind_placeholder(value)
                 continue
             kept.append(value)
             try:
@@ -100,12 +91,12 @@ class _Import:
             raise UnknownType("has no shape")
         return spec
 
-    def _bind_stand_in(self, value: ValueInfoProto) -> None:
+    def _bind_placeholder(self, value: ValueInfoProto) -> None:
         spec = spec_of_onnx(value.type)
-        self.emitter.values[value.name] = None if spec is None else self._stand_in(spec)
+        self.emitter.values[value.name] = None if spec is None else self._placeholder(spec)
 
-    def _stand_in(self, spec: TensorSpec) -> SSAValue:
-        """Takes the place of a value whose maker has a fault; its module is never handed out."""
+    def _placeholder(self, spec: TensorSpec) -> SSAValue:
+        """A value in place of one whose maker has a fault; its module is never handed out."""
         op = UnrealizedConversionCastOp.create(result_types=[type_of(spec)])
         return self.emitter.add(op)[0]
 
@@ -128,27 +119,28 @@ class _Import:
             self.emitter.values[name] = None if value is None else hinted(value, name)
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
-        self._check_stored(context.node)
-        results = self._built(context)
+        op = op_of(context.node)
+        importer = self.supported.importer(op)
+        if importer is None:
+            raise NodeFault("the op is not supported", importer_sketch(op))
+        if not importer.keeps_stored:
+            self._refuse_stored(context.node)
+        results = self._built(context, importer)
         context.check_all_read()
         if not self.faults:
             self._check_results(context, results)
         return results
 
-    def _built(self, context: NodeContext) -> Sequence[SSAValue]:
-        """What the importer builds; whatever an importer of a package raises is a fault of it."""
-        op = op_of(context.node)
-        importer = self.supported.importer(op)
-        if importer is None:
-            raise NodeFault("the op is not supported", importer_sketch(op))
+    def _built(self, context: NodeContext, importer: OnnxImporter) -> Sequence[SSAValue]:
+        """Build a node's ops; whatever an importer of a package raises is a fault of it."""
         try:
-            results = importer(context)
+            results = importer.function(context)
         except (NodeFault, UnknownInput, VerifyException, UnknownType, HtpError):
             raise
         except Exception as error:
-            if not self.supported.is_foreign(op):
+            if not self.supported.is_foreign(importer.key):
                 raise
-            remedy = "mend the package that brings it"
+            remedy = "fix the package that brings it"
             raise NodeFault(f"its importer fails: {raised(error)}", remedy) from error
         asked = max((i + 1 for i, name in enumerate(context.node.output) if name), default=0)
         context.require(
@@ -156,10 +148,8 @@ class _Import:
         )
         return results
 
-    def _check_stored(self, node: NodeProto) -> None:
+    def _refuse_stored(self, node: NodeProto) -> None:
         """Refuse arithmetic on the stored integers of a quantised tensor."""
-        if op_of(node) in KEEP_STORED or self.supported.is_foreign(op_of(node)):
-            return
         for name in node.input:
             value = self.emitter.values.get(name)
             if value is not None and spec_of(value).quant is not None:
@@ -167,7 +157,7 @@ class _Import:
                 raise NodeFault(found, "put DequantizeLinear before it")
 
     def _check_results(self, context: NodeContext, results: Sequence[SSAValue]) -> None:
-        """What was built must have the types that ONNX infers."""
+        """Refuse results whose types are not what ONNX infers."""
         for name, value, wanted in zip(context.node.output, results, context.outputs, strict=False):
             found = spec_of(value)
             if not name or wanted is None:
@@ -180,7 +170,7 @@ class _Import:
                 )
 
     def _substitutes(self, specs: Sequence[TensorSpec | None]) -> list[SSAValue | None]:
-        return [None if spec is None else self._stand_in(spec) for spec in specs]
+        return [None if spec is None else self._placeholder(spec) for spec in specs]
 
     def _spec(self, name: str) -> TensorSpec | None:
         type_ = self.prepared.types.get(name)

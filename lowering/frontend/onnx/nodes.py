@@ -1,4 +1,4 @@
-"""How nodes are named in messages, and the faults that a node has by its schema alone."""
+"""Names of nodes in messages, and the faults that a node has by its schema alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
-from ...packages.importers import OpKey, domain_of, importer_sketch
+from .support.registry import OpKey, domain_of, importer_sketch
 
 
 class Known(Protocol):
@@ -17,11 +17,11 @@ class Known(Protocol):
     def __contains__(self, op: OpKey) -> bool: ...
 
     def is_foreign(self, op: OpKey) -> bool:
-        """Whether ONNX need not know an op."""
+        """Tell whether ONNX need not know an op."""
 
 
 def op_of(node: NodeProto) -> OpKey:
-    """What the tables are keyed by."""
+    """The key in tables."""
     return domain_of(node.domain), node.op_type
 
 
@@ -35,7 +35,7 @@ def where(node: NodeProto) -> str:
 def faults_by_node(
     graph: GraphProto, opsets: Mapping[str, int], supported: Known
 ) -> dict[int, list[Fault]]:
-    """What is wrong with ops, attributes, counts and names, by the node's index in the graph."""
+    """The faults of ops, attributes, counts and names, by the node's index in the graph."""
     known = {""} | {value.name for value in graph.input} | {t.name for t in graph.initializer}
     faulty: dict[int, list[Fault]] = {}
     for index, node in enumerate(graph.node):
@@ -47,7 +47,7 @@ def faults_by_node(
 
 
 def is_text(model: ModelProto) -> bool:
-    """Whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
+    """Tell whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
     return all(isinstance(name, str) for name in _names(model))
 
 
@@ -66,18 +66,18 @@ def _names(model: ModelProto) -> Iterator[object]:
         yield from (function.name, function.domain, *function.input, *function.output)
 
 
-def take_loose_ends(graph: GraphProto) -> list[Fault]:
-    """Remove outputs that nothing makes and constants of a form that is not read; a fault each."""
+def drop_dangling(graph: GraphProto) -> list[Fault]:
+    """Remove dangling outputs and constants of a form that is not read; a fault each."""
     made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
     made |= {name for node in graph.node for name in node.output}
-    loose = [output for output in graph.output if output.name not in made]
+    dangling = [output for output in graph.output if output.name not in made]
     sparse = [tensor.values.name for tensor in graph.sparse_initializer]
-    for output in loose:
+    for output in dangling:
         graph.output.remove(output)
     del graph.sparse_initializer[:]
     remedy = "export the model again"
     return [
-        *(Fault(f"output '{value.name}'", "is made by no node", remedy) for value in loose),
+        *(Fault(f"output '{value.name}'", "is made by no node", remedy) for value in dangling),
         *(Fault(f"initializer '{name}'", "is sparse", "store it dense") for name in sparse),
     ]
 

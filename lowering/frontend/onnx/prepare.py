@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from onnx import FunctionProto, GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ...packages.importers import domain_of
 from .completion import complete
 from .dims import fix_dims
 from .files import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
-from .nodes import faults_by_node, is_text, op_of, take_loose_ends
-from .schemas import DOMAIN, VERSION, register_block_ops
+from .nodes import drop_dangling, faults_by_node, is_text, op_of
+from .ops.blocks import BLOCK_OPS
+from .schemas import VERSION, register_block_ops
+from .support.registry import domain_of
 from .supported import Supported
 
 LEAST_OPSET = 7
@@ -30,14 +31,14 @@ OPSET = min(23, defs.onnx_opset_version())
 class Prepared:
     """A graph without constant nodes, its constants, its types, and the faults found so far.
 
-    `stand_ins` are the inputs that take the place of what faulty nodes would have made.
+    `placeholders` are the inputs that take the place of the outputs of faulty nodes.
     """
 
     graph: GraphProto
     constants: Constants
     types: Types
     faults: tuple[Fault, ...]
-    stand_ins: frozenset[str]
+    placeholders: frozenset[str]
 
 
 def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
@@ -54,12 +55,17 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
         return complete(model, constants, types, supported)
 
     try:
-        graph, constants, types = fold(_converted(model), strict=not faults, complete=completed)
+        graph, constants, types = fold(
+            _converted(model),
+            foldable=supported.foldable,
+            strict=not faults,
+            complete=completed,
+        )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
         raise HtpError(*(faults or error.faults)) from error
-    stand_ins = frozenset(value.name for value in graph.input) - inputs
-    return Prepared(graph, constants, types, tuple(faults), stand_ins)
+    placeholders = frozenset(value.name for value in graph.input) - inputs
+    return Prepared(graph, constants, types, tuple(faults), placeholders)
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
@@ -83,14 +89,14 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     del model.functions[:]
     model.functions.extend(kept)
     model = _inlined(model) if kept else model
-    for domain in {DOMAIN} | {domain_of(node.domain) for node in model.graph.node}:
+    for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
     return model
 
 
 def _is_known(body: FunctionProto, supported: Supported) -> bool:
-    return body.domain == DOMAIN or supported.has_own((domain_of(body.domain), body.name))
+    return body.domain == BLOCK_OPS or supported.has_own((domain_of(body.domain), body.name))
 
 
 def _require_inline_data(model: ModelProto) -> None:
@@ -115,7 +121,7 @@ def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> 
 
     What they made becomes an input, of the type that the model stated, if any.
     """
-    faults = take_loose_ends(model.graph)
+    faults = drop_dangling(model.graph)
     faulty = faults_by_node(model.graph, opsets_of(model), supported)
     faults += [f for found in faulty.values() for f in found]
     for index in faulty:

@@ -11,7 +11,8 @@ from onnx import TypeProto, defs
 from onnx.defs import OpSchema
 from onnx.shape_inference import InferenceContext
 
-DOMAIN = "qti_aisw"
+from .ops.blocks import BLOCK_OPS
+
 VERSION = 1
 
 _Param = OpSchema.FormalParameter
@@ -36,7 +37,7 @@ _RNN_INPUTS = ["X", "W", "R", "B?", "sequence_lens?:I", "initial_h?"]
 def register_block_ops() -> None:
     """Make the block ops known to onnx, unless they are already."""
     for schema, infer in _SCHEMAS:
-        if not defs.has(schema.name, DOMAIN):
+        if not defs.has(schema.name, BLOCK_OPS):
             schema.set_type_and_shape_inference_function(infer)
             defs.register_schema(schema)
 
@@ -52,7 +53,7 @@ def _schema(
     """`B?` is an optional input; `:I` and `:R` after a name say int32 or bool instead of data."""
     return OpSchema(
         name,
-        DOMAIN,
+        BLOCK_OPS,
         VERSION,
         inputs=[_param(text) for text in inputs],
         outputs=[_param(text) for text in outputs],

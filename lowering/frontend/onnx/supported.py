@@ -1,15 +1,16 @@
-"""Which importer a node takes: one that a package brings, the project's, or that of its package."""
+"""The importer that a node takes: a package's, the project's, or that of its package's ops."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from ...packages.importers import Importer, OpKey
+from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...rules.graph.names import DEFAULT_PACKAGE
-from .ops.custom import custom_node
-from .table import IMPORTERS
+from .custom import custom_node
+from .support.registry import OnnxImporter, OpKey
 
 
 @dataclass(frozen=True)
@@ -18,32 +19,39 @@ class Supported:
 
     packages: Packages
 
-    def importer(self, op: OpKey) -> Importer | None:
+    def importer(self, op: OpKey) -> OnnxImporter | None:
         """The importer of an op; None where it is not supported."""
-        brought = self.packages.importers.get(op)
-        if brought is not None:
-            return brought.function
-        if op in IMPORTERS:
-            return IMPORTERS[op]
-        return partial(custom_node, self.packages) if self.is_package(op[0]) else None
+        if op in self.packages.importers:
+            return self.packages.importers[op]
+        node = partial(custom_node, self.packages)
+        return OnnxImporter(*op, node) if self.is_package(op[0]) else None
 
     def __contains__(self, op: OpKey) -> bool:
         return self.importer(op) is not None
 
+    @cached_property
+    def foldable(self) -> frozenset[OpKey]:
+        """The ops that are evaluated where their inputs are constant."""
+        return frozenset(row.key for p in self.packages for row in p.importers if row.folds)
+
     def is_foreign(self, op: OpKey) -> bool:
-        """Whether packages answer for an op: ONNX may not know it, it may take stored integers."""
-        return op in self.packages.importers or self.is_package(op[0])
+        """Tell whether a user's package answers for an op, which ONNX then need not know."""
+        return op in self._foreign or self.is_package(op[0])
 
     def has_own(self, op: OpKey) -> bool:
-        """Whether a package has this very op, or an importer or a conversion of it."""
+        """Tell whether a package has this very op, or an importer or a conversion of it."""
         name = ".".join(op)
         known = name in self.packages.ops or name in self.packages.conversions
-        return op in self.packages.importers or (self.is_package(op[0]) and known)
+        return op in self._foreign or (self.is_package(op[0]) and known)
 
     def is_package(self, domain: str) -> bool:
-        """Whether a domain is a user's op package that is loaded."""
-        return domain in self._domains
+        """Tell whether a domain is a user's op package that is loaded."""
+        return domain in self._users
 
     @cached_property
-    def _domains(self) -> frozenset[str]:
-        return frozenset(package.name for package in self.packages) - {DEFAULT_PACKAGE}
+    def _users(self) -> Mapping[str, OpPackage]:
+        return {p.name: p for p in self.packages if p.name != DEFAULT_PACKAGE}
+
+    @cached_property
+    def _foreign(self) -> frozenset[OpKey]:
+        return frozenset(row.key for package in self._users.values() for row in package.importers)

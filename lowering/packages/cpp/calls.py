@@ -69,7 +69,7 @@ class MacroCall:
 
 @dataclass(frozen=True)
 class Found:
-    """What a source file holds: calls, what was no call though it looks so, and all other code."""
+    """The content of a source file: calls, what looks like a call and is none, all other code."""
 
     calls: tuple[MacroCall, ...]
     faults: tuple[NotUnderstood, ...]

@@ -1,4 +1,4 @@
-"""What declarations refer to in the C++ around them: constants, initialisers, functions.
+"""The C++ around declarations that they refer to: constants, initialisers, functions.
 
 Source text is only looked at. Bodies are stepped over.
 """
@@ -38,7 +38,7 @@ class FunctionSource:
     parameters: tuple[Parameter, ...]
 
     def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
-        """What the template parameters stand for in an instance."""
+        """The value of each template parameter in an instance."""
         defaults = {name: held for name, held in self.variables.items() if held is not None}
         return {**defaults, **dict(zip(self.variables, arguments, strict=False))}
 
@@ -107,7 +107,7 @@ def _called(head: Tokens) -> bool:
 
 
 def _is_initialised(head: Tokens) -> bool:
-    """What follows in braces is the value of a variable, not a body."""
+    """Tell whether the braces that follow hold the value of a variable, not a body."""
     _, head = _template(head)
     before = head[: next((i for i, token in enumerate(head) if token.text == "("), len(head))]
     if any(token.text == "=" for token in before):

@@ -1,11 +1,11 @@
-"""How much the reader takes: beyond these it says so and stops, and never hangs."""
+"""Limits of the reader, which stops beyond them with a message and never hangs."""
 
 MAX_BYTES = 1_000_000
-"""Of one file."""
+"""Bytes of one file."""
 MAX_EXPANDED = 50_000
 """Tokens that the macros of one source file may make."""
 MAX_LOOKED_AT = 100_000_000
-"""Tokens behind macro calls that lie between brackets which never close, all calls together."""
+"""Tokens, of all calls together, behind macro calls whose brackets never close."""
 MAX_LINE = 50_000
 """Characters of a line with those that continue it; a preprocessor's time grows faster."""
 MAX_MACRO_DEPTH = 40

@@ -36,7 +36,7 @@ _NEEDS_OPERAND = ("if", "elif", "ifdef", "ifndef", "undef", "define", "include",
 
 
 class PcppToken(Protocol):
-    """What is used of pcpp's tokens."""
+    """The part of pcpp's tokens that is used."""
 
     type: str
     value: str
@@ -142,7 +142,7 @@ class _Bounded(Preprocessor):
         return int(value), None
 
     def on_file_open(self, is_system: bool, path: str) -> StringIO:
-        """An included file, if it lies in an allowed folder; OSError is how pcpp hears no."""
+        """Open an included file in an allowed folder; OSError tells pcpp that there is none."""
         found = Path(path)
         real = found.resolve()
         if not found.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
@@ -217,7 +217,7 @@ def preprocess(
 ) -> Unit:
     """A source file's tokens after preprocessing.
 
-    `folders` are where included files are looked for and may lie; `package` is the value of
+    Included files are looked for, and allowed, in `folders` only; `package` is the value of
     THIS_PKG_NAME, if any. HtpError where the file itself cannot be read.
     """
     text = read_text(path)

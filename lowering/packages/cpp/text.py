@@ -15,7 +15,7 @@ from .limits import MAX_BYTES, MAX_LINE
 RULE_NAME = ":::RULE_NAME:::"
 """In a comment on the line above a rule: the rule's name follows."""
 _EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
-"""In a comment: a function that rules call is declared; its name stands in the braces."""
+"""A comment that declares a function that rules call, by its name in the braces."""
 
 _LEAST = len("/**/")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -78,7 +78,7 @@ def _check_lines(text: str, where: str) -> None:
 
 
 def display(path: Path | str) -> str:
-    """A path as messages show it: relative where it lies below the current folder."""
+    """A path as messages show it: relative below the current folder."""
     return str(path).removeprefix(os.getcwd() + os.sep)
 
 

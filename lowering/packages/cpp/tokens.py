@@ -1,4 +1,4 @@
-"""Tokens of preprocessed C++, and how they are cut into the operands of a macro call."""
+"""Tokens of preprocessed C++, and their cut into the operands of a macro call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPEN, _CLOSE = {"(", "[", "{"}, {")", "]", "}"}
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     WORD = auto()
     NUMBER = auto()
@@ -103,7 +103,7 @@ def _kind(text: str) -> Kind:
 
 
 def closing(tokens: Tokens, start: int, end: int | None = None) -> int | None:
-    """The index of what closes the bracket at `start`; None where nothing does."""
+    """The index of the token that closes the bracket at `start`; None where none does."""
     depth = 0
     for index in range(start, len(tokens) if end is None else end):
         depth += _turn(tokens[index])

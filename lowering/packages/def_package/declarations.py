@@ -13,7 +13,7 @@ from ...rules.tree.expr import External, OpForm, as_expr
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, operands, text_of
-from .language import CLAUSES, Parser, number
+from .language import CLAUSES, Parser, number, string
 
 _WITH_FLAGS = ("DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM")
 CORE = ("DEF_OPT", "DEF_OPTIM")
@@ -23,7 +23,7 @@ _SIGNS = {"+": 1, "-": -1}
 
 @dataclass(frozen=True)
 class Around:
-    """What a declaration may refer to: the file's code, Python functions, names of rules.
+    """The scope of a declaration: the file's code, Python functions, names of rules.
 
     `declared` are functions that comments declare, with where they do.
     """
@@ -75,7 +75,7 @@ def read_properties(call: MacroCall, around: Around) -> TensorProperties:
 
 def read_axis_params(call: MacroCall, around: Around) -> tuple[str, ...]:
     """The names of params that are axes."""
-    return tuple(_string(call.token, part, around.code) for part in call.args)
+    return tuple(string(call.token, part, around.code.values) for part in call.args)
 
 
 def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
@@ -86,14 +86,7 @@ def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
         raise NotUnderstood(tokens[0] if tokens else token, found, f"known are {known}")
     if closing(tokens, 1) != len(tokens) - 1:
         raise NotUnderstood(tokens[0], f"'{text_of(tokens)}' goes on after its end")
-    return CLAUSES[words[0]](*(_string(token, part, code) for part in operands(tokens[2:-1])))
-
-
-def _string(token: Token, tokens: Tokens, code: Code) -> str:
-    found = Parser(tokens, code.values).whole() if tokens else None
-    if not isinstance(found, str):
-        raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
-    return found
+    return CLAUSES[words[0]](*(string(token, part, code.values) for part in operands(tokens[2:-1])))
 
 
 def _flag_names(tokens: Tokens) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from ....dialects.diagnostics import fail
 from ....dialects.value.dtypes import DType
 from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
 from ...rules.graph.types import Kind
-from ...rules.tree.expr import Call, Expr, External, Let, Literal, OpForm, Tag, Text
+from ...rules.tree.expr import Expr, External, Let, Literal, OpForm, Tag, Text
+from ...rules.tree.function import Call
 from ..cpp.layout import CallText
 
 _SHORTHANDS: tuple[tuple[Expr, str], ...] = (

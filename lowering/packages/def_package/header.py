@@ -12,7 +12,7 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE
 from .language import CLAUSES, NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
-from .parts import KNOWN_CLASSES
+from .package import KNOWN_CLASSES
 
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")
 _CPP_WORDS = ("int", "float", "size_t", "true", "false")

@@ -11,8 +11,7 @@ from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
 from .language import Parser
-from .package import KernelParameter, KernelSignature, Role
-from .parts import KNOWN_CLASSES
+from .package import KNOWN_CLASSES, KernelParameter, KernelSignature, Role
 
 _NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
 _LEAST = {

@@ -46,7 +46,7 @@ CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
     "MainMemory": language.MainMemory,
     "Outputs": language.Outputs,
 }
-"""What tensor properties are made of."""
+"""The clauses of tensor properties."""
 _COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
 _EXTERNAL = {
     "EXTERNAL_CONSTRAINT",
@@ -220,6 +220,14 @@ def number(token: Token) -> Arg:
     if "u" in found[2].lower():
         return Literal(int(convert(value, ValueKind.SIZE)), ValueKind.SIZE)
     return value
+
+
+def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
+    """The string that tokens stand for; `token` is the declaration's."""
+    text = Parser(tokens, values).whole() if tokens else None
+    if not isinstance(text, str):
+        raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
+    return text
 
 
 def octal_notes(tokens: Tokens) -> Iterator[Fault]:

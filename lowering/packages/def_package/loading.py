@@ -1,4 +1,4 @@
-"""Op packages out of C++ source text: files and folders to one value, and what was passed over."""
+"""Op packages read from C++ source text, with a summary of what was passed over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import External
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
@@ -46,7 +46,7 @@ def load_cpp(
     it, by that, else as the first path.
     Included files are taken from the folders of the paths and from `include` only. `externals` are
     the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
-    a path is no source text; whatever else is not understood stands in the summary.
+    a path is no source text; whatever else is not understood is in the summary.
     """
     if find_spec("pcpp") is None:
         remedy = "pip install 'htp-mlir[cpp]'"
@@ -115,7 +115,7 @@ def _named(name: str | None, paths: Sequence[Path]) -> str:
 
 @dataclass
 class _Read:
-    """What has been read so far, unit by unit."""
+    """The declarations that have been read so far, unit by unit."""
 
     externals: Mapping[str, External]
     given: str | None = None
@@ -174,7 +174,7 @@ class _Read:
         )
 
     def summary(self, package: CppPackage) -> Summary:
-        """How many of each kind were read."""
+        """The number of declarations of each kind, and what was passed over."""
         counts: dict[str, Sized] = {
             "ops": package.ops,
             "rules": self.rules,

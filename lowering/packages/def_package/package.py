@@ -1,4 +1,4 @@
-"""What C++ source text declares, as a value; kernels have signatures and no bodies."""
+"""The declarations of C++ source text as a value; kernels have signatures and no bodies."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from enum import Enum
 
 from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
-from ...rules.definition.rule import RuleSet
+from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
-from ...rules.language.properties import TensorProperties
-from ...rules.tree.expr import Expr, OpForm
+from ...rules.graph.tables import TensorProperties
+from ...rules.language.derived import CLASS_LAYOUTS
+from ...rules.tree.expr import OpForm
+from ...rules.tree.walk import walk
+
+KNOWN_CLASSES = (
+    "Tensor",
+    *(f"{name}{suffix}" for name in CLASS_LAYOUTS for suffix in ("", "_TCM")),
+)
+"""The tensor classes that the header declares."""
 
 
 class Role(Enum):
-    """What a kernel does with a parameter: outputs come first, scratch after the inputs."""
+    """The role of a kernel's parameter: outputs come first, scratch after the inputs."""
 
     OUTPUT = "output"
     INPUT = "input"
@@ -77,29 +85,22 @@ class CppPackage:
                     *(kernel.op for kernel in self.kernels),
                     *(row.op for row in self.properties),
                     *(order.op for order in self.param_orders),
-                    *self._ops_of_rules(),
+                    *(op for rule in self.rules for op in self._ops_of(rule)),
                 ]
             )
         )
 
-    def _ops_of_rules(self) -> Iterator[str]:
-        for rule in self.rules:
-            for name in (*_op_names(rule.match), *_op_names(rule.replacement)):
-                owner, mark, op = name.rpartition("::")
-                if (owner or rule.package) == self.name and not (op.startswith(("$", "*"))):
-                    yield op if mark else name
-
-
-def _op_names(expr: Expr) -> Iterator[str]:
-    if isinstance(expr, OpForm):
-        yield expr.name
-    for part in expr.parts():
-        yield from _op_names(part)
+    def _ops_of(self, rule: Rule) -> Iterator[str]:
+        for form in (*walk(rule.match), *walk(rule.replacement)):
+            if isinstance(form, OpForm):
+                owner, _, op = form.name.rpartition("::")
+                if (owner or rule.package) == self.name and not op.startswith(("$", "*")):
+                    yield op
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How a load went: counts by kind, what was passed over and why, includes not found.
+    """A summary of a load: counts by kind, what was passed over and why, includes not found.
 
     `notes` are about what was read and may be meant otherwise.
     """
@@ -118,7 +119,7 @@ class Summary:
         return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
 
     def complaints(self, most: int | None = None) -> list[str]:
-        """What was passed over, and what is missing if that may be why; at most so many of each."""
+        """What was passed over, and what is missing if that may be why; at most `most` of each."""
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:

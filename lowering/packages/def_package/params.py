@@ -8,7 +8,7 @@ from ...rules.graph.param_order import Param, ParamDefault, ParamOrder, param_or
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
-from .language import Parser, number
+from .language import Parser, number, string
 
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 _SCALARS = (
@@ -24,7 +24,7 @@ def read_param_order(call: MacroCall, code: Code) -> ParamOrder:
     if len(call.args) % 3 != 1:
         found = f"{len(call.args)} operands; an op and three for each param are expected"
         raise NotUnderstood(call.token, found)
-    op = _string(call.token, call.args[0], code)
+    op = string(call.token, call.args[0], code.values)
     params = [
         _param(call.token, call.args[at : at + 3], code) for at in range(1, len(call.args), 3)
     ]
@@ -32,7 +32,7 @@ def read_param_order(call: MacroCall, code: Code) -> ParamOrder:
 
 
 def _param(token: Token, parts: Sequence[Tokens], code: Code) -> Param:
-    name = _string(token, parts[0], code)
+    name = string(token, parts[0], code.values)
     mandatory = _TRUTH.get(text_of(parts[1]))
     if mandatory is None:
         found = f"'{text_of(parts[1])}' says not whether '{name}' is mandatory"
@@ -40,13 +40,6 @@ def _param(token: Token, parts: Sequence[Tokens], code: Code) -> Param:
     if text_of(parts[2]) in ("nullptr", "NULL", "0"):
         return Param(name, mandatory)
     return Param(name, mandatory, _Defaults(token, code).param(parts[2]))
-
-
-def _string(token: Token, tokens: Tokens, code: Code) -> str:
-    found = Parser(tokens, code.values).whole()
-    if not isinstance(found, str):
-        raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
-    return found
 
 
 class _Defaults:
@@ -91,7 +84,7 @@ class _Defaults:
         return numbers
 
     def _resolved(self, tokens: Tokens) -> Tokens:
-        """What a name stands for, through casts and address signs."""
+        """The tokens that a name stands for, through casts and address signs."""
         held = bare(tokens)
         while held and (held[0].text in ("&", "(") or held[0].text in self._code.values):
             self._steps += 1

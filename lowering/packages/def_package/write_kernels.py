@@ -9,8 +9,7 @@ from ....dialects.diagnostics import fail
 from ....runtime.kernel.kernel import Cost, Flag
 from ..cpp.layout import CallText, lay_out
 from .express import quoted
-from .package import KernelSignature, Role
-from .parts import KNOWN_CLASSES
+from .package import KNOWN_CLASSES, KernelSignature, Role
 
 _DEFAULT_FLAGS = Flag.RESOURCE_HVX
 
@@ -73,7 +72,7 @@ def _inside(namespace: str, text: str) -> str:
 
 
 def _defaults(group: Sequence[KernelSignature]) -> Mapping[int, str]:
-    """What template arguments are that some instances leave out, by position."""
+    """The values of template arguments that some instances leave out, by position."""
     counts = [len(kernel.arguments) for kernel in group]
     return {at: _default(group, at) for at in range(min(counts), max(counts))}
 

@@ -26,7 +26,7 @@ INCLUDES = (
     "HTP/core/simple_reg.h",
     "QnnOpPackage.h",
 )
-"""What the written text includes; `header()` can stand in for each of them."""
+"""The headers that the written text includes; `header()` can replace each of them."""
 
 _WORDS = {
     LayoutKind.FLAT: "Flat",

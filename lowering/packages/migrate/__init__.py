@@ -5,6 +5,6 @@ Source: QNN HTP op package documentation, before and after TCM migration.
 
 from __future__ import annotations
 
-from .migration import Fate, Migration, Proposal, migrate
+from .migration import Migration, Outcome, Proposal, migrate
 
-__all__ = ["Fate", "Migration", "Proposal", "migrate"]
+__all__ = ["Migration", "Outcome", "Proposal", "migrate"]

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules.graph.names import resolve
-from ...rules.tree.expr import Call, Expr, OpForm, Text
+from ...rules.tree.expr import Expr, OpForm, Text
+from ...rules.tree.function import Call
 from ..words import place_text
 
-Demand = tuple[LayoutKind | None, Memory | None]
+PlacementConstraint = tuple[LayoutKind | None, Memory | None]
 """A layout and a memory; None where nothing is said of it."""
 
 _FLAT, _CROUTON = LayoutKind.FLAT, LayoutKind.CROUTON
-_MOVES: dict[str, tuple[Demand, Demand]] = {
+_MOVES: dict[str, tuple[PlacementConstraint, PlacementConstraint]] = {
     "htp.ForceFormat_Flat": ((None, None), (_FLAT, None)),
     "htp.ForceFormat_Crouton": ((None, None), (_CROUTON, None)),
     "htp.flat_to_vtcm": ((_FLAT, Memory.DDR), (_FLAT, Memory.TCM)),
@@ -22,7 +23,7 @@ _MOVES: dict[str, tuple[Demand, Demand]] = {
     "htp.flat_from_vtcm": ((_FLAT, Memory.TCM), (_FLAT, Memory.DDR)),
     "htp.crouton_from_vtcm": ((_CROUTON, Memory.TCM), (_CROUTON, Memory.DDR)),
 }
-"""What each of them takes and what it gives."""
+"""The placement that each copy takes, and the one it gives."""
 _WRAPS = ("WrapOp", "WrapOpAlways")
 _MODIFIERS = (
     *("WITH_SIZE", "WITH_TYPE", "WITH_SAME_OUTPUT", "WITH_OUTPUT_TYPE", "WITH_SAME_ID"),
@@ -41,18 +42,18 @@ class Peeled:
 
     core: Expr
     chain: tuple[str, ...] = ()
-    source: Demand = (None, None)
-    given: Demand = (None, None)
+    source: PlacementConstraint = (None, None)
+    given: PlacementConstraint = (None, None)
     clash: str = ""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a rule does for one tensor of an op: operand `index`, or the first output for None."""
+class PlacementRequest:
+    """A placement that a rule gives one tensor of an op: operand `index`, or the first output."""
 
     op: str
     index: int | None
-    demand: Demand
+    constraint: PlacementConstraint
     words: str
 
 
@@ -60,12 +61,12 @@ class Wish:
 class Stripper:
     """Takes the copies out of the replacement of a rule of `package`.
 
-    `wishes` and `clashes` are what was found on the way, `built` the ops that the replacement
+    `requests` and `clashes` are collected on the way, `built` are the ops that the replacement
     makes, each as often as it does, by IR name.
     """
 
     package: str
-    wishes: list[Wish] = field(default_factory=list)
+    requests: list[PlacementRequest] = field(default_factory=list)
     clashes: list[str] = field(default_factory=list)
     built: dict[str, list[OpForm]] = field(default_factory=dict)
 
@@ -95,7 +96,7 @@ class Stripper:
             found = self._peel(part)
             if found.chain:
                 words = "(".join(found.chain) + "(...)" + ")" * (len(found.chain) - 1)
-                self.wishes.append(Wish(name, index, found.given, words))
+                self.requests.append(PlacementRequest(name, index, found.given, words))
                 self._note_source(found)
             yield self._inside(found.core)
 
@@ -105,9 +106,11 @@ class Stripper:
             self.clashes.append(found.clash)
         below = built_op(found.core)
         if below is not None:
-            demand = found.source
+            constraint = found.source
             words = f"{found.chain[-1]} takes its output"
-            self.wishes.append(Wish(resolve(below.name, self.package), None, demand, words))
+            self.requests.append(
+                PlacementRequest(resolve(below.name, self.package), None, constraint, words)
+            )
 
     def _peel(self, expr: Expr) -> Peeled:
         if isinstance(expr, Call) and expr.function.name in _MODIFIERS:
@@ -120,7 +123,7 @@ class Stripper:
 
 
 def places_by_hand(expr: Expr, package: str) -> bool:
-    """Whether a match or a replacement holds copies."""
+    """Tell whether a match or a replacement holds copies."""
     inside = any(places_by_hand(part, package) for part in expr.parts())
     return inside or _copied(expr, package) is not None
 

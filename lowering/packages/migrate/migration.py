@@ -1,4 +1,11 @@
-"""What a package is to say instead of its copies by hand: properties, and the rules that remain."""
+"""Migration of a package: tensor properties in place of copies that rules place by hand.
+
+Each replacement is stripped of its copies; where they were, a placement request for the op's tensor
+remains. Requests of all rules for one op that agree become its tensor properties. Time is linear in
+the size of the rules, times the ops placed.
+
+Example: `Op("Relu", crouton_to_vtcm(x))` becomes `Op("Relu", x)` and `Crouton("x"), Tcm("x")`.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +18,12 @@ from ....dialects.value.place import LayoutKind, Memory
 from ...rules.definition.rule import Rule
 from ...rules.graph.env import ROOT
 from ...rules.graph.names import resolve
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
 from ..def_package.package import CppPackage, Role
 from ..words import place_text, rule_line
-from .classes import HOME, takes
-from .copies import Demand, Stripper, Wish, built_op, places_by_hand
+from .classes import DEFAULT, takes
+from .copies import PlacementConstraint, PlacementRequest, Stripper, built_op, places_by_hand
 
 Place = TypeVar("Place", LayoutKind, Memory)
 
@@ -35,8 +42,8 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Fate:
-    """What becomes of a rule that places copies: `after` is None where it is dropped."""
+class Outcome:
+    """The outcome for a rule that places copies: `after` is None where the rule is dropped."""
 
     rule: Rule
     after: Rule | None
@@ -53,7 +60,7 @@ class Migration:
     before: CppPackage
     after: CppPackage
     proposals: tuple[Proposal, ...]
-    fates: tuple[Fate, ...]
+    outcomes: tuple[Outcome, ...]
     conflicts: tuple[Fault, ...]
 
 
@@ -63,34 +70,34 @@ class _Stripped:
 
     rule: Rule
     after: Rule
-    wishes: tuple[Wish, ...]
+    requests: tuple[PlacementRequest, ...]
     built: dict[str, list[OpForm]]
-    hindrance: str
+    blocker: str
 
 
 def migrate(package: CppPackage) -> Migration:
-    """What a package is to say instead of its copies by hand.
+    """Propose tensor properties for a package in place of its copies by hand.
 
     A rule is migrated where what it does can be said without a condition: tensor properties hold
     for every op of a name. All else stays as it is, and the reason is told.
     """
     stripped = [_stripped(rule, package) for rule in package.rules]
-    placing = [held for held in stripped if held.wishes or held.hindrance]
+    placing = [held for held in stripped if held.requests or held.blocker]
     conflicts = {
         op: found
-        for op in dict.fromkeys(wish.op for held in placing for wish in held.wishes)
+        for op in dict.fromkeys(request.op for held in placing for request in held.requests)
         if (found := tuple(_conflicts(op, stripped, package)))
     }
-    fates = [_fate(held, conflicts.keys()) for held in placing]
-    moved = {id(fate.rule) for fate in fates if fate.after is not fate.rule}
+    outcomes = [_outcome(held, conflicts.keys()) for held in placing]
+    moved = {id(outcome.rule) for outcome in outcomes if outcome.after is not outcome.rule}
     said = [held for held in placing if id(held.rule) in moved]
     proposals = [
         _proposal(op, said, package)
-        for op in dict.fromkeys(wish.op for held in said for wish in held.wishes)
+        for op in dict.fromkeys(request.op for held in said for request in held.requests)
     ]
     faults = tuple(fault for found in conflicts.values() for fault in found)
     return Migration(
-        package, _after(package, fates, proposals), tuple(proposals), tuple(fates), faults
+        package, _after(package, outcomes, proposals), tuple(proposals), tuple(outcomes), faults
     )
 
 
@@ -98,26 +105,26 @@ def _stripped(rule: Rule, package: CppPackage) -> _Stripped:
     stripper = Stripper(rule.package)
     after = stripper.strip(rule.replacement)
     made = replace(rule, replacement=after)
-    wishes = tuple(stripper.wishes)
-    hindrance = _hindrance(rule, stripper, package)
-    return _Stripped(rule, made, wishes, stripper.built, hindrance)
+    requests = tuple(stripper.requests)
+    blocker = _blocker(rule, stripper, package)
+    return _Stripped(rule, made, requests, stripper.built, blocker)
 
 
-def _hindrance(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
-    """Why a rule cannot be migrated whatever the others say; empty where it can."""
+def _blocker(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
+    """The reason why a rule cannot be migrated whatever the others say; empty where it can."""
     if places_by_hand(rule.match, rule.package):
         return "it matches copies, which no rule places any more when it runs"
     if stripper.clashes:
         return stripper.clashes[0]
-    if not stripper.wishes:
+    if not stripper.requests:
         outside = places_by_hand(rule.replacement, rule.package)
         return "its copies stand around no op that it builds" if outside else ""
     own = [f"{package.name}.{op}" for op in package.ops]
-    for wish in stripper.wishes:
-        if wish.op not in own:
-            return f"{wish.op} belongs to another package, which says where its tensors are"
-        if wish.op == rule.root and not _unconditional(rule):
-            return f"it places {wish.op} only under a condition, and tensor properties have none"
+    for request in stripper.requests:
+        if request.op not in own:
+            return f"{request.op} belongs to another package, which says where its tensors are"
+        if request.op == rule.root and not _unconditional(rule):
+            return f"it places {request.op} only under a condition, and tensor properties have none"
     return ""
 
 
@@ -128,23 +135,23 @@ def _unconditional(rule: Rule) -> bool:
 
 
 def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iterator[Fault]:
-    """What rules and the declaration that is there say against each other, tensor by tensor."""
-    speaking = [held for held in rules if any(wish.op == op for wish in held.wishes)]
+    """The contradictions among rules and the present declaration, tensor by tensor."""
+    speaking = [held for held in rules if any(request.op == op for request in held.requests)]
     placed_later = any(held.rule.root == op for held in speaking)
-    for index in dict.fromkeys(w.index for held in speaking for w in held.wishes if w.op == op):
+    for index in dict.fromkeys(w.index for held in speaking for w in held.requests if w.op == op):
         said = [
-            (held.rule.label, wish.demand)
+            (held.rule.label, request.constraint)
             for held in speaking
-            for wish in held.wishes
-            if (wish.op, wish.index) == (op, index)
+            for request in held.requests
+            if (request.op, request.index) == (op, index)
         ]
-        first, demand = said[0]
+        first, constraint = said[0]
         what = f"{op}, {'its output' if index is None else f'operand {index}'}"
-        if any(other != demand for _, other in said):
+        if any(other != constraint for _, other in said):
             words = dict.fromkeys(f"{place_text(*place)} by {label}" for label, place in said)
             listed = "; ".join(words)
             yield Fault(what, f"is placed differently: {listed}", "say which, then migrate again")
-        elif declared := _against(op, index, demand, package):
+        elif declared := _against(op, index, constraint, package):
             yield Fault(what, declared, "correct one of them")
         elif index is not None and not placed_later:
             for held in rules:
@@ -155,34 +162,36 @@ def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iter
                     yield Fault(what, found, "say whether both are meant")
 
 
-def _against(op: str, index: int | None, demand: Demand, package: CppPackage) -> str:
+def _against(
+    op: str, index: int | None, constraint: PlacementConstraint, package: CppPackage
+) -> str:
     row = _declared(op, package)
     if row is None:
         return ""
     tag = ROOT if index is None else row.input_tag(index)
     said = (row.layout(tag), row.memory(tag)) if tag else (None, None)
-    if all(a is None or b in (None, a) for a, b in zip(said, demand, strict=True)):
+    if all(a is None or b in (None, a) for a, b in zip(said, constraint, strict=True)):
         return ""
-    return f"is {place_text(*demand)} by a rule, {place_text(*said)} by its tensor properties"
+    return f"is {place_text(*constraint)} by a rule, {place_text(*said)} by its tensor properties"
 
 
 def _declared(op: str, package: CppPackage) -> TensorProperties | None:
     return next((row for row in package.properties if resolve(row.op, package.name) == op), None)
 
 
-def _fate(held: _Stripped, unclear: Iterable[str]) -> Fate:
-    if held.hindrance:
-        return Fate(held.rule, held.rule, held.hindrance)
-    contested = [wish.op for wish in held.wishes if wish.op in unclear]
+def _outcome(held: _Stripped, unclear: Iterable[str]) -> Outcome:
+    if held.blocker:
+        return Outcome(held.rule, held.rule, held.blocker)
+    contested = [request.op for request in held.requests if request.op in unclear]
     if contested:
-        return Fate(held.rule, held.rule, f"what is said of {contested[0]} is contradictory")
+        return Outcome(held.rule, held.rule, f"what is said of {contested[0]} is contradictory")
     if _as_it_was(held.rule.match, held.after.replacement):
-        return Fate(held.rule, None, "without its copies it builds what it matches")
-    return Fate(held.rule, held.after, "it does more than to place copies; those are gone")
+        return Outcome(held.rule, None, "without its copies it builds what it matches")
+    return Outcome(held.rule, held.after, "it does more than to place copies; those are gone")
 
 
 def _as_it_was(match: Expr, built: Expr) -> bool:
-    """Whether a replacement makes the op that was matched, of the same inputs."""
+    """Tell whether a replacement makes the op that was matched, of the same inputs."""
     made = built_op(built)
     if made is None or not isinstance(match, OpForm):
         return False
@@ -200,19 +209,19 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
     inputs = row.inputs if row else _tags(op, bare, rules, package)
     outputs = row.outputs if row else (ROOT,)
     said = {
-        tag: (wish.demand, f"{wish.words}, {rule_line(held.rule)}")
+        tag: (request.constraint, f"{request.words}, {rule_line(held.rule)}")
         for held in rules
-        for wish in held.wishes
-        if wish.op == op
-        for tag in [ROOT if wish.index is None else inputs[wish.index]]
+        for request in held.requests
+        if request.op == op
+        for tag in [ROOT if request.index is None else inputs[request.index]]
     }
-    places: dict[str, Demand] = {}
+    places: dict[str, PlacementConstraint] = {}
     reasons: dict[str, str] = {}
     for tag in (*outputs, *inputs):
-        before = (row.layout(tag), row.memory(tag)) if row else HOME
-        demand, why = said.get(tag, ((None, None), ""))
-        places[tag] = (demand[0] or before[0], demand[1] or before[1])
-        rest = "declared before" if row else "no rule moves it, so it stays at home"
+        before = (row.layout(tag), row.memory(tag)) if row else DEFAULT
+        constraint, why = said.get(tag, ((None, None), ""))
+        places[tag] = (constraint[0] or before[0], constraint[1] or before[1])
+        rest = "declared before" if row else "no rule moves it, so it keeps the default placement"
         reasons[tag] = why or rest
     layouts = _grouped([(tag, place[0]) for tag, place in places.items() if place[0]])
     memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
@@ -247,8 +256,10 @@ def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -
     return tuple(names) if fitting else tuple(f"in{index}" for index in range(len(form.inputs)))
 
 
-def _after(package: CppPackage, fates: Sequence[Fate], proposals: Sequence[Proposal]) -> CppPackage:
-    changed = {id(fate.rule): fate.after for fate in fates}
+def _after(
+    package: CppPackage, outcomes: Sequence[Outcome], proposals: Sequence[Proposal]
+) -> CppPackage:
+    changed = {id(outcome.rule): outcome.after for outcome in outcomes}
     rules = (changed.get(id(rule), rule) for rule in package.rules)
     made = {proposal.properties.op: proposal.properties for proposal in proposals}
     kept = tuple(made.pop(row.op, row) for row in package.properties)

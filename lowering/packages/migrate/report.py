@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...rules.definition.rule import Rule
-from ...rules.language.properties import TensorProperties
+from ...rules.graph.tables import TensorProperties
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
-from .migration import Fate, Migration, Proposal
+from .migration import Migration, Outcome, Proposal
 
 _STEP = "  "
 
@@ -16,12 +16,12 @@ _STEP = "  "
 def report(migration: Migration, in_python: bool = False) -> list[str]:
     """The proposal line by line, as C++ or as Python would say it."""
     say = _Words(migration.before.name, in_python)
-    if not migration.fates:
+    if not migration.outcomes:
         return [f"package {migration.before.name}: no rule places copies by hand"]
     return [
         f"package {migration.before.name}",
         *_section("tensor properties", migration.proposals, say.proposal),
-        *_section("rules", migration.fates, say.fate),
+        *_section("rules", migration.outcomes, say.outcome),
         *_section("contradictions", migration.conflicts, lambda fault: iter([fault.line()])),
     ]
 
@@ -46,7 +46,7 @@ class _Words:
         if not held.served:
             yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
 
-    def fate(self, held: Fate) -> Iterator[str]:
+    def outcome(self, held: Outcome) -> Iterator[str]:
         what = "dropped" if held.after is None else "kept" if held.after is held.rule else "now"
         yield rule_line(held.rule)
         yield f"{_STEP}{what}: {held.why}"

@@ -1,4 +1,4 @@
-"""Give every tensor in TCM its byte offset, with spills and fills where they do not all fit."""
+"""The pass that gives every tensor in TCM its offset, with spills and fills where needed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ....runtime.program.placing import TCM_BYTES
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocate, without_spills
-from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Run, Spill, Stay
-from ...rules.language.properties import TensorProperties
-from ...soc import MIB
+from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, Run, Spill
+from ...rules.graph.tables import TensorProperties
+from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
 from .scratch import (
     ScratchNeed,
@@ -36,7 +36,7 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import TCM_ALIGNMENT, check_tcm_options, home_of
+from .tcm import TCM_ALIGNMENT, ddr_source
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
@@ -47,11 +47,10 @@ NO_PROPERTIES: Mapping[str, TensorProperties] = MappingProxyType({})
 class Allocate(ModulePass):
     """Placed level in execution order to offsets.
 
-    The module then says in `htp.tcm_bytes` how much TCM it needs to find where it runs.
-    Slices and joins in TCM are in place where that can be, which `in_place` says. Where not
-    everything fits, tensors leave TCM (htp.Spill) and come back (htp.Fill); each of
-    these carries a reason. Ops whose kernel has scratch name both. Raises HtpError where the
-    tensors of one op alone do not fit.
+    The module then says in `htp.tcm_bytes` how much TCM it needs to run. Slices and joins in TCM
+    are in place where that is possible, which `in_place` says. Where not everything fits, tensors
+    leave TCM (htp.Spill) and come back (htp.Fill); each of these carries a reason. Ops whose kernel
+    has scratch name both. Raises HtpError where the tensors of one op alone do not fit.
     """
 
     name = "htp-allocate"
@@ -77,7 +76,7 @@ def allocate_block(
 ) -> None:
     """Allocate one function's tensors; the block stays as it was where that fails.
 
-    The properties only serve to say which tile of an op that does not fit would.
+    The properties only serve to name the tile that would fit, of an op that does not.
     """
     needs = {op: need for op in block.ops if (need := scratch(op))}
     program, actions = _plan(block, needs, tcm_bytes, alignment, properties)
@@ -98,9 +97,10 @@ def _plan(
     alignment: int,
     properties: Mapping[str, TensorProperties],
 ) -> tuple[TcmProgram, tuple[Action, ...]]:
-    """The program with the views, and its actions, that move the fewest bytes.
+    """The program with the fewest moved bytes, and its actions.
 
-    Where all fits, slices and joins are in place; else what leaves TCM decides.
+    Slices and joins are in place where all fits. Where tensors leave TCM, three programs are
+    compared: with slices and joins in place, with joins alone, and with what the IR says already.
     """
     least = stated(block)
     some = least.joined(joins(block, alignment))
@@ -111,59 +111,56 @@ def _plan(
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
-    found: list[tuple[TcmProgram, tuple[Action, ...]]] = []
+    plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
     for program in programs:
         try:
             actions = allocate(program.pinned(), tcm_bytes, alignment)
         except DoesNotFit as error:
-            if program is programs[-1] and not found:
+            if program is programs[-1] and not plans:
                 op = program.ops[error.index]
                 raise _does_not_fit(op, needs.get(op), error, alignment, properties) from error
         else:
             if program.keeps_parts(actions):
-                found.append((program, actions))
-    if not found:
+                plans.append((program, actions))
+    if not plans:
         remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
         raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
-    return min(found, key=lambda plan: plan[0].moved(plan[1]))
+    return min(plans, key=lambda plan: plan[0].moved(plan[1]))
 
 
 @dataclass
 class _Writer:
-    """Writes the planner's actions into the IR."""
+    """A writer of the planner's actions into the IR."""
 
     program: TcmProgram
-    homes: dict[str, SSAValue] = field(default_factory=dict)
-    stays: dict[Stay, SSAValue] = field(default_factory=dict)
+    saved: dict[str, SSAValue] = field(default_factory=dict)
+    values: dict[Residency, SSAValue] = field(default_factory=dict)
     moves: list[Operation] = field(default_factory=list)
 
     def do(self, action: Action) -> None:
         match action:
-            case Alloc(stay, offset) if stay.name in self.program.scratch:
-                set_scratch_offset(*self.program.scratch[stay.name], offset)
-            case Alloc(stay, offset):
-                self.stays[stay] = _set_offset(self.program.values[stay.name], offset)
-                for part in self.program.parts.get(stay.name, ()):
+            case Alloc(new, offset) if new.name in self.program.scratch:
+                set_scratch_offset(*self.program.scratch[new.name], offset)
+            case Alloc(new, offset):
+                self.values[new] = _set_offset(self.program.values[new.name], offset)
+                for part in self.program.parts.get(new.name, ()):
                     _set_offset(part.value, offset + part.delta)
-            case Spill(stay, reason):
-                source = self.stays[stay]
-                home = replace(spec_of(source).place or FLAT_DDR, memory=Memory.DDR, offset=None)
-                spill = native(SpillOp, [source], spec_of(source).with_place(home))
-                self.homes[stay.name] = self.move(spill, reason)
-            case Fill(stay, offset, reason):
-                self.stays[stay] = self.fill(stay, offset, reason)
+            case Spill(old, reason):
+                source = self.values[old]
+                ddr = replace(spec_of(source).place or FLAT_DDR, memory=Memory.DDR, offset=None)
+                spill = native(SpillOp, [source], spec_of(source).with_place(ddr))
+                self.saved[old.name] = self.move(spill, reason)
+            case Fill(back, offset, reason):
+                spec = spec_of(self.values[Residency(back.name, 0)])
+                spec = spec.with_place((spec.place or FLAT_DDR).at(offset))
+                fill = native(FillOp, [self.in_ddr(back.name)], spec)
+                self.values[back] = self.move(fill, reason)
             case Run(step, reads, saved):
                 self.run(self.program.ops[step], reads, saved)
 
-    def fill(self, stay: Stay, offset: int, reason: str) -> SSAValue:
-        original = self.stays[Stay(stay.name, 0)]
-        place = (spec_of(original).place or FLAT_DDR).at(offset)
-        spec = spec_of(original).with_place(place)
-        return self.move(native(FillOp, [self.home(stay.name)], spec), reason)
-
-    def home(self, name: str) -> SSAValue:
-        """Where a block lies in main memory."""
-        source = self.homes.get(name) or home_of(self.stays[Stay(name, 0)])
+    def in_ddr(self, name: str) -> SSAValue:
+        """Return the value with a buffer's contents in DDR."""
+        source = self.saved.get(name) or ddr_source(self.values[Residency(name, 0)])
         if source is None:
             raise ValueError(f"{name} is read after it left TCM but was never saved")
         return source
@@ -173,18 +170,19 @@ class _Writer:
         self.moves.append(op)
         return op.results[0]
 
-    def run(self, op: Operation, reads: tuple[Stay, ...], saved: tuple[str, ...]) -> None:
-        """Put the moves in front of the op, and the stays that they made into its operands.
+    def run(self, op: Operation, reads: tuple[Residency, ...], saved: tuple[str, ...]) -> None:
+        """Put the moves in front of the op, and the values that they made into its operands.
 
-        Of what is `saved` the op reads its part in main memory.
+        Of what is `saved` the op reads its part in DDR.
         """
         block = op.parent
         if block is None:
-            raise ValueError(f"{op.name} lies in no block")
+            raise ValueError(f"{op.name} is in no block")
         block.insert_ops_before(self.moves, op)
         self.moves = []
-        back = {self.stays[Stay(stay.name, 0)]: self.stays[stay] for stay in reads if stay.number}
-        back |= {self.stays[Stay(name, 0)]: self.home(name) for name in saved}
+        moved = {read.name: self.values[read] for read in reads if read.number}
+        moved |= {name: self.in_ddr(name) for name in saved}
+        back = {self.values[Residency(name, 0)]: value for name, value in moved.items()}
         if back:
             op.operands = [back.get(operand, operand) for operand in op.operands]
 
@@ -202,19 +200,16 @@ def _does_not_fit(
     alignment: int,
     properties: Mapping[str, TensorProperties],
 ) -> HtpError:
-    """What the op and its smallest tile take; its scratch comes on top of both."""
+    """The error for an op, with its bytes and those of its smallest tile, both with scratch."""
     sizes = [
         (name, round_up(spec_of(value).nbytes, alignment))
         for value, name in tensors_in_tcm(op).items()
     ]
-    scratch = [] if need is None else _scratch_sizes(need, alignment)
+    scratch: list[tuple[str, int]] = []
+    if need is not None:
+        sizes_of = (round_up(size, alignment) for size in need.tcm_bytes)
+        names = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
+        scratch = [*zip(names, sizes_of, strict=True)]
     tile = smallest_tile(op, properties, alignment)
     tile = replace(tile, sizes=[*tile.sizes, *scratch])
     return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])
-
-
-def _scratch_sizes(need: ScratchNeed, alignment: int) -> list[tuple[str, int]]:
-    return [
-        (f"scratch '{need.names[i]}'", round_up(need.specs[i].nbytes, alignment))
-        for i in need.in_tcm
-    ]

@@ -1,4 +1,4 @@
-"""The allocation table of a module: what lies where in TCM, from which op to which."""
+"""The allocation table of a module: each tensor in TCM with its offset and live interval."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ....runtime.memory_plan.plan import plan_of_rows
 from ....runtime.program.boundary import main_function
 from ....runtime.program.placing import declared_tcm
 from ...levels import bodies, mnemonic
-from .stays import spans, wholes
+from .live_intervals import spans, wholes
 from .tcm import TCM_ALIGNMENT, in_tcm
 from .tcm_views import stated
 
 
 def memory_plan(module: ModuleOp) -> Plan:
-    """The plan of an allocated module's main function; HtpError where it is not allocated.
+    """Read the plan of a module's main function; HtpError where it is not allocated.
 
-    Its alignment is what all offsets keep of the 2,048 bytes of a chunk.
+    Its alignment is the largest one, up to the 2,048 bytes of a chunk, that all offsets have.
     """
     capacity = declared_tcm(module)
     if capacity is None:
@@ -37,10 +37,10 @@ def memory_plan(module: ModuleOp) -> Plan:
 
 
 def certificate(module: ModuleOp) -> tuple[Row, ...]:
-    """One row per tensor in TCM, by its maker and that op's position.
+    """List a row per tensor in TCM, named after its maker and that op's position.
 
-    A tensor that others lie inside is there from the first op that writes any of it to the last
-    that reads any. One without an offset has the offset -1, which no check accepts.
+    A tensor with views is alive from the first op that writes any of it to the last that reads
+    any. One without an offset has the offset -1, which no check accepts.
     """
     return tuple(row for block in bodies(module) for row in _rows(block))
 
@@ -75,7 +75,7 @@ def _offset(spec: TensorSpec) -> int:
 
 
 def _reason(value: SSAValue) -> str:
-    """Why a tensor came back, or why it left."""
+    """The reason of the spill or fill of a tensor."""
     ops = [value.owner, *(use.operation for use in value.uses)]
     moves = [op for op in ops if isinstance(op, (FillOp, SpillOp))]
     return "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))

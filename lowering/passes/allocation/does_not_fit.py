@@ -1,4 +1,4 @@
-"""The error for an op whose tensors are larger than the TCM: what takes the bytes, what helps."""
+"""The error for an op whose tensors are larger than the TCM: its bytes, and its smallest tile."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from ....dialects.value.place import LAYOUTS, LayoutKind
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ...conversion.builder import source_name
 from ...levels import operand_label
-from ...planner.tiling import Operand, Tensor, TileOp
-from ...planner.tiling.memory import chunk_sizes
-from ...planner.tiling.single import granule
-from ...rules.language.properties import TensorProperties
+from ...planner.tiling import Tensor, TileOp
+from ...rules.graph.tables import TensorProperties
 from ..tiling.tile_program import TileReader, data_operands
 from .tcm import in_tcm
 
@@ -29,7 +27,7 @@ Sizes = Sequence[tuple[str, int]]
 class SmallestTile:
     """The smallest tile that the tile table makes of an op: its result, and the bytes it takes.
 
-    `cuts` are the dims along which it is smaller than the whole; none where there is no tile.
+    `cuts` are the dims along which it is smaller than the whole; it is empty where no tile exists.
     """
 
     shape: Shape
@@ -38,13 +36,13 @@ class SmallestTile:
 
     @property
     def cuts(self) -> tuple[str, ...]:
-        """The names of the dims that are cut; only what has all four of them is."""
+        """The names of the dims that are cut; only tensors with all four of them are."""
         dims = zip(_DIMS, self.shape, self.whole, strict=False)
         return tuple(name for name, part, all_ in dims if part < all_)
 
     @property
     def bytes(self) -> int:
-        """What the tile needs at once."""
+        """The bytes that the tile needs at once."""
         return sum(size for _, size in self.sizes)
 
 
@@ -55,15 +53,15 @@ def does_not_fit(
     tile: SmallestTile,
     sizes: Sizes,
 ) -> HtpError:
-    """The error: the op by its source, its bytes by tensor, its smallest tile, what would fit.
+    """Make the error: the op by its source, its bytes by tensor, its smallest tile, what would fit.
 
-    What is needed beyond the op's own bytes is held by tensors that cannot leave while it runs.
+    Bytes needed beyond the op's own are of tensors that cannot leave while it runs.
     """
     others = needed - sum(size for _, size in sizes)
-    held = [*sizes, ("what cannot leave meanwhile", others)] if others else sizes
+    taken = [*sizes, ("what cannot leave meanwhile", others)] if others else sizes
     return fail(
         source_name(op),
-        f"needs {needed} bytes of TCM, there are {capacity}: {_listed(held)}",
+        f"needs {needed} bytes of TCM, there are {capacity}: {_listed(taken)}",
         f"give tcm-bytes={needed} at least, {_advice(tile, needed, capacity)}",
     )
 
@@ -90,31 +88,35 @@ def _text(shape: Shape) -> str:
 
 
 def tensors_in_tcm(op: Operation) -> dict[SSAValue, str]:
-    """The tensors in TCM that an op reads and makes, each by its first name, in quotes."""
+    """List the tensors in TCM that an op reads and makes, each by its first name, in quotes."""
     labels = [(value, operand_label(op, index)) for index, value in enumerate(op.operands)]
     labels += [(value, f"result {index}") for index, value in enumerate(op.results)]
-    found: dict[SSAValue, str] = {}
+    names: dict[SSAValue, str] = {}
     for value, name in labels:
         if in_tcm(value):
-            found.setdefault(value, f"'{name}'")
-    return found
+            names.setdefault(value, f"'{name}'")
+    return names
 
 
 def smallest_tile(
     op: Operation, properties: Mapping[str, TensorProperties], alignment: int
 ) -> SmallestTile:
-    """The smallest tile of an op that makes one; its sizes are empty where it makes none.
+    """Find the smallest tile of an op that makes one; its sizes are empty where it makes none.
 
     Dims are cut to the least size that the tile planner tries; constants are cut too.
     """
     reader = TileReader(properties)
     reader.read(op)
-    (held,) = reader.program().ops or (TileOp(op.name, ()),)
+    (tiled,) = reader.program().ops or (TileOp(op.name, ()),)
     if not op.results:
         return SmallestTile((), (), ())
     result = _tensor(spec_of(op.results[0]))
-    chunks = {dim: _least(result, dim) for dim in held.cuts}
-    parts = _operand_parts(op, held, chunks)
+    chunks = {dim: min(result.tile_sizes(dim), default=result.shape[dim]) for dim in tiled.cuts}
+    parts: dict[SSAValue, Mapping[int, int]] = {}
+    for (_, value), operand in zip(data_operands(op), tiled.operands, strict=True):
+        # The block that a tile reads; all of an operand that is read in two ways.
+        part = operand.window(chunks)
+        parts[value] = part if parts.get(value, part) == part else {}
     parts.update(dict.fromkeys(op.results, chunks))
     sizes = [
         (name, round_up(_tensor(spec_of(value)).part(parts.get(value, {})), alignment))
@@ -124,33 +126,8 @@ def smallest_tile(
     return SmallestTile(shape, result.shape, sizes)
 
 
-def _operand_parts(
-    op: Operation, held: TileOp, chunks: Mapping[int, int]
-) -> dict[SSAValue, Mapping[int, int]]:
-    """The block of each operand that a tile reads; all of one that is read in two ways."""
-    found: dict[SSAValue, Mapping[int, int]] = {}
-    for (_, value), operand in zip(data_operands(op), held.operands, strict=True):
-        part = _window(operand, chunks)
-        found[value] = part if found.get(value, part) == part else {}
-    return found
-
-
-def _window(operand: Operand, chunks: Mapping[int, int]) -> dict[int, int]:
-    reaches = operand.reaches
-    return {
-        reaches[dim].dim: reaches[dim].window(size)
-        for dim, size in chunks.items()
-        if dim in reaches
-    }
-
-
-def _least(tensor: Tensor, dim: int) -> int:
-    extent = tensor.shape[dim]
-    return min(chunk_sizes(extent, granule(tensor, dim)), default=extent)
-
-
 def _tensor(spec: TensorSpec) -> Tensor:
-    """A tensor in the layout that it has."""
+    """A tensor of the tiling planner, in the layout that it has."""
     kind = spec.place.layout if spec.place else LayoutKind.FLAT
     layout = LAYOUTS.get((kind, spec.dtype.itemsize))
     chunk = layout.chunk if layout else (1,) * spec.rank

@@ -1,23 +1,29 @@
-"""Copies to TCM that begin before the op in front of them, where the bytes are free by then."""
+"""Double buffering: copies to TCM that begin before the op in front of them.
+
+Cost: one comparison of each copy with all tensors in TCM, as arrays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import native
+from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS, CopyWaitOp
-from ....dialects.value.spec import spec_of
+from ....dialects.value.place import Memory
+from ....dialects.value.spec import TensorSpec, spec_of
 from ...levels import bodies, runs
-from .stays import Occupancy, stays
+from .live_intervals import spans, wholes
+from .tcm import in_tcm
 
 
 @dataclass(frozen=True)
@@ -25,8 +31,8 @@ class Prefetch(ModulePass):
     """Allocated level to allocated level: copies to TCM run while the op before them computes.
 
     A copy becomes a start in front of the nearest op before it that computes, and a wait where the
-    copy was: double buffering. It stays whole where its bytes of TCM are in use by then, or where
-    what it copies is not there yet.
+    copy was. It stays whole where its bytes of TCM are in use by then, or where its operand is not
+    made yet.
     """
 
     name = "htp-prefetch"
@@ -39,12 +45,12 @@ class Prefetch(ModulePass):
 def prefetch(block: Block) -> None:
     """Split the copies of one allocated function that can begin earlier."""
     position = {op: index for index, op in enumerate(block.ops)}
-    held = Occupancy(stays(block))
+    occupancy = Occupancy(block)
     for copy, anchor in list(_candidates(block)):
-        made = copy.operands[0].owner
-        ready = not isinstance(made, Operation) or position[made] < position[anchor]
-        if ready and held.free(copy.results[0], position[anchor]):
-            held.extend(copy.results[0], position[anchor])
+        maker = copy.operands[0].owner
+        ready = not isinstance(maker, Operation) or position[maker] < position[anchor]
+        if ready and occupancy.free(copy.results[0], position[anchor]):
+            occupancy.extend(copy.results[0], position[anchor])
             _split(copy, anchor)
 
 
@@ -67,3 +73,40 @@ def _split(copy: CopyOp, anchor: Operation) -> None:
     wait = native(CopyWaitOp, [start.results[0]], spec)
     Rewriter.insert_op(start, InsertPoint.before(anchor))
     Rewriter.replace_op(copy, wait)
+
+
+class Occupancy:
+    """The bytes of TCM in use at each position of an allocated block."""
+
+    def __init__(self, block: Block) -> None:
+        ops = list(block.ops)
+        inside = wholes(ops)
+        # A row per tensor with bytes of its own: value (None for scratch), spec, first, last op.
+        rows: list[tuple[SSAValue | None, TensorSpec, int, int]] = [
+            (value, spec_of(value), first, last)
+            for value, (first, last) in spans(ops, inside).items()
+            if value not in inside and in_tcm(value)
+        ]
+        for at, op in enumerate(ops):
+            for spec in op.scratch_specs() if isinstance(op, NativeOp) else ():
+                rows += [(None, spec, at, at)] if spec.memory is Memory.TCM else []
+        table = [
+            (first, last, spec.place.offset, spec.place.offset + spec.nbytes)
+            for _, spec, first, last in rows
+            if spec.place is not None and spec.place.offset is not None
+        ]
+        placed = [value for value, spec, *_ in rows if spec.place and spec.place.offset is not None]
+        self._index = {value: i for i, value in enumerate(placed) if value is not None}
+        self._first, self._last, self._start, self._end = np.array(table, np.int64).reshape(-1, 4).T
+
+    def free(self, value: SSAValue, position: int) -> bool:
+        """Say whether a value's bytes are free from a position on until its own live interval."""
+        own = self._index[value]
+        busy = (self._first < self._first[own]) & (self._last >= position)
+        busy &= (self._start < self._end[own]) & (self._start[own] < self._end)
+        return not bool(busy.any())
+
+    def extend(self, value: SSAValue, position: int) -> None:
+        """Let a value's live interval begin earlier."""
+        own = self._index[value]
+        self._first[own] = min(position, int(self._first[own]))

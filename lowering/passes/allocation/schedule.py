@@ -1,4 +1,4 @@
-"""Put the ops into an order of execution that suits the TCM."""
+"""The pass that puts the ops into an order of execution that suits the TCM."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
-from ...planner.allocation.steps import Block as TcmBlock
+from ...planner.allocation.steps import Buffer
 from ...rules.language.tile_plan import IN_STEP, TILE_PLAN
-from ...soc import MIB
+from ...soc import MIB, check_tcm_options
+from .live_intervals import root, wholes
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
-from .stays import root, wholes
-from .tcm import TCM_ALIGNMENT, bytes_taken, check_tcm_options, home_of, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, bytes_taken, ddr_source, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
-"""Ops that compute nothing: each is for an op behind it, and best close to that one."""
+"""Classes of ops that compute nothing: each serves an op behind it, and is best close to it."""
 
 
 @dataclass(frozen=True)
 class Schedule(ModulePass):
     """Placed level to placed level, in execution order.
 
-    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the given
-    order stays where it is no worse. A state is read before it is written. Tile plans, which the
-    order heeds last, are dropped.
+    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the order
+    stays where it is no worse. A state is read before it is written. Tile plans are dropped: no
+    later pass reads them.
     """
 
     name = "htp-schedule"
@@ -51,7 +51,9 @@ class Schedule(ModulePass):
         scratch = scratch_by(packages_of(ctx).kernels)
         for block in bodies(op):
             schedule_block(block, self.tcm_bytes, self.alignment, scratch)
-            _drop_plans(block)
+            for inner in block.ops:
+                for name in (TILE_PLAN, IN_STEP):
+                    inner.attributes.pop(name, None)
 
 
 def schedule_block(
@@ -68,19 +70,13 @@ def schedule_block(
         block.add_op(op)
 
 
-def _drop_plans(block: Block) -> None:
-    for op in block.ops:
-        for name in (TILE_PLAN, IN_STEP):
-            op.attributes.pop(name, None)
-
-
 def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
-    """The ops as the planner sees them: values by number, with their bytes in TCM.
+    """Describe the ops as the planner sees them: values by number, with their bytes in TCM.
 
-    Scratch is a block that an op writes and nothing reads. A view is no block of its own, but
-    what reads it comes after the op that gives it.
+    Scratch is a buffer that an op writes and nothing reads. A view is no buffer of its own, but its
+    readers come after the op that makes it.
     """
-    blocks: dict[SSAValue, TcmBlock] = {}
+    buffers: dict[SSAValue, Buffer] = {}
     viewed: dict[SSAValue, int] = {}
     readers: dict[str, list[int]] = defaultdict(list)
     inside = wholes(op for op in ops if not is_in_place(op))
@@ -89,33 +85,36 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             readers[op.symbol].append(index)
         for result in op.results:
             whole = root(result, inside)
-            if whole is not result and whole in blocks:
-                blocks[result], viewed[result] = blocks[whole], index
+            if whole is not result and whole in buffers:
+                buffers[result], viewed[result] = buffers[whole], index
             else:
-                backed = home_of(result) is not None
-                blocks[result] = TcmBlock(str(len(blocks)), tcm_bytes_of(result), backed)
+                backed = ddr_source(result) is not None
+                buffers[result] = Buffer(str(len(buffers)), tcm_bytes_of(result), backed)
     return [
         Task(
-            reads=tuple(blocks[operand] for operand in op.operands if operand in blocks),
-            writes=(*(blocks[r] for r in op.results if r not in viewed), *_own(index, scratch(op))),
+            reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),
+            writes=(
+                *(buffers[r] for r in op.results if r not in viewed),
+                *_own(index, scratch(op)),
+            ),
             after=(
                 *(readers[op.symbol] if isinstance(op, StateWriteOp) else ()),
                 *(viewed[operand] for operand in op.operands if operand in viewed),
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
-            takes=_takes(op, blocks),
+            takes=_takes(op, buffers),
         )
         for index, op in enumerate(ops)
     ]
 
 
-def _takes(op: Operation, blocks: Mapping[SSAValue, TcmBlock]) -> dict[str, int]:
+def _takes(op: Operation, buffers: Mapping[SSAValue, Buffer]) -> dict[str, int]:
     part = bytes_taken(op)
-    if part is None or op.operands[0] not in blocks:
+    if part is None or op.operands[0] not in buffers:
         return {}
-    return {blocks[op.operands[0]].name: part}
+    return {buffers[op.operands[0]].name: part}
 
 
-def _own(index: int, need: ScratchNeed | None) -> tuple[TcmBlock, ...]:
+def _own(index: int, need: ScratchNeed | None) -> tuple[Buffer, ...]:
     sizes = need.tcm_bytes if need else ()
-    return tuple(TcmBlock(f"{index}.scratch{i}", size) for i, size in enumerate(sizes))
+    return tuple(Buffer(f"{index}.scratch{i}", size) for i, size in enumerate(sizes))

@@ -15,7 +15,8 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.htp.base import NativeOp
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec, spec_of, type_of
-from ....runtime.kernel.registry import Kernel, KernelRegistry, Operand
+from ....runtime.kernel.kernel import Kernel, Operand
+from ....runtime.kernel.registry import KernelRegistry
 from ...conversion.builder import source_name
 from ...levels import runs
 from ..placement.placement import described

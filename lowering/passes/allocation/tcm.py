@@ -1,10 +1,9 @@
-"""What scheduling and allocation read of a value in TCM."""
+"""Readers of values in TCM, for scheduling and allocation."""
 
 from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.diagnostics import fail
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.value.layout import CHUNK_BYTES
@@ -13,36 +12,28 @@ from ....dialects.value.spec import spec_of
 from ...levels import is_tensor
 
 TCM_ALIGNMENT = CHUNK_BYTES
-"""Bytes; what is allocated in TCM starts at a multiple."""
+"""Bytes of which each offset in TCM is a multiple."""
 
 
 def in_tcm(value: SSAValue) -> bool:
-    """Whether a value is a tensor in TCM."""
+    """Say whether a value is a tensor in TCM."""
     return is_tensor(value) and spec_of(value).memory is Memory.TCM
 
 
 def tcm_bytes_of(value: SSAValue) -> int:
-    """The bytes that a value takes in TCM; 0 for what lies elsewhere."""
+    """Count the bytes that a value takes in TCM; 0 for one that is elsewhere."""
     return spec_of(value).nbytes if in_tcm(value) else 0
 
 
-def home_of(value: SSAValue) -> SSAValue | None:
-    """The value in main memory that a value in TCM is a plain copy of, if it is one."""
+def ddr_source(value: SSAValue) -> SSAValue | None:
+    """Find the value in DDR that a value in TCM is a plain copy of, if it is one."""
     source = value.owner.operands[0] if isinstance(value.owner, CopyOp) else None
     return None if source is None or in_tcm(source) else source
 
 
 def bytes_taken(op: Operation) -> int | None:
-    """The bytes of the part of its first operand that a slice takes, wherever that lies."""
+    """Count the bytes of its first operand that a slice takes; None for any other op."""
     if not isinstance(op, (SliceShapeOp, SlicePadShapeOp)):
         return None
     part = min(spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes)
     return part if part < spec_of(op.operands[0]).nbytes else None
-
-
-def check_tcm_options(where: str, tcm_bytes: int, alignment: int) -> None:
-    """Raise HtpError for a size or an alignment that no memory has."""
-    if alignment < 1:
-        raise fail(where, f"alignment is {alignment}", "give a number of bytes, at least 1")
-    if tcm_bytes < 1:
-        raise fail(where, f"tcm-bytes is {tcm_bytes}", "give a number of bytes, at least 1")

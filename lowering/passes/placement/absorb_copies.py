@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, UnitAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
 from ....dialects.htp.ops.movement import ReshapeOp
-from ....dialects.place_attr import PlaceAttr
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies
+from .noted_places import note_places, noted_places
 
 BY_HAND = "htp.by_hand"
 """Of an op: the place that rules gave each operand, then each result; unit where they gave none, or
@@ -48,11 +48,7 @@ class AbsorbCopies(ModulePass):
 
 def by_hand(op: Operation) -> tuple[Place | None, ...]:
     """The places that rules gave an op's operands, then its results."""
-    held = op.attributes.get(BY_HAND)
-    count = len(op.operands) + len(op.results)
-    if not isinstance(held, ArrayAttr) or len(held.data) != count:
-        return (None,) * count
-    return tuple(part.place if isinstance(part, PlaceAttr) else None for part in held.data)
+    return noted_places(op, BY_HAND, len(op.operands) + len(op.results))
 
 
 def _mark(op: NativeOp) -> None:
@@ -61,9 +57,7 @@ def _mark(op: NativeOp) -> None:
         *(None if place == FLAT_DDR else place for place in given),
         *(_taken(op, result) for result in op.results),
     )
-    if any(places):
-        parts: list[Attribute] = [PlaceAttr(p) if p is not None else UnitAttr() for p in places]
-        op.attributes[BY_HAND] = ArrayAttr(parts)
+    note_places(op, BY_HAND, places)
 
 
 def _given(value: SSAValue) -> Place | None:

@@ -1,153 +1,105 @@
-"""The choice of places for a function of the IR, as it is or with its results given."""
+"""The choice of places for a function of the IR, as a problem of the planner."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
 from ....dialects.value.spec import spec_of
-from ...conversion.builder import source_name
 from ...levels import is_tensor
-from ...planner.placement.choice import plan
-from ...planner.placement.layouts import Item, Step, Way
-from ...planner.placement.places import Arrangement, Port
+from ...planner.placement.layouts import PlacementOp, PlacementTensor
+from ...planner.placement.places import OperandSlot, Placement, PlacementOption
+from ...planner.placement.plan import plan
 from .moves import move_of, passes_of
-from .placement import Placer, forms_of, place_of, texts
+from .placement import Placer, forms_of, place_of
 
 
-@dataclass(frozen=True)
-class Choices:
-    """Where each op's tensors lie, and the bytes that conversions of layouts write."""
-
-    arrangements: Mapping[Operation, Arrangement]
-    converted: int
-
-
-def choose_places(block: Block, by: Placer, given: bool = False) -> Choices:
-    """Places for the tensors of one function, at the least bytes; see the planner.
-
-    Where the places of results are `given` by their types they stay. HtpError for one that its op
-    cannot have.
-    """
-    reader = _Reader(by, given)
+def choose_places(block: Block, by: Placer) -> tuple[dict[Operation, Placement], int]:
+    """Choose places for the tensors of one function; they, and the bytes of its conversions."""
+    reader = _Reader(by)
     for argument in block.args:
         reader.number(argument, FLAT_DDR)
     for op in block.ops:
         reader.read(op)
-    found = plan(reader.items, reader.steps, by.room)
-    pairs = zip(reader.ops, found.places, strict=True)
-    return Choices({op: _arrangement(op, places) for op, places in pairs}, found.converted)
+    chosen = plan(reader.tensors, reader.steps, by.budget)
+    pairs = zip(reader.ops, chosen.places, strict=True)
+    return {op: _with_shapes(op, places) for op, places in pairs}, chosen.converted
 
 
-def _arrangement(op: Operation, places: Sequence[Place]) -> Arrangement:
-    """The places of an op's tensors, with None for its shapes."""
+def _with_shapes(op: Operation, places: Sequence[Place]) -> Placement:
+    """Put None where an op has a shape, or a state that it reads."""
     rest = iter(places)
-    operands = tuple(next(rest) if is_tensor(operand) else None for operand in op.operands)
-    return Arrangement(operands, tuple(rest))
-
-
-@dataclass(frozen=True)
-class _Habits:
-    """The ways in which an op can run, and which of its tensors' memories it leaves to us."""
-
-    ways: tuple[Way, ...]
-    free: tuple[bool, ...]
+    return tuple(next(rest, None) if is_tensor(v) else None for v in (*op.operands, *op.results))
 
 
 @dataclass
 class _Reader:
-    """A function as the planner reads it."""
+    """A function as the planner reads it, with the options of op kinds that it has met."""
 
     by: Placer
-    given: bool
-    items: list[Item] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    tensors: list[PlacementTensor] = field(default_factory=list)
+    steps: list[PlacementOp] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
     numbers: dict[SSAValue, int] = field(default_factory=dict)
-    known: dict[Hashable, _Habits] = field(default_factory=dict)
+    cached: dict[Hashable, tuple[tuple[PlacementOption, ...], tuple[bool, ...]]] = field(
+        default_factory=dict
+    )
 
     def number(self, value: SSAValue, place: Place | None) -> None:
         """Enter a tensor; a place for one that no step makes."""
-        self.numbers[value] = len(self.items)
+        self.numbers[value] = len(self.tensors)
         constant = isinstance(value.owner, ConstOp)
-        self.items.append(Item(forms_of(spec_of(value).with_place(None)), place, constant))
+        forms = forms_of(spec_of(value).with_place(None))
+        self.tensors.append(PlacementTensor(forms, place, constant))
 
     def read(self, op: Operation) -> None:
-        """Enter an op: native ones are steps, all others want their tensors at home."""
-        makes = [value for value in op.results if is_tensor(value)]
-        steps = isinstance(op, NativeOp) and not isinstance(op, CopyOp)
-        for value in makes:
-            self.number(value, None if steps else place_of(value))
-        if steps:
-            self._step(op, self._habits(op), makes)
-        elif op.operands and not isinstance(op, CopyOp):
-            count = sum(map(is_tensor, op.operands))
-            self._step(op, _Habits((((FLAT_DDR,),) * count,), (False,) * count), [])
-
-    def _step(self, op: Operation, habits: _Habits, makes: Sequence[SSAValue]) -> None:
+        """Enter an op: native ones are steps, all others read their tensors flat in DDR."""
+        results = [value for value in op.results if is_tensor(value)]
+        native = isinstance(op, NativeOp) and not isinstance(op, CopyOp)
+        for value in results:
+            self.number(value, None if native else place_of(value))
+        if isinstance(op, CopyOp) or not (native or op.operands):
+            return
         reads = tuple(self.numbers[value] for value in op.operands if is_tensor(value))
-        made = tuple(self.numbers[value] for value in makes)
+        makes = tuple(self.numbers[value] for value in results) if native else ()
+        flat = (((FLAT_DDR,),) * len(reads),), (False,) * len(reads)
+        options, free = self._options(op) if native else flat
         self.ops.append(op)
-        self.steps.append(Step(reads, made, habits.ways, habits.free, move_of(op), passes_of(op)))
+        self.steps.append(PlacementOp(reads, makes, options, free, move_of(op), passes_of(op)))
 
-    def _habits(self, op: Operation) -> _Habits:
-        """How an op can run; that of other ops of its name with tensors like its own."""
-        key = self.by.kind(op)
-        if key not in self.known:
-            ports = self.by.ports(op)
-            held = [port for port in (*ports.operands, *ports.results) if port]
-            free = tuple(port.demand.memory is None and not port.param for port in held)
-            ways = self.by.ways(op)
-            self.known[key] = _Habits(ways if move_of(op) else _alike(ways, held), free)
-        habits = self.known[key]
-        return _with_results(op, habits) if self.given else habits
+    def _options(self, op: Operation) -> tuple[tuple[PlacementOption, ...], tuple[bool, ...]]:
+        """Find the options of an op and its free tensors, once for all ops of its kind."""
+        kind = self.by.kind(op)
+        if kind not in self.cached:
+            slots = [slot for slot in self.by.slots(op) if slot]
+            options = self.by.options(op)
+            options = options if move_of(op) else _in_one_layout(options, slots)
+            self.cached[kind] = options, tuple(slot.open_memory for slot in slots)
+        return self.cached[kind]
 
 
-def _alike(ways: tuple[Way, ...], ports: Sequence[Port]) -> tuple[Way, ...]:
-    """The ways in which all tensors with an open layout share it, if there are any.
+def _in_one_layout(
+    options: tuple[PlacementOption, ...], slots: Sequence[OperandSlot]
+) -> tuple[PlacementOption, ...]:
+    """Keep the options in which all tensors with an open layout share it, if there are any.
 
     A kernel that takes several layouts at once converts inside. What only moves data does that on
     the way; for what computes it would be a conversion that nobody counts.
     """
-    open_ = [port.demand.layout is None and not port.param for port in ports]
     shared = [
         tuple(
             tuple(p for p in places if p.layout is layout)
-            if free and len(port.forms) > 1
+            if slot.open_layout and len(slot.forms) > 1
             else places
-            for places, free, port in zip(way, open_, ports, strict=True)
+            for places, slot in zip(option, slots, strict=True)
         )
-        for way in ways
+        for option in options
         for layout in (LayoutKind.FLAT, LayoutKind.CROUTON)
     ]
-    return tuple(dict.fromkeys(way for way in shared if all(way))) or ways
-
-
-def _with_results(op: Operation, habits: _Habits) -> _Habits:
-    """Only the ways in which the results lie where their types say."""
-    results = [place for value in op.results if (place := place_of(value))]
-    first = len(habits.free) - len(results)
-    left = tuple(
-        (*way[:first], *((place,) for place in results))
-        for way in habits.ways
-        if all(place in places for place, places in zip(results, way[first:], strict=True))
-    )
-    if not left:
-        wanted = [places[0] for places in habits.ways[0][first:]]
-        raise _wrong_results(op, results, wanted)
-    return _Habits(left, habits.free)
-
-
-def _wrong_results(op: Operation, found: Sequence[Place], wanted: Sequence[Place]) -> HtpError:
-    return fail(
-        source_name(op),
-        f"its results lie {texts(found)}, its properties want them {texts(wanted)}",
-        "run htp-assign-places, which chooses places that ops can have",
-    )
+    return tuple(dict.fromkeys(option for option in shared if all(option))) or options

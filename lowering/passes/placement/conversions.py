@@ -1,4 +1,4 @@
-"""What conversions between layouts cost a function: as it is, and at best."""
+"""The bytes that conversions between layouts write in a function: as it is, and at the least."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ LEAST = "htp.least_conversion_bytes"
 
 
 def note_least(block: Block, least: int) -> None:
-    """State the optimum on the function of a block."""
+    """State the optimum, in bytes, on the function of a block."""
     function = block.parent_op()
     if function is not None:
         function.attributes[LEAST] = IntegerAttr(least, 64)
 
 
 def noted_least(function: Operation) -> int | None:
-    """The optimum as a function states it; None where it does not."""
-    held = function.attributes.get(LEAST)
-    return held.value.data if isinstance(held, IntegerAttr) else None
+    """Read the optimum that a function states; None where it states none."""
+    least = function.attributes.get(LEAST)
+    return least.value.data if isinstance(least, IntegerAttr) else None
 
 
 def conversion_bytes(module: ModuleOp) -> int:
-    """The bytes, padding included, that conversions write in a module at the placed level or below.
+    """Count the bytes, padding included, that conversions write in a module with places.
 
     Conversions of constants are made at compile time: they are no ops.
     """
@@ -38,5 +38,5 @@ def conversion_bytes(module: ModuleOp) -> int:
 
 
 def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:
-    """The fewest such bytes that a module at the native level can be placed with: the optimum."""
-    return sum(choose_places(block, by).converted for block in bodies(module))
+    """Compute the optimum: the fewest such bytes for a module at the native level."""
+    return sum(choose_places(block, by)[1] for block in bodies(module))

@@ -15,9 +15,8 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import tcm_need
 from ...rules.graph.graph import Node
-from ...rules.language.properties import OpTables
-from ...soc import MIB
-from ..allocation.tcm import check_tcm_options
+from ...rules.graph.tables import OpTables
+from ...soc import MIB, check_tcm_options
 from .properties import AT_HOME
 
 
@@ -34,7 +33,7 @@ class KeepHome(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, 1)
+        check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
             for inner in block.ops:

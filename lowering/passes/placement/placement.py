@@ -1,4 +1,4 @@
-"""How one op of the IR is arranged: its properties, its kernels, and where its operands lie."""
+"""Placement options of one op of the IR: from its placement constraints and its kernels."""
 
 from __future__ import annotations
 
@@ -13,231 +13,196 @@ from ....dialects.htp.types import ShapeType
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Memory, Place
 from ....dialects.value.spec import TensorSpec, spec_of
-from ....runtime.kernel.kernel import Slot
-from ....runtime.kernel.registry import Cost, Kernel, KernelRegistry, Operand
+from ....runtime.kernel.kernel import Cost, Kernel, Operand
+from ....runtime.kernel.registry import KernelRegistry
 from ....runtime.tensors.tensor_classes import tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
-from ...levels import is_boundary, is_tensor
-from ...planner.placement.layouts import Way
-from ...planner.placement.places import HOME, Arrangement, Demand, Port, Ports, Room, at_home
+from ...levels import is_boundary, is_tensor, operand_label
+from ...planner.placement.places import (
+    DEFAULT,
+    OperandSlot,
+    Placement,
+    PlacementConstraint,
+    PlacementOption,
+    TcmBudget,
+    default_placement,
+)
 
 
 @dataclass(frozen=True)
-class OpDemands:
-    """What one op wants of its operands and of its results, by position."""
+class OpConstraints:
+    """The placement constraints of one op on its operands and its results, by position."""
 
-    operands: tuple[Demand, ...]
-    results: tuple[Demand, ...]
+    operands: tuple[PlacementConstraint, ...]
+    results: tuple[PlacementConstraint, ...]
 
 
-DemandsOf = Callable[[Operation], OpDemands]
+ConstraintsOf = Callable[[Operation], OpConstraints]
+Classes = Mapping[Place, type[Tensor]]
+"""The tensor class of one tensor in each place that may be chosen for it."""
 
 
 @dataclass(frozen=True)
 class Placer:
-    """Arranges ops by their demands and by what their kernels take.
+    """Placement constraints and kernels, which together give the options of each op."""
 
-    `room` is what of the TCM goes to tensors that nobody demands to be there.
-    """
-
-    demands: DemandsOf
+    constraints: ConstraintsOf
     kernels: KernelRegistry
-    room: Room
-    known: dict[Hashable, list[tuple[float, Way]]] = field(
+    budget: TcmBudget
+    cached: dict[Hashable, list[tuple[float, PlacementOption]]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
-    def ways(self, op: Operation) -> tuple[Way, ...]:
-        """The places of an op's tensors, operands first, in which its kernels take them.
+    def options(self, op: Operation) -> tuple[PlacementOption, ...]:
+        """List the places of an op's tensors in which its kernels take them.
 
-        The ways of reference kernels count where there are no others. An op that no kernel takes
-        the way it wants to be arranged runs from flat main memory.
+        The options of reference kernels count where there are no others. An op without a kernel
+        for its constraints runs from flat DDR.
         """
-        found = self._by_kernels(op)
-        fast = [way for price, way in found if price < Cost.GLACIAL.value and self._fits(op, way)]
-        return tuple(fast or (way for _, way in found)) or self._without_kernels(op)
+        priced = self._by_kernels(op)
+        fast = [o for price, o in priced if price < Cost.GLACIAL.value and self._fits(op, o)]
+        return tuple(fast or (o for _, o in priced)) or self._without_kernels(op)
 
     def served(self, op: Operation) -> bool:
-        """Whether a kernel takes an op in a way that it demands to be arranged."""
+        """Say whether a kernel takes an op under its placement constraints."""
         return bool(self._by_kernels(op))
 
-    def runs_at_home(self, op: Operation) -> bool:
-        """Whether an op runs from main memory because no kernel takes what it demands."""
+    def runs_from_ddr(self, op: Operation) -> bool:
+        """Say whether an op runs from flat DDR because no kernel meets its constraints."""
         tensors = (*op.operands, *op.results)
         return not self.served(op) and all(place_of(v) in (None, FLAT_DDR) for v in tensors)
 
-    def _by_kernels(self, op: Operation) -> list[tuple[float, Way]]:
-        """The price and the places of each kernel that meets the demands; alike ops share them."""
-        key = self.kind(op)
-        if key not in self.known:
-            self.known[key] = self._found(op)
-        return self.known[key]
-
     def kind(self, op: Operation) -> Hashable:
-        """Equal for ops of one name with the same demands and tensors, wherever these lie now."""
+        """Return an equal key for ops of one name with the same constraints and tensors."""
         operands = tuple(described(value, FLAT_DDR) for value in op.operands)
         results = tuple((spec_of(v).with_place(FLAT_DDR), is_boundary(v)) for v in op.results)
-        return op.name, self.demands(op), operands, results
+        return op.name, self.constraints(op), operands, results
 
-    def _found(self, op: Operation) -> list[tuple[float, Way]]:
-        ports = self.ports(op)
-        operands = [
-            self._candidate(spec_of(value), port) if port else described(value)
-            for value, port in zip(op.operands, ports.operands, strict=True)
-        ]
-        results = [
-            self._candidate(spec_of(value), port)
-            for value, port in zip(op.results, ports.results, strict=True)
-        ]
-        kernels = self.kernels.kernels(op.name)
-        found = (_priced_way(kernel, operands, results) for kernel in kernels)
-        return [way for way in found if way]
+    def _by_kernels(self, op: Operation) -> list[tuple[float, PlacementOption]]:
+        """The price and the option of each kernel that meets the constraints, once per kind."""
+        kind = self.kind(op)
+        if kind not in self.cached:
+            specs = [described(value) for value in (*op.operands, *op.results)]
+            classes = [
+                {place: tensor_class(spec.with_place(place)) for place in self._places(slot)}
+                if slot and isinstance(spec, TensorSpec)
+                else None
+                for slot, spec in zip(self.slots(op), specs, strict=True)
+            ]
+            priced = (
+                _priced_option(kernel, specs, classes, len(op.operands))
+                for kernel in self.kernels.kernels(op.name)
+            )
+            self.cached[kind] = [option for option in priced if option]
+        return self.cached[kind]
 
-    def _candidate(self, spec: TensorSpec, port: Port) -> _Candidate:
-        places = port.places(self.room.op)
-        return _Candidate(spec, {place: tensor_class(spec.with_place(place)) for place in places})
+    def _places(self, slot: OperandSlot) -> tuple[Place, ...]:
+        return slot.places(self.budget.op)
 
-    def _fits(self, op: Operation, way: Way) -> bool:
-        """Whether TCM holds what must lie there, where not all of that is demanded."""
-        ports = self.ports(op)
-        held = [port for port in (*ports.operands, *ports.results) if port]
+    def _fits(self, op: Operation, option: PlacementOption) -> bool:
+        """Whether TCM has room for what must be there, where not all of that is demanded."""
         inside = [
-            (port, port.forms[places[0].layout])
-            for port, places in zip(held, way, strict=True)
+            (slot, slot.forms[places[0].layout])
+            for slot, places in zip(filter(None, self.slots(op)), option, strict=True)
             if all(place.memory is Memory.TCM for place in places)
         ]
-        demanded = all(port.demand.memory is Memory.TCM for port, _ in inside)
+        demanded = all(slot.constraint.memory is Memory.TCM for slot, _ in inside)
         together = sum(round_up(size, CHUNK_BYTES) for _, size in inside)
-        return demanded or together <= self.room.op
+        return demanded or together <= self.budget.op
 
-    def _without_kernels(self, op: Operation) -> tuple[Way, ...]:
-        """Main memory, if there is a kernel for that; else what the demands say."""
-        here = tuple(map(place_of, op.operands))
-        home = at_home(here, len(op.results))
-        tensors = [place for place in (*home.operands, *home.results) if place]
-        ports = self.ports(op)
-        held = [p.places(self.room.op) for p in (*ports.operands, *ports.results) if p]
-        if self.price(op, home) is not None or not all(held):
-            return (tuple((place,) for place in tensors),)
-        return tuple(tuple(_alike(places, layout) for places in held) for layout in _LAYOUTS)
+    def _without_kernels(self, op: Operation) -> tuple[PlacementOption, ...]:
+        """Flat DDR, if there is a kernel for that; else what the constraints say."""
+        slots = self.slots(op)
+        default = default_placement(slots)
+        options = [self._places(slot) for slot in slots if slot]
+        if self.price(op, default) is not None or not all(options):
+            return (tuple((place,) for place in default if place),)
+        return tuple(
+            tuple(tuple(p for p in places if p.layout is layout) or places for places in options)
+            for layout in (LayoutKind.FLAT, LayoutKind.CROUTON)
+        )
 
-    def price(self, op: Operation, arrangement: Arrangement) -> float | None:
-        """The cost of the op's best kernel for an arrangement; None where no kernel takes it."""
-        outputs = [
-            spec_of(result).with_place(place)
-            for result, place in zip(op.results, arrangement.results, strict=True)
-        ]
+    def price(self, op: Operation, placement: Placement) -> float | None:
+        """Find the cost of the op's best kernel for a placement; None where no kernel takes it."""
+        tensors = zip((*op.operands, *op.results), placement, strict=True)
+        specs = [described(value, place) for value, place in tensors]
+        outputs = [spec for spec in specs[len(op.operands) :] if isinstance(spec, TensorSpec)]
+        return self.kernels.price(op.name, outputs, specs[: len(op.operands)])
+
+    def slots(self, op: Operation) -> tuple[OperandSlot | None, ...]:
+        """List an op's tensors, operands first, None for a shape; boundary results stay in DDR."""
+        wanted = self.constraints(op)
+        params = op.PARAMS if isinstance(op, NativeOp) else ()
         operands = [
-            described(operand, place)
-            for operand, place in zip(op.operands, arrangement.operands, strict=True)
-        ]
-        return self.kernels.price(op.name, outputs, operands)
-
-    def ports(self, op: Operation) -> Ports:
-        """The op's tensors with their demands; boundary values are always at home."""
-        demands = self.demands(op)
-        params = _param_positions(op)
-        operands = [
-            _port(spec_of(operand), demand, index in params) if is_tensor(operand) else None
-            for index, (operand, demand) in enumerate(
-                zip(op.operands, demands.operands, strict=True)
+            OperandSlot(constraint, forms_of(spec_of(value)), operand_label(op, index) in params)
+            if is_tensor(value)
+            else None
+            for index, (value, constraint) in enumerate(
+                zip(op.operands, wanted.operands, strict=True)
             )
         ]
         results = [
-            _port(spec_of(result), HOME if is_boundary(result) else demand, False)
-            for result, demand in zip(op.results, demands.results, strict=True)
+            OperandSlot(DEFAULT if is_boundary(value) else constraint, forms_of(spec_of(value)))
+            for value, constraint in zip(op.results, wanted.results, strict=True)
         ]
-        return Ports(tuple(operands), tuple(results))
+        return (*operands, *results)
 
 
-_LAYOUTS = (LayoutKind.FLAT, LayoutKind.CROUTON)
-
-
-def _alike(places: tuple[Place, ...], layout: LayoutKind) -> tuple[Place, ...]:
-    """The places in one layout, or all where that is none of them."""
-    return tuple(place for place in places if place.layout is layout) or places
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """A tensor, and its class in each place that may be chosen for it."""
-
-    spec: TensorSpec
-    classes: Mapping[Place, type[Tensor]]
-
-    def read_by(self, slot: Slot) -> tuple[Place, ...]:
-        """The places where a kernel takes it as an operand."""
-        return tuple(place for place, found in self.classes.items() if slot.fits_operand(found))
-
-    def made_by(self, slot: Slot) -> tuple[Place, ...]:
-        """The places where a kernel gives it as a result."""
-        return tuple(
-            place
-            for place, found in self.classes.items()
-            if slot.fits_output(found, place == FLAT_DDR)
-        )
-
-
-def _priced_way(
+def _priced_option(
     kernel: Kernel,
-    operands: Sequence[_Candidate | Operand],
-    results: Sequence[_Candidate],
-) -> tuple[float, Way] | None:
-    """What a kernel costs and the places it takes; the slots do not depend on each other."""
-    slots = kernel.slots_for(len(operands))
-    if slots is None or len(kernel.outputs) != len(results):
+    specs: Sequence[Operand],
+    classes: Sequence[Classes | None],
+    operands: int,
+) -> tuple[float, PlacementOption] | None:
+    """The price and the places of a kernel, whose slots do not depend on each other."""
+    slots = kernel.slots_for(operands)
+    if slots is None or len(kernel.outputs) != len(specs) - operands:
         return None
-    pairs = [*zip(slots, operands, strict=True)]
-    shapes = [slot for slot, operand in pairs if isinstance(operand, ShapeParam)]
-    if not all(slot.fits_operand(ShapeParam) for slot in shapes):
-        return None
-    reads = [held.read_by(slot) for slot, held in pairs if isinstance(held, _Candidate)]
-    makes = [held.made_by(slot) for slot, held in zip(kernel.outputs, results, strict=True)]
-    if not all((*reads, *makes)):
-        return None
-    rest = iter(reads)
-    given = [
-        held.spec.with_place(next(rest)[0]) if isinstance(held, _Candidate) else held
-        for held in operands
-    ]
-    made = [held.spec.with_place(places[0]) for held, places in zip(results, makes, strict=True)]
-    return kernel.price(made, given), (*reads, *makes)
+    option: list[tuple[Place, ...]] = []
+    placed: list[Operand] = []
+    for at, (spec, of) in enumerate(zip(specs, classes, strict=True)):
+        if of is None or isinstance(spec, ShapeParam):
+            if not slots[at].fits_operand(ShapeParam):
+                return None
+            placed.append(spec)
+            continue
+        if at < operands:
+            places = tuple(p for p, class_ in of.items() if slots[at].fits_operand(class_))
+        else:
+            output = kernel.outputs[at - operands]
+            places = tuple(p for p, c in of.items() if output.fits_output(c, p == FLAT_DDR))
+        if not places:
+            return None
+        option.append(places)
+        placed.append(spec.with_place(places[0]))
+    outputs = [spec for spec in placed[operands:] if isinstance(spec, TensorSpec)]
+    return kernel.price(outputs, placed[:operands]), tuple(option)
 
 
 def place_of(value: SSAValue) -> Place | None:
-    """Where a tensor lies, without its offset; None for a shape."""
+    """Read a tensor's place without its offset; None for a shape."""
     if not is_tensor(value):
         return None
     return (spec_of(value).place or FLAT_DDR).unplaced()
 
 
 def described(value: SSAValue, place: Place | None = None) -> Operand:
-    """An operand as kernel selection reads it, at another place if one is given."""
+    """Describe an operand as kernel selection reads it, at another place if one is given."""
     if isinstance(value.type, ShapeType):
         return ShapeParam(value.type.get_shape())
     spec = spec_of(value)
     return spec.with_place(place) if place else spec
 
 
-def _port(spec: TensorSpec, demand: Demand, param: bool) -> Port:
-    return Port(demand, forms_of(spec), param)
-
-
 @lru_cache(maxsize=4096)
 def forms_of(spec: TensorSpec) -> Mapping[LayoutKind, int]:
-    """Bytes in the layouts between which conversions exist; croutons are of rank 4."""
+    """Count the bytes in the layouts between which conversions exist; croutons are of rank 4."""
     forms = {LayoutKind.FLAT: spec.with_place(FLAT_DDR).nbytes}
     if spec.rank == RANK and (LayoutKind.CROUTON, spec.dtype.itemsize) in LAYOUTS:
         forms[LayoutKind.CROUTON] = spec.with_place(CROUTON_DDR).nbytes
     return forms
 
 
-def _param_positions(op: Operation) -> set[int]:
-    if not isinstance(op, NativeOp):
-        return set()
-    return {index for index in range(len(op.operands)) if op.operand_name(index) in op.PARAMS}
-
-
 def texts(places: Sequence[Place]) -> str:
-    """Places as messages name them: `crouton in tcm`."""
+    """Name places as messages do: `crouton in tcm`."""
     return ", ".join(f"{place.layout.value} in {place.memory.value}" for place in places)

@@ -1,13 +1,12 @@
-"""Make the decided places real: conversions and copies where an op wants a tensor elsewhere."""
+"""The pass that makes decided places real, by conversions and copies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import fail
@@ -20,21 +19,23 @@ from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
-from ...planner.placement.places import Arrangement, unmet
 from ...planner.placement.route import Conversion, route
-from ...soc import MIB
-from ..allocation.tcm import check_tcm_options
-from .choose_places import choose_places
+from ...soc import MIB, check_tcm_options
+from .assign_places import OPERAND_PLACES
+from .noted_places import noted_places
 from .placement import Placer, place_of, texts
 from .properties import placer
 
 
 @dataclass(frozen=True)
 class RealisePlaces(ModulePass):
-    """Decided places to the placed level: every op finds its operands where it wants them.
+    """Decided places to the placed level: every op finds its operands where it reads them.
 
-    Layouts change in main memory: `*_from_vtcm`, `ForceFormat_*`, `*_to_vtcm` in this order as
-    far as needed, each at most once per tensor and place. Constants change their layout at
+    Those are the places that htp-assign-places noted on it, and where nothing is noted those where
+    the operands are made; HtpError for an op whose tensor properties want another.
+
+    Layouts change in DDR: `*_from_vtcm`, `ForceFormat_*`, `*_to_vtcm` in this order as far as
+    needed, each at most once per tensor and place. Constants change their layout at
     compile time.
     """
 
@@ -43,65 +44,65 @@ class RealisePlaces(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, 1)
+        check_tcm_options(self.name, self.tcm_bytes)
         by = placer(self.tcm_bytes, packages_of(ctx))
-        realise_places(op, by)
+        realise_places(op)
         check_properties(op, by)
 
 
-def realise_places(module: ModuleOp, by: Placer) -> None:
+def realise_places(module: ModuleOp) -> None:
     """Insert the conversions and copies in front of the first op that needs each."""
     for block in bodies(module):
-        realiser = _Realiser(choose_places(block, by, given=True).arrangements)
+        realiser = _Realiser()
         for op in list(block.ops):
-            realiser.serve(op)
-        _erase_unused(block)
+            if OPERAND_PLACES in op.attributes:
+                realiser.serve(op)
+        # Constants whose every user took another layout have no use left.
+        for op in list(block.ops):
+            if isinstance(op, ConstOp) and op.out.first_use is None:
+                block.erase_op(op)
 
 
 @dataclass
 class _Realiser:
-    """The tensors of one function in the places where they are by now."""
+    """The copies of one function's tensors, by place, as far as they have been made."""
 
-    chosen: Mapping[Operation, Arrangement]
-    made: dict[tuple[SSAValue, Place], SSAValue] = field(default_factory=dict)
+    copies: dict[tuple[SSAValue, Place], SSAValue] = field(default_factory=dict)
 
     def serve(self, op: Operation) -> None:
-        """Bring an op's operands where it wants them."""
-        if op not in self.chosen:
-            return
-        here = tuple(map(place_of, op.operands))
-        wanted = self.chosen[op].operands
-        if wanted != here:
-            op.operands = [
-                self.bring(value, place, op) if place else value
-                for value, place in zip(op.operands, wanted, strict=True)
-            ]
+        """Bring an op's operands to the places that are noted on it, and drop the note."""
+        wanted = noted_places(op, OPERAND_PLACES, len(op.operands))
+        op.operands = [
+            self.bring(value, place, op) if place else value
+            for value, place in zip(op.operands, wanted, strict=True)
+        ]
+        del op.attributes[OPERAND_PLACES]
 
     def bring(self, value: SSAValue, end: Place, user: Operation) -> SSAValue:
-        """A value in another place, by the conversions on the way that are not there yet."""
+        """Return a value in another place, after conversions that are not there yet."""
         start = place_of(value) or FLAT_DDR
         if isinstance(value.owner, ConstOp) and start.layout is not end.layout:
             start = Place(end.layout, Memory.DDR)
             value = self.convert_constant(value.owner, start)
         for step in _route(start, end, user):
             key = value, step.result
-            if key not in self.made:
+            if key not in self.copies:
                 spec = spec_of(value).with_place(step.result)
-                self.made[key] = _insert(native(NATIVE_OPS[step.op], [value], spec), user)
-            value = self.made[key]
+                self.copies[key] = _insert(native(NATIVE_OPS[step.op], [value], spec), user)
+            value = self.copies[key]
         return value
 
     def convert_constant(self, op: ConstOp, place: Place) -> SSAValue:
-        """A constant in another layout: its data stays in the order of the dims."""
+        """Return a constant in another layout: its data stays in the order of the dims."""
         key = op.out, place
-        if key not in self.made:
+        if key not in self.copies:
             clone = ConstOp.create(
                 result_types=[type_of(spec_of(op.out).with_place(place))],
                 properties=op.properties,
                 attributes=op.attributes,
             )
-            self.made[key] = _insert(clone, op)
-        return self.made[key]
+            self.copies[key] = _insert(clone, op)
+        return self.copies[key]
 
 
 def _route(start: Place, end: Place, user: Operation) -> tuple[Conversion, ...]:
@@ -115,16 +116,9 @@ def _route(start: Place, end: Place, user: Operation) -> tuple[Conversion, ...]:
 def _insert(op: Operation, before: Operation) -> SSAValue:
     block = before.parent
     if block is None:
-        raise ValueError(f"{before.name} lies in no block")
+        raise ValueError(f"{before.name} is in no block")
     block.insert_op_before(op, before)
     return op.results[0]
-
-
-def _erase_unused(block: Block) -> None:
-    """Erase the constants whose every user took another layout."""
-    for op in list(block.ops):
-        if isinstance(op, ConstOp) and op.out.first_use is None:
-            block.erase_op(op)
 
 
 def check_properties(module: ModuleOp, by: Placer) -> None:
@@ -136,19 +130,13 @@ def check_properties(module: ModuleOp, by: Placer) -> None:
 
 
 def _check_op(op: NativeOp, by: Placer) -> None:
-    ports = by.ports(op)
-    tensors = [*zip(op.operands, ports.operands, strict=True)]
-    names = [operand_label(op, index) for index in range(len(tensors))]
-    tensors += [*zip(op.results, ports.results, strict=True)]
+    names = [operand_label(op, index) for index in range(len(op.operands))]
     names += [f"result {index}" for index in range(len(op.results))]
-    held = [(name, place_of(v), port) for name, (v, port) in zip(names, tensors, strict=True)]
-    placed = [(name, place, port) for name, place, port in held if place and port]
-    wrong = unmet([port.demand for *_, port in placed], [place for _, place, _ in placed])
-    if wrong is None or by.runs_at_home(op):
-        return
-    name, place, port = placed[wrong]
-    raise fail(
-        source_name(op),
-        f"'{name}' is {texts([place])}, its properties want {port.demand.text()}",
-        "run htp-assign-places before htp-realise-places",
-    )
+    for name, value, slot in zip(names, (*op.operands, *op.results), by.slots(op), strict=True):
+        place = place_of(value)
+        if slot and place and not slot.constraint.met_by(place) and not by.runs_from_ddr(op):
+            raise fail(
+                source_name(op),
+                f"'{name}' is {texts([place])}, its properties want {slot.constraint.text()}",
+                "run htp-assign-places before htp-realise-places",
+            )

@@ -1,4 +1,4 @@
-"""Ops that only their reference kernel takes: allowed, or an error that says how to mend it."""
+"""The error for ops that only their reference kernel takes, with the ways to fix it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ....runtime.tensors.tensor_classes import Int64Tensor, Int64Tensor_TCM, ten
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
-from ...planner.placement.places import HOME, Demand, Port, at_home
-from .placement import Placer, place_of
+from ...planner.placement.places import DEFAULT, OperandSlot, default_placement
+from .placement import Placer
 
-_AT_HOME = (Tensor, Int64Tensor, Int64Tensor_TCM)
+_ONLY_REFERENCE = (Tensor, Int64Tensor, Int64Tensor_TCM)
+"""Tensor classes for which no other kernel can be written."""
 
 
 def check_reference(module: ModuleOp, by: Placer) -> None:
     """Raise HtpError with every op that would fall back to its reference kernel.
 
-    An op that declares no tensor properties is at home in main memory. So is one that works on
-    indices (i64), and one with a tensor that has no class where its properties want it: nobody can
-    write a kernel for that.
+    Exempt are ops without tensor properties, ops on indices (i64), and ops with a tensor that has
+    no class in the place that its properties want: no kernel can be written for these.
     """
     faults = [
         _fault(op, by)
@@ -41,60 +41,54 @@ def check_reference(module: ModuleOp, by: Placer) -> None:
 
 
 def _falls_back(op: NativeOp, by: Placer) -> bool:
-    if by.served(op) or any(class_ in _AT_HOME for _, class_ in _demanded(op, by)):
+    if by.served(op) or any(class_ in _ONLY_REFERENCE for _, class_ in _demanded(op, by)):
         return False
-    here = tuple(map(place_of, op.operands))
-    return by.price(op, at_home(here, len(op.results))) is not None
+    return by.price(op, default_placement(by.slots(op))) is not None
 
 
 def _fault(op: NativeOp, by: Placer) -> Fault:
     package, _, name = op.name.partition(".")
-    demanded = list(_demanded(op, by))
-    slots = ", ".join(f"{_parameter(slot)}: {class_.__name__}" for slot, class_ in demanded)
+    demanded = _demanded(op, by)
+    params = ", ".join(f"{_parameter(label)}: {class_.__name__}" for label, class_ in demanded)
     tags = dict.fromkeys(op.operand_name(index) for index in range(len(op.operands)))
     inputs = "".join(f', "{tag}"' for tag in tags)
     lines = (
         "write a kernel for that, change the properties, or lower with allow-reference=true",
-        f'  @KERNELS.kernel("{name}")  # KERNELS = KernelSet("{package}"); def f({slots}) -> None',
+        f'  @KERNELS.kernel("{name}")  # KERNELS = KernelSet("{package}"); def f({params}) -> None',
         f'  tensor_properties(Op("{name}"{inputs}), Flat("..."), MainMemory("..."))',
         "  htp-lower{allow-reference=true}, or lower(module, allow_reference=True)",
     )
-    wants = ", ".join(_wishes(op, by))
+    wants = ", ".join(
+        f"'{label}' {spec_of(value).dtype.name} {slot.constraint.text()}"
+        for label, value, slot in _tensors(op, by)
+        if slot is not None and slot.constraint != DEFAULT
+    )
     return Fault(
         source_name(op), f"no kernel takes what its properties want: {wants}", "\n".join(lines)
     )
 
 
 def _parameter(name: str) -> str:
-    """A tensor's name as that of a parameter in Python."""
-    found = re.sub(r"\W", "_", name, flags=re.ASCII)
-    return f"{found}_" if iskeyword(found) else found
+    """Turn a tensor's name into that of a parameter in Python."""
+    word = re.sub(r"\W", "_", name, flags=re.ASCII)
+    return f"{word}_" if iskeyword(word) else word
 
 
-def _tensors(op: NativeOp, by: Placer) -> Iterator[tuple[str, SSAValue, Port | None]]:
-    """Results, then operands: a name as a kernel may have it, the value, its port."""
-    ports = by.ports(op)
-    for index, (value, port) in enumerate(zip(op.results, ports.results, strict=True)):
-        yield f"out{index or ''}", value, port
-    for index, (operand, held) in enumerate(zip(op.operands, ports.operands, strict=True)):
-        yield operand_label(op, index), operand, held
+def _tensors(op: NativeOp, by: Placer) -> Iterator[tuple[str, SSAValue, OperandSlot | None]]:
+    """Results, then operands: a name as a kernel may have it, the value, its slot."""
+    slots, count = by.slots(op), len(op.operands)
+    for index, (value, slot) in enumerate(zip(op.results, slots[count:], strict=True)):
+        yield f"out{index or ''}", value, slot
+    for index, (operand, slot) in enumerate(zip(op.operands, slots[:count], strict=True)):
+        yield operand_label(op, index), operand, slot
 
 
 def _demanded(op: NativeOp, by: Placer) -> Iterator[tuple[str, type[Tensor | ShapeParam]]]:
-    """The class that each tensor has where its properties want it."""
-    for name, value, port in _tensors(op, by):
-        if port is None:
+    """The class that each tensor has in the place that its constraint demands."""
+    for name, value, slot in _tensors(op, by):
+        if slot is None:
             yield name, ShapeParam
         else:
-            yield name, tensor_class(spec_of(value).with_place(_place(port.demand)))
-
-
-def _wishes(op: NativeOp, by: Placer) -> Iterator[str]:
-    """What the properties say beyond flat in main memory."""
-    for name, value, port in _tensors(op, by):
-        if port is not None and port.demand != HOME:
-            yield f"'{name}' {spec_of(value).dtype.name} {port.demand.text()}"
-
-
-def _place(demand: Demand) -> Place:
-    return Place(demand.layout or LayoutKind.FLAT, demand.memory or Memory.DDR)
+            wanted = slot.constraint
+            place = Place(wanted.layout or LayoutKind.FLAT, wanted.memory or Memory.DDR)
+            yield name, tensor_class(spec_of(value).with_place(place))

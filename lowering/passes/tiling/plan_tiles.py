@@ -14,12 +14,11 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
-from ...planner.tiling import Plan, plan_tiles
+from ...planner.tiling import SUMMED, Plan, plan_tiles
 from ...rules.graph.graph import Node
-from ...rules.language.properties import OpTables, TensorProperties
-from ...rules.language.tile_plan import IN_STEP, SUMMED, TILE_PLAN, plan_attr
-from ...soc import MIB
-from ..allocation.tcm import check_tcm_options
+from ...rules.graph.tables import OpTables, TensorProperties
+from ...rules.language.tile_plan import IN_STEP, TILE_PLAN, plan_attr
+from ...soc import MIB, check_tcm_options
 from ..placement.properties import HALF
 from .tile_program import TileReader
 
@@ -39,7 +38,7 @@ class PlanTiles(ModulePass):
     tcm_bytes: int = 8 * MIB
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, 1)
+        check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
             ops, plan = tile_plan(block, tables.properties, self.tcm_bytes)

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.htp.access import RESULT, Access
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.const import ConstOp, ShapeOp, constant_array
+from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
-from ....dialects.htp.types import ShapeType
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ...levels import is_boundary, is_tensor, operand_label
-from ...patterns.tile_table import ROWS, Cut, Follow, Same, Shrunk, Summed, Window
-from ...planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram
+from ...patterns.tile_table import ROWS, Follow
+from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
 from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
-from ...rules.language.properties import TensorProperties
-from ...rules.language.tile_plan import SUMMED
-from ...rules.tree.expr import Expr
-from ..placement.placement import OpDemands
-from ..placement.properties import demands_of
+from ...rules.graph.tables import TensorProperties
+from ..placement.placement import OpConstraints
+from ..placement.properties import constraints_of
 
 _FLAT: Shape = (1,) * RANK
-Reaches = dict[int, dict[int, Reach]]
+Reaches = dict[int, dict[int, AccessMap]]
 """By dim of the result, then by operand."""
 
 
@@ -47,7 +45,7 @@ class TileReader:
         """Take one op more; constants, shapes and the return are no work."""
         if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
             return
-        demands = demands_of(self.properties, op)
+        demands = constraints_of(self.properties, op)
         reaches, passes = _reaches(op)
         operands = tuple(
             Operand(
@@ -74,18 +72,18 @@ class TileReader:
 
     def _number(self, value: SSAValue) -> int:
         if value not in self._numbers:
-            self._add(value, self._asked(value) or LayoutKind.FLAT, home=True)
+            self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True)
         return self._numbers[value]
 
-    def _result(self, value: SSAValue, at: int, op: Operation, demands: OpDemands) -> int:
+    def _result(self, value: SSAValue, at: int, op: Operation, demands: OpConstraints) -> int:
         demand = demands.results[at]
         layout = demand.layout or self._asked(value) or self._follows(op)
-        home = demand.memory is Memory.DDR or is_boundary(value) or self._views_home(op)
-        return self._add(value, layout, home)
+        in_ddr = demand.memory is Memory.DDR or is_boundary(value) or self._views_ddr(op)
+        return self._add(value, layout, in_ddr)
 
-    def _views_home(self, op: Operation) -> bool:
+    def _views_ddr(self, op: Operation) -> bool:
         """Whether an op only gives another shape to what lies in main memory."""
-        return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].home
+        return isinstance(op, ReshapeOp) and self._tensors[self._number(op.operands[0])].in_ddr
 
     def _converted(self, value: SSAValue, wanted: LayoutKind | None) -> Shape | None:
         """The chunk of the layout that a reader wants, where the tensor lies in another."""
@@ -93,19 +91,19 @@ class TileReader:
             return None
         return _chunk(spec_of(value), wanted)
 
-    def _add(self, value: SSAValue, layout: LayoutKind, home: bool) -> int:
+    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool) -> int:
         spec = spec_of(value)
         chunk = _chunk(spec, layout) or (1,) * spec.rank
         constant = isinstance(value.owner, ConstOp)
         self._layouts[value] = layout if _chunk(spec, layout) else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
-        self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, home))
+        self._tensors.append(Tensor(spec.shape, spec.dtype.itemsize, chunk, constant, in_ddr))
         return self._numbers[value]
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
         found = {
-            demands_of(self.properties, use.operation).operands[use.index].layout
+            constraints_of(self.properties, use.operation).operands[use.index].layout
             for use in value.uses
         }
         return found.pop() if len(found) == 1 else None
@@ -132,81 +130,63 @@ def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
 
 
 def _reaches(op: Operation) -> tuple[Reaches, bool]:
-    """How the operands of an op follow cuts of its result, and whether it only moves elements."""
-    if op.name in _MOVERS:
-        return _MOVERS[op.name](op), True
-    row = ROWS.get(op.name)
+    """Read how the operands of an op follow cuts of its result, and if it only moves elements."""
+    row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
+    if not isinstance(op, NativeOp) or access is None:
+        return {}, False
+    if access.moves and any(access.operands.values()):
+        return _moved(op, access), True
     if row is None:
         return {}, False
-    named = dict(zip(row.tags, op.operands, strict=True))
+    named = dict(zip(row.names, op.operands, strict=True))
     env = Env({ROOT: op.results[0], **named}, GraphOptions())
-    found: Reaches = {}
-    for cut in (*row.cuts, *_cuts_of_sum(row.summed)):
-        if cut.dim not in found and (cut.condition is None or cut.condition.evaluate(env)):
-            found[cut.dim] = dict(_followed(cut, row.tags, op.operands, env))
-    return found, False
+    reaches: Reaches = {}
+    for cut in row.cuts:
+        if cut.dim not in reaches and cut.condition.evaluate(env):
+            reaches[cut.dim] = _followed(op, cut.follows)
+    if row.summed is not None and row.summed.condition.evaluate(env):
+        dims = row.summed.dims
+        reaches[SUMMED] = {op.OPERANDS.index(name): AccessMap(dim) for name, dim in dims.items()}
+    return reaches, False
 
 
-def _cuts_of_sum(summed: Summed | None) -> Iterator[Cut]:
-    if summed is not None:
-        follows = {tag: Same(dim) for tag, dim in summed.dims.items()}
-        yield Cut(SUMMED, follows, summed.condition)
+def _moved(op: NativeOp, access: Access) -> Reaches:
+    """Every dim but the one along which parts are joined.
+
+    Cleanup rules let a slice of the result of such an op read through it.
+    """
+    joined = op.ints(access.joined) if access.joined else ()
+    if joined is None:
+        return {}
+    reads = {dim: access.follows(RESULT[dim]) for dim in range(RANK) if dim not in joined}
+    return {
+        dim: _followed(op, {name: Follow(at, index) for name, at, index in follows})
+        for dim, follows in reads.items()
+    }
 
 
 def _extent_of_sum(operands: Iterable[Operand], tensors: Sequence[Tensor]) -> int:
     """The elements that each of a result's is summed over; 0 where they may not be cut."""
-    dims = ((held.tensor, held.reaches[SUMMED].dim) for held in operands if SUMMED in held.reaches)
+    dims = ((held.tensor, held.maps[SUMMED].dim) for held in operands if SUMMED in held.maps)
     return max((tensors[number].shape[dim] for number, dim in dims), default=0)
 
 
-def _followed(
-    cut: Cut, tags: Sequence[str], operands: Sequence[SSAValue], env: Env
-) -> Iterator[tuple[int, Reach]]:
-    for at, (tag, value) in enumerate(zip(tags, operands, strict=True)):
-        if tag in cut.follows:
-            follow = cut.follows[tag]
-            reach = _reach(follow, cut.dim, env)
-            broadcast = isinstance(follow, Same) and follow.broadcast
-            if not (broadcast and spec_of(value).shape[reach.dim] == 1):
-                yield at, reach
+def _followed(op: NativeOp, follows: Mapping[str, Follow]) -> dict[int, AccessMap]:
+    """The operands that follow a cut, by position."""
+    named = ((at, value, op.operand_name(at)) for at, value in enumerate(op.operands))
+    return {
+        at: _reach(op, follows[name])
+        for at, value, name in named
+        if name in follows
+        if not (follows[name].index.broadcast and spec_of(value).shape[follows[name].dim] == 1)
+    }
 
 
-def _reach(follow: Follow, dim: int, env: Env) -> Reach:
-    if isinstance(follow, Window):
-        stride, taps = _integer(follow.stride, env), _integer(follow.taps, env)
-        return Reach(dim, Fraction(stride), Fraction(taps))
-    if isinstance(follow, Shrunk):
-        each = Fraction(1, _integer(follow.by, env))
-        return Reach(dim, each, each)
-    return Reach(dim if follow.dim is None else follow.dim)
-
-
-def _integer(expr: Expr, env: Env) -> int:
-    value = expr.evaluate(env)
-    if not isinstance(value, int):
-        raise TypeError(f"{expr} is no integer")
-    return int(value)
-
-
-def _sliced(op: Operation) -> Reaches:
-    """Slice_shape and SlicePad_shape: every dim, shifted by where the slice begins."""
-    *padding, start, _ = [v.type.get_shape() for v in op.operands if isinstance(v.type, ShapeType)]
-    before = padding[0] if padding else (0,) * RANK
-    return {dim: {0: Reach(dim, shift=before[dim] - start[dim])} for dim in range(RANK)}
-
-
-def _joined(op: Operation) -> Reaches:
-    """Concat: every dim but the one along which the parts are joined."""
-    array = constant_array(op.operands[0])
-    axis = None if array is None else int(array.item())
-    parts = range(1, len(op.operands))
-    dims = [dim for dim in range(RANK) if axis is not None and dim != axis]
-    return {dim: {at: Reach(dim) for at in parts} for dim in dims}
-
-
-_MOVERS: dict[str, Callable[[Operation], Reaches]] = {
-    "htp.Slice_shape": _sliced,
-    "htp.SlicePad_shape": _sliced,
-    "htp.Concat": _joined,
-}
-"""Ops that only move elements: cleanup rules let a slice of their result read through them."""
+def _reach(op: NativeOp, follow: Follow) -> AccessMap:
+    index = follow.index
+    by = Fraction(index.by.of(op) if index.by else 1)
+    if follow.taps is not None:
+        return AccessMap(follow.dim, by, Fraction(follow.taps.of(op)))
+    before, start = (n.of(op) if n else 0 for n in (index.before, index.start))
+    each = 1 / by if index.sign == "/" else Fraction(1)
+    return AccessMap(follow.dim, each, each, before - start)

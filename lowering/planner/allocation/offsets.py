@@ -1,20 +1,31 @@
-"""Byte offsets for tensors of known lifetimes: tensors that are never alive together may share."""
+"""Offset packing: byte offsets for live intervals; tensors never alive together may share bytes.
+
+Three stages, each tried only where the one before does not fit. Greedy: in each of five orders,
+every tensor takes the smallest gap that its neighbours leave (best fit). Repair: tensors that stick
+out move forward in their order, and the greedy stage runs again. Search: exact, see `packing`.
+
+Cost: greedy is quadratic in tensors alive together; repair looks at 500,000 pairs at most; the
+search has a limit of placements.
+
+Example: A (1 byte, step 0), B (1, steps 0-1), C (2, step 1). By start A takes 0, B 1 and C 2, a
+peak of 4. By size C takes 0, A 0 and B, which meets both, 2: a peak of 3, which is the bound.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from .lifetimes import Lifetime, aligned, neighbours, peak_live
-from .packing.effort import default_effort
+from .live_intervals import LiveInterval, aligned, neighbours, peak_live
 from .packing.exact import Outcome, pack_exactly
+from .packing.run import default_effort
 
 
 @dataclass(frozen=True)
 class Packing:
-    """One offset per lifetime, in the order given, and the memory they take together.
+    """One offset per live interval, in their order, and the memory they take together.
 
-    No packing of these lifetimes takes less than `bound` bytes.
+    No packing of these intervals takes less than `bound` bytes.
     """
 
     offsets: tuple[int, ...]
@@ -23,109 +34,104 @@ class Packing:
 
     @property
     def optimal(self) -> bool:
-        """Whether no packing takes less memory."""
+        """True where no packing takes less memory."""
         return self.peak == self.bound
 
 
-Order = Callable[[Lifetime], tuple[int, ...]]
+Order = Callable[[LiveInterval], tuple[int, ...]]
 
 _ORDERS: tuple[Order, ...] = (
-    lambda life: (life.start, -life.bytes),
-    lambda life: (-life.bytes, life.start),
-    lambda life: (-life.bytes * (life.end - life.start + 1), life.start),
-    lambda life: (life.start - life.end, -life.bytes),
-    lambda life: (-life.end, -life.bytes),
+    lambda live: (live.start, -live.bytes),
+    lambda live: (-live.bytes, live.start),
+    lambda live: (-live.bytes * (live.end - live.start + 1), live.start),
+    lambda live: (live.start - live.end, -live.bytes),
+    lambda live: (-live.end, -live.bytes),
 )
 """By start, size, area (bytes times steps), length and end; the cheapest to satisfy first."""
 
 
 _ROUNDS = 60
+"""Rounds of the repair stage for each order."""
 _WORK = 500_000
-"""Repair: the most rounds for each order, and the most pairs looked at in all of them."""
+"""Pairs of tensors that the repair stage looks at in all rounds."""
 
 
 def pack(
-    lifetimes: Sequence[Lifetime], capacity: int, alignment: int, effort: int | None = None
+    intervals: Sequence[LiveInterval], capacity: int, alignment: int, effort: int | None = None
 ) -> Packing | None:
-    """Offsets that keep tensors alive together apart, or None where none were found.
+    """Find offsets that keep tensors alive together apart; None where none were found.
 
-    Offsets are multiples of `alignment` and no tensor reaches beyond `capacity` bytes. First come
-    greedy orders, of which the one with the lowest peak wins; where none fits, the tensors that
-    stick out move forward in each order, again and again; last comes a search that places tensors
-    at most `effort` times (a default that takes seconds; 0 for no search).
+    Offsets are multiples of `alignment` and no tensor reaches beyond `capacity` bytes. `effort`
+    bounds the placements of the search (by default a few seconds of them; 0 for no search).
     """
-    bound = peak_live(lifetimes, alignment)
+    bound = peak_live(intervals, alignment)
     if bound > capacity:
         return None
-    lives = aligned(lifetimes, alignment)
+    lives = aligned(intervals, alignment)
     problem = _Problem(lives, bound)
+    # Greedy: the order with the lowest peak wins.
     best = problem.best_greedy()
     if best.peak <= capacity:
         return best
+    # Repair.
     repaired = problem.repaired(capacity)
     if repaired is not None:
         return repaired
-    found = pack_exactly(lives, _floor(capacity, alignment), _effort(effort, len(lives)))
-    return problem.packing(found.offsets) if found.outcome is Outcome.FOUND else None
+    # Search.
+    effort = default_effort(len(lives)) if effort is None else effort
+    ended = pack_exactly(lives, capacity // alignment * alignment, effort)
+    return problem.packing(ended.offsets) if ended.outcome is Outcome.FOUND else None
 
 
 def pack_tightly(
-    lifetimes: Sequence[Lifetime], alignment: int, effort: int | None = None
+    intervals: Sequence[LiveInterval], alignment: int, effort: int | None = None
 ) -> Packing:
-    """Offsets with as low a peak as greedy orders and then searches for less find.
+    """Find offsets with as low a peak as the greedy stage and a bisection with searches find.
 
     `bound` of the result is raised by what the searches show to be impossible.
     """
-    lives = aligned(lifetimes, alignment)
-    low = bound = peak_live(lifetimes, alignment)
+    lives = aligned(intervals, alignment)
+    low = bound = peak_live(intervals, alignment)
     best = _Problem(lives, bound).best_greedy()
-    left = _effort(effort, len(lives))
+    left = default_effort(len(lives)) if effort is None else effort
     target = low
     while low < best.peak and left > 0:
-        found = pack_exactly(lives, target, left)
-        left -= found.placements
-        if found.outcome is Outcome.FOUND:
-            best = _Problem(lives, bound).packing(found.offsets)
+        ended = pack_exactly(lives, target, left)
+        left -= ended.placements
+        if ended.outcome is Outcome.FOUND:
+            best = _Problem(lives, bound).packing(ended.offsets)
         else:
             low = target + alignment
-            bound = low if found.outcome is Outcome.IMPOSSIBLE else bound
-        target = _floor((low + best.peak) // 2, alignment)
+            bound = low if ended.outcome is Outcome.IMPOSSIBLE else bound
+        target = (low + best.peak) // 2 // alignment * alignment
     return replace(best, bound=bound)
 
 
-def _floor(size: int, alignment: int) -> int:
-    return size // alignment * alignment
-
-
-def _effort(effort: int | None, tensors: int) -> int:
-    return default_effort(tensors) if effort is None else effort
-
-
 class _Problem:
-    """Lifetimes of aligned sizes, and which of them are alive together."""
+    """Live intervals of aligned sizes, and the neighbours of each."""
 
-    def __init__(self, lives: Sequence[Lifetime], bound: int) -> None:
+    def __init__(self, lives: Sequence[LiveInterval], bound: int) -> None:
         self.lives = lives
         self.bound = bound
-        self.met = neighbours(lives)
+        self.neighbours = neighbours(lives)
 
     def sorted_by(self, order: Order) -> list[int]:
         return sorted(range(len(self.lives)), key=lambda index: order(self.lives[index]))
 
     def greedy(self, order: Sequence[int]) -> Packing:
-        """Each tensor in turn into the smallest gap that the ones before it leave."""
+        """Put each tensor in turn into the smallest gap that the ones before it leave."""
         offsets: list[int | None] = [None] * len(self.lives)
         for index in order:
             taken = sorted(
                 (offset, offset + self.lives[other].bytes)
-                for other in self.met[index]
+                for other in self.neighbours[index]
                 if (offset := offsets[other]) is not None
             )
             offsets[index] = best_fit(taken, self.lives[index].bytes)
         return self.packing(tuple(offset or 0 for offset in offsets))
 
     def best_greedy(self) -> Packing:
-        """The lowest peak of the orders; ends early at the bound."""
+        """Take the lowest peak of the orders; end early at the bound."""
         best = self.greedy(self.sorted_by(_ORDERS[0]))
         for order in _ORDERS[1:]:
             if best.optimal:
@@ -137,26 +143,26 @@ class _Problem:
         return Packing(offsets, max(self.tops(offsets), default=0), self.bound)
 
     def tops(self, offsets: Sequence[int]) -> list[int]:
-        return [at + life.bytes for at, life in zip(offsets, self.lives, strict=True)]
+        return [at + live.bytes for at, live in zip(offsets, self.lives, strict=True)]
 
     def repaired(self, capacity: int) -> Packing | None:
-        """The first packing that fits while what sticks out moves to the front or half way."""
-        pairs = sum(map(len, self.met)) + 1
-        for start in _ORDERS:
-            order = self.sorted_by(start)
-            for round_ in range(min(_ROUNDS, _WORK // (pairs * len(_ORDERS)))):
+        """Move what sticks out to the front or half way there, until a packing fits."""
+        pairs = sum(map(len, self.neighbours)) + 1
+        rounds = min(_ROUNDS, _WORK // (pairs * len(_ORDERS)))
+        for order in map(self.sorted_by, _ORDERS):
+            for number in range(rounds):
                 packing = self.greedy(order)
                 if packing.peak <= capacity:
                     return packing
                 for index, top in enumerate(self.tops(packing.offsets)):
                     if top > capacity:
                         position = order.index(index)
-                        order.insert(position // 2 if round_ % 2 else 0, order.pop(position))
+                        order.insert(position // 2 if number % 2 else 0, order.pop(position))
         return None
 
 
 def best_fit(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """The start of the smallest gap that holds `size` bytes, else the end of all taken ranges.
+    """Find the start of the smallest gap of at least `size` bytes, else the end of all ranges.
 
     `taken` are (start, end) ranges sorted by start; they may overlap each other.
     """

@@ -1,4 +1,14 @@
-"""An order of execution that moves few bytes in and out of TCM and keeps few alive."""
+"""List scheduling by depth-first orders: an order of execution with few bytes moved and alive.
+
+Four orders are tried and the best one is taken: the given one, and three that go depth first, each
+task right after the tasks that it waits for, so that one tile is finished before the next begins.
+A task that leaves nothing in TCM runs as soon as it can: that may free its operands.
+
+Cost: linear in tasks and reads for each order, then an allocation of each order (see `allocation`).
+
+Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order the results of a1
+and a2 are alive together. Depth first from the sinks b1 and b2 gives a1, b1, a2, b2: one at a time.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +18,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .allocation import allocate
-from .lifetimes import peak_live
+from .live_intervals import peak_live
 from .spill import DoesNotFit, moved_bytes
-from .steps import Block, Step, lifetimes
+from .steps import Buffer, Step, live_intervals
 
 
 @dataclass(frozen=True)
 class Task:
     """One op to be ordered: the values it reads and writes.
 
-    A value outside TCM is a block of 0 bytes. `after` names tasks, by index, that must come first
+    A value outside TCM is a buffer of 0 bytes. `after` names tasks, by index, that must come first
     though no value says so (state). `lazy`: it is best run when a task that needs it does.
     `takes` as of a step.
     """
 
-    reads: tuple[Block, ...] = ()
-    writes: tuple[Block, ...] = ()
+    reads: tuple[Buffer, ...] = ()
+    writes: tuple[Buffer, ...] = ()
     after: tuple[int, ...] = ()
     lazy: bool = False
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -37,10 +47,10 @@ class Program:
 
     @cached_property
     def before(self) -> list[tuple[int, ...]]:
-        """For each task those that must come before it, in the order it names them."""
-        writer = {block.name: i for i, task in enumerate(self.tasks) for block in task.writes}
+        """The tasks that must come before each task, in the order it names them."""
+        writer = {buffer.name: i for i, task in enumerate(self.tasks) for buffer in task.writes}
         return [
-            tuple(dict.fromkeys([*task.after, *(writer[block.name] for block in task.reads)]))
+            tuple(dict.fromkeys([*task.after, *(writer[buffer.name] for buffer in task.reads)]))
             for task in self.tasks
         ]
 
@@ -52,33 +62,33 @@ class Program:
 
     @cached_property
     def releases(self) -> list[list[int]]:
-        """For each task those behind it that read TCM and leave nothing there."""
-        found: list[list[int]] = [[] for _ in self.tasks]
+        """The tasks behind each task that read TCM and leave nothing there."""
+        releasing: list[list[int]] = [[] for _ in self.tasks]
         for index, task in enumerate(self.tasks):
-            if _held(task.reads) and not _held(task.writes):
+            if _in_tcm(task.reads) and not _in_tcm(task.writes):
                 for other in self.before[index]:
-                    found[other].append(index)
-        return found
+                    releasing[other].append(index)
+        return releasing
 
     @cached_property
-    def held(self) -> list[Step | None]:
+    def tcm_steps(self) -> list[Step | None]:
         """Each task as a step in TCM; None for one that touches none of it."""
         steps = [
-            Step(str(index), _held(task.reads), _held(task.writes), takes=task.takes)
+            Step(str(index), _in_tcm(task.reads), _in_tcm(task.writes), takes=task.takes)
             for index, task in enumerate(self.tasks)
         ]
-        return [step if step.blocks else None for step in steps]
+        return [step if step.buffers else None for step in steps]
 
     def steps(self, order: Sequence[int]) -> list[Step]:
-        """The steps of an order that touch TCM."""
-        return [step for index in order if (step := self.held[index])]
+        """List the steps of an order that touch TCM."""
+        return [step for index in order if (step := self.tcm_steps[index])]
 
     def peak(self, order: Sequence[int], alignment: int = 1) -> int:
-        """The largest sum of live bytes in this order."""
-        return peak_live(lifetimes(self.steps(order)), alignment)
+        """Find the largest sum of live bytes in this order."""
+        return peak_live(live_intervals(self.steps(order)), alignment)
 
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
-        """The bytes that spills and fills move in this order; 0 where one step does not fit."""
+        """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
         steps = self.steps(order)
         try:
             actions = allocate(steps, capacity, alignment)
@@ -87,22 +97,21 @@ class Program:
         return moved_bytes(steps, actions)
 
 
-def _held(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    return tuple(block for block in blocks if block.bytes)
+def _in_tcm(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
+    return tuple(buffer for buffer in buffers if buffer.bytes)
 
 
 def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int, ...]:
-    """The best order of those tried, as task indices; the given one where it is no worse.
+    """Find the best order of those tried, as task indices; the given one where it is no worse.
 
-    Fewer bytes spilled and filled are better, then a lower peak. Tried are the given order and
-    depth-first orders, which finish one tile before they begin the next: from task to task but for
-    the lazy ones, and from the sinks, operands as written and the larger need first.
+    Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
+    each task that is not lazy, or at the sinks, with operands as written or the larger need first.
     """
     program = Program(tasks)
-    given = tuple(range(len(tasks)))
+    as_written = tuple(range(len(tasks)))
     eager = [index for index, task in enumerate(tasks) if not task.lazy]
     orders = (
-        given,
+        as_written,
         _depth_first(program, program.before, [*eager, *program.sinks]),
         _depth_first(program, program.before, program.sinks),
         _depth_first(program, _large_first(program), program.sinks),
@@ -117,10 +126,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
 def _depth_first(
     program: Program, before: Sequence[Sequence[int]], roots: Iterable[int]
 ) -> tuple[int, ...]:
-    """Each task right after what it waits for, beginning at the roots in their order.
-
-    A task that leaves nothing in TCM runs as soon as it can: that may free what it reads.
-    """
+    """Order each task right after those that it waits for, from the roots in their order."""
     done: dict[int, None] = {}
     for root in roots:
         stack: list[tuple[int, Iterator[int]]] = [(root, iter(before[root]))]
@@ -148,19 +154,19 @@ def _release(program: Program, index: int, done: dict[int, None]) -> None:
 
 
 def _large_first(program: Program) -> list[list[int]]:
-    """What each task waits for, sorted so that the subtree that frees the most comes first.
+    """Sort the tasks that each task waits for: the subtree that frees the most comes first.
 
     The rule of Sethi and Ullman, by bytes: sort by need while running minus what remains after.
     """
     need: dict[int, int] = defaultdict(int)
-    remains = [sum(block.bytes for block in task.writes) for task in program.tasks]
+    remains = [sum(buffer.bytes for buffer in task.writes) for task in program.tasks]
     ordered: list[list[int]] = []
     for index in range(len(program.tasks)):
         waits = sorted(program.before[index], key=lambda other: remains[other] - need[other])
-        held = 0
+        alive = 0
         for other in waits:
-            need[index] = max(need[index], held + need[other])
-            held += remains[other]
-        need[index] = max(need[index], held + remains[index])
+            need[index] = max(need[index], alive + need[other])
+            alive += remains[other]
+        need[index] = max(need[index], alive + remains[index])
         ordered.append(waits)
     return ordered

@@ -1,6 +1,14 @@
-"""TCM offsets for a program that does not fit at once: blocks leave TCM and come back.
+"""Spilling with the farthest next read: TCM offsets for a program that does not fit at once.
 
-The walk goes op by op and always succeeds where the tensors of each single op fit.
+A walk over the steps. Each step gets room for its buffers; where the gaps do not suffice, buffers
+leave that it does not need, those with the farthest next read first (Belady's rule), and of equals
+those with a copy in DDR. Only those in the way of an entering buffer really leave. The last resort
+empties the TCM. The walk succeeds wherever the buffers of each single step fit.
+
+Cost: quadratic in the buffers in TCM, for each step.
+
+Example: capacity 2, buffers of 1 byte. a and b are written, then a step reads a and writes c. b is
+not needed there, so it is spilled and c takes its offset; the next step reads b and fills it.
 """
 
 from __future__ import annotations
@@ -11,12 +19,12 @@ from dataclasses import dataclass, field
 
 from ....dialects.value.layout import round_up
 from .offsets import best_fit
-from .steps import Block, Step, uses
+from .steps import Buffer, Step, uses
 
 
 @dataclass(frozen=True)
-class Stay:
-    """One stay of a block in TCM; a block that comes back gets the next number."""
+class Residency:
+    """A buffer in TCM for a time; a buffer that comes back gets the next number."""
 
     name: str
     number: int
@@ -24,35 +32,35 @@ class Stay:
 
 @dataclass(frozen=True)
 class Alloc:
-    """The step that runs next writes this stay at this offset."""
+    """The step that runs next writes a buffer at this offset."""
 
-    stay: Stay
+    residency: Residency
     offset: int
 
 
 @dataclass(frozen=True)
 class Spill:
-    """Save a stay's contents in main memory; happens at most once per block."""
+    """The contents of a buffer are saved in DDR, at most once per buffer."""
 
-    stay: Stay
+    residency: Residency
     reason: str
 
 
 @dataclass(frozen=True)
 class Fill:
-    """Bring a block's contents back from main memory, as a new stay."""
+    """The contents of a buffer come back from DDR, as a new residency."""
 
-    stay: Stay
+    residency: Residency
     offset: int
     reason: str
 
 
 @dataclass(frozen=True)
 class Run:
-    """Run a step, which reads these stays, and of these blocks what was saved of them."""
+    """A step runs; it reads these residencies, and what was saved of these buffers."""
 
     step: int
-    reads: tuple[Stay, ...]
+    reads: tuple[Residency, ...]
     saved: tuple[str, ...] = ()
 
 
@@ -60,7 +68,7 @@ Action = Alloc | Spill | Fill | Run
 
 
 class DoesNotFit(Exception):
-    """The tensors of one step alone are larger than the memory."""
+    """An error for a step whose own buffers are larger than the memory."""
 
     def __init__(self, index: int, step: Step, needed: int, capacity: int) -> None:
         self.index = index
@@ -72,17 +80,17 @@ class DoesNotFit(Exception):
 
 @dataclass
 class _Resident:
-    """A block that is in TCM now."""
+    """A buffer that is in TCM now."""
 
-    block: Block
-    stay: Stay
+    buffer: Buffer
+    residency: Residency
     offset: int
     end: int
 
 
 @dataclass
 class _Walk:
-    """The state of the walk: what lies where, what is saved, and the actions so far."""
+    """The state of the walk: buffers in TCM, buffers saved in DDR, and the actions so far."""
 
     steps: Sequence[Step]
     capacity: int
@@ -90,80 +98,82 @@ class _Walk:
     reads: dict[str, list[int]]
     now: int = 0
     residents: dict[str, _Resident] = field(default_factory=dict)
-    stays: dict[str, int] = field(default_factory=dict)
+    residencies: dict[str, int] = field(default_factory=dict)
     saved: set[str] = field(default_factory=set)
     actions: list[Action] = field(default_factory=list)
 
-    def size(self, block: Block) -> int:
-        return round_up(block.bytes, self.alignment)
+    def size(self, buffer: Buffer) -> int:
+        return round_up(buffer.bytes, self.alignment)
 
     def next_read(self, name: str) -> int | None:
-        """The first step from now on that reads a block; None where there is none."""
-        steps = self.reads.get(name, [])
-        index = bisect_right(steps, self.now - 1)
-        return steps[index] if index < len(steps) else None
+        """The first step from now on that reads a buffer; None where no step does."""
+        readers = self.reads.get(name, [])
+        index = bisect_right(readers, self.now - 1)
+        return readers[index] if index < len(readers) else None
 
     def run_step(self) -> None:
         step = self.steps[self.now]
         saved = tuple(name for name in step.takes if self.is_only_saved(name))
-        needed = [block for block in step.blocks if block.name not in saved]
+        needed = [buffer for buffer in step.buffers if buffer.name not in saved]
         offsets = self.make_room(step, needed)
-        for block in step.reads:
-            if block.name not in self.residents and block.name not in saved:
-                self.check_saved(block, step)
-                self.enter(block, offsets[block.name], fill=True)
-        for block in step.writes:
-            self.enter(block, offsets[block.name], fill=False)
-        read = dict.fromkeys(block.name for block in step.reads if block.name not in saved)
-        stays = tuple(self.residents[name].stay for name in read)
-        self.actions.append(Run(self.now, stays, saved))
+        for buffer in step.reads:
+            if buffer.name not in self.residents and buffer.name not in saved:
+                self.check_saved(buffer, step)
+                self.enter(buffer, offsets[buffer.name], fill=True)
+        for buffer in step.writes:
+            self.enter(buffer, offsets[buffer.name], fill=False)
+        read = dict.fromkeys(buffer.name for buffer in step.reads if buffer.name not in saved)
+        residencies = tuple(self.residents[name].residency for name in read)
+        self.actions.append(Run(self.now, residencies, saved))
         self.now += 1
-        for block in needed:
-            if self.next_read(block.name) is None:
-                del self.residents[block.name]
+        for buffer in needed:
+            if self.next_read(buffer.name) is None:
+                del self.residents[buffer.name]
 
     def is_only_saved(self, name: str) -> bool:
-        """Whether a block was in TCM and now lies in main memory alone."""
-        return name in self.saved and name in self.stays and name not in self.residents
+        """Whether a buffer was in TCM and now is in DDR alone."""
+        return name in self.saved and name in self.residencies and name not in self.residents
 
-    def check_saved(self, block: Block, step: Step) -> None:
-        if not block.backed and block.name not in self.saved:
-            raise ValueError(f"{step.name} reads {block.name}, which no earlier step writes")
+    def check_saved(self, buffer: Buffer, step: Step) -> None:
+        if not buffer.backed and buffer.name not in self.saved:
+            raise ValueError(f"{step.name} reads {buffer.name}, which no earlier step writes")
 
-    def enter(self, block: Block, offset: int, *, fill: bool) -> None:
-        number = self.stays.get(block.name, 0)
-        self.stays[block.name] = number + 1
-        stay = Stay(block.name, number)
-        self.residents[block.name] = _Resident(block, stay, offset, offset + self.size(block))
-        if block.backed:
-            self.saved.add(block.name)
+    def enter(self, buffer: Buffer, offset: int, *, fill: bool) -> None:
+        number = self.residencies.get(buffer.name, 0)
+        self.residencies[buffer.name] = number + 1
+        residency = Residency(buffer.name, number)
+        self.residents[buffer.name] = _Resident(
+            buffer, residency, offset, offset + self.size(buffer)
+        )
+        if buffer.backed:
+            self.saved.add(buffer.name)
         if fill:
-            self.actions.append(Fill(stay, offset, self.fill_reason(block)))
+            self.actions.append(Fill(residency, offset, self.fill_reason(buffer)))
         else:
-            self.actions.append(Alloc(stay, offset))
+            self.actions.append(Alloc(residency, offset))
 
-    def make_room(self, step: Step, needed: Sequence[Block]) -> dict[str, int]:
-        """Offsets for what a step needs and is not in TCM; evicts what is in the way."""
-        missing = [block for block in needed if block.name not in self.residents]
-        missing.sort(key=lambda block: -self.size(block))
+    def make_room(self, step: Step, needed: Sequence[Buffer]) -> dict[str, int]:
+        """Find offsets for what a step needs and is not in TCM; evict what is in the way."""
+        missing = [buffer for buffer in needed if buffer.name not in self.residents]
+        missing.sort(key=lambda buffer: -self.size(buffer))
         offsets = self.place(missing, list(self.residents.values()))
         return self.push_out(step, needed, missing) if offsets is None else offsets
 
     def push_out(
-        self, step: Step, needed: Sequence[Block], missing: Sequence[Block]
+        self, step: Step, needed: Sequence[Buffer], missing: Sequence[Buffer]
     ) -> dict[str, int]:
-        """Take out blocks that the step does not need until the missing ones have a place.
+        """Take out buffers that the step does not need until the missing ones fit.
 
-        Only those that lie where a missing block goes really leave.
+        Only those in the way of a missing buffer really leave.
         """
-        own = {block.name for block in needed}
-        held = [resident for name, resident in self.residents.items() if name in own]
+        own = {buffer.name for buffer in needed}
+        needed_now = [resident for name, resident in self.residents.items() if name in own]
         rest = [resident for name, resident in self.residents.items() if name not in own]
         rest.sort(key=self.keep_order)
         leaving: list[_Resident] = []
         while rest:
             leaving.append(rest.pop())
-            offsets = self.place(missing, [*rest, *held])
+            offsets = self.place(missing, [*rest, *needed_now])
             if offsets is not None:
                 for resident in leaving:
                     if self.in_the_way(resident, missing, offsets):
@@ -172,93 +182,89 @@ class _Walk:
         return self.compact(step, needed)
 
     def keep_order(self, resident: _Resident) -> tuple[int, bool, int]:
-        """Sorts what should leave first to the end: furthest next read, then backed, then large."""
-        next_read = self.next_read(resident.block.name)
+        """Sort what should leave first to the end: farthest next read, then backed, then large."""
+        next_read = self.next_read(resident.buffer.name)
         distance = len(self.steps) if next_read is None else next_read
-        return distance, resident.block.name in self.saved, resident.block.bytes
+        return distance, resident.buffer.name in self.saved, resident.buffer.bytes
 
-    def place(self, missing: Sequence[Block], kept: Sequence[_Resident]) -> dict[str, int] | None:
+    def place(self, missing: Sequence[Buffer], kept: Sequence[_Resident]) -> dict[str, int] | None:
         end = self.capacity, self.capacity
         taken = sorted([*((resident.offset, resident.end) for resident in kept), end])
         offsets: dict[str, int] = {}
-        for block in missing:
-            size = self.size(block)
+        for buffer in missing:
+            size = self.size(buffer)
             offset = best_fit(taken, size)
             if offset + size > self.capacity:
                 return None
-            offsets[block.name] = offset
+            offsets[buffer.name] = offset
             insort(taken, (offset, offset + size))
         return offsets
 
     def in_the_way(
-        self, resident: _Resident, entering: Sequence[Block], offsets: dict[str, int]
+        self, resident: _Resident, entering: Sequence[Buffer], offsets: dict[str, int]
     ) -> bool:
         return any(
-            max(resident.offset, offsets[block.name])
-            < min(resident.end, offsets[block.name] + self.size(block))
-            for block in entering
+            max(resident.offset, offsets[buffer.name])
+            < min(resident.end, offsets[buffer.name] + self.size(buffer))
+            for buffer in entering
         )
 
     def evict(self, resident: _Resident, step: Step) -> None:
-        del self.residents[resident.block.name]
-        if resident.block.name not in self.saved:
-            self.saved.add(resident.block.name)
-            self.actions.append(Spill(resident.stay, self.spill_reason(resident.block, step)))
+        del self.residents[resident.buffer.name]
+        if resident.buffer.name not in self.saved:
+            self.saved.add(resident.buffer.name)
+            self.actions.append(Spill(resident.residency, self.spill_reason(resident.buffer, step)))
 
-    def compact(self, step: Step, needed: Sequence[Block]) -> dict[str, int]:
-        """The last resort: empty the TCM, then lay the step's own blocks side by side."""
+    def compact(self, step: Step, needed: Sequence[Buffer]) -> dict[str, int]:
+        """Empty the TCM, the last resort, then put the step's own buffers side by side."""
         for resident in list(self.residents.values()):
             self.evict(resident, step)
         offsets: dict[str, int] = {}
         top = 0
-        for block in needed:
-            offsets[block.name] = top
-            top += self.size(block)
+        for buffer in needed:
+            offsets[buffer.name] = top
+            top += self.size(buffer)
         return offsets
 
-    def spill_reason(self, block: Block, step: Step) -> str:
+    def spill_reason(self, buffer: Buffer, step: Step) -> str:
         return (
-            f"{block.name} ({block.bytes} bytes) leaves TCM because {step.name} needs room; "
-            f"{self.next_text(block)}"
+            f"{buffer.name} ({buffer.bytes} bytes) leaves TCM because {step.name} needs room; "
+            f"{self.next_text(buffer)}"
         )
 
-    def fill_reason(self, block: Block) -> str:
-        return f"{block.name} ({block.bytes} bytes) comes back to TCM; {self.next_text(block)}"
+    def fill_reason(self, buffer: Buffer) -> str:
+        return f"{buffer.name} ({buffer.bytes} bytes) comes back to TCM; {self.next_text(buffer)}"
 
-    def next_text(self, block: Block) -> str:
-        index = self.next_read(block.name)
+    def next_text(self, buffer: Buffer) -> str:
+        index = self.next_read(buffer.name)
         return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
 
 
 def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
-    """The bytes between main memory and TCM: spills, fills, and what is read where it was saved."""
-    sizes = {block.name: block.bytes for step in steps for block in step.blocks}
-    found = 0
+    """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
+    sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
+    moved = 0
     for action in actions:
         match action:
-            case Spill(stay) | Fill(stay):
-                found += sizes[stay.name]
+            case Spill(residency) | Fill(residency):
+                moved += sizes[residency.name]
             case Run(step, _, saved):
-                found += sum(steps[step].takes[name] for name in saved)
+                moved += sum(steps[step].takes[name] for name in saved)
             case Alloc():
                 pass
-    return found
-
-
-def _check_steps(steps: Sequence[Step], capacity: int, alignment: int) -> None:
-    needs = [sum(round_up(block.bytes, alignment) for block in step.blocks) for step in steps]
-    worst = max(range(len(steps)), key=needs.__getitem__, default=0)
-    if steps and needs[worst] > capacity:
-        raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
+    return moved
 
 
 def spill_plan(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Action, ...]:
-    """The actions that run the steps, in order, within `capacity` bytes of TCM.
+    """Plan the actions that run the steps, in order, within `capacity` bytes of TCM.
 
-    Raises DoesNotFit for the step whose own blocks, in multiples of `alignment`, take the most,
+    Raises DoesNotFit for the step whose own buffers, in multiples of `alignment`, take the most,
     where they are too large.
     """
-    _check_steps(steps, capacity, alignment)
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.buffers) for step in steps]
+    worst = max(range(len(steps)), key=needs.__getitem__, default=0)
+    if steps and needs[worst] > capacity:
+        raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
     walk = _Walk(steps, capacity, alignment, uses(steps))
     for _ in steps:
         walk.run_step()

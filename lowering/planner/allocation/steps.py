@@ -1,4 +1,4 @@
-"""What a planner sees of a program: steps that read and write blocks of TCM."""
+"""A program as the allocation planner sees it: steps that read and write buffers in TCM."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from .lifetimes import Lifetime
+from .live_intervals import LiveInterval
 
 
 @dataclass(frozen=True)
-class Block:
-    """A tensor in TCM: its bytes, and whether its contents also lie in main memory.
+class Buffer:
+    """A tensor in TCM by its bytes; a backed one also has its contents in DDR.
 
-    A backed block was copied from main memory and never changes: it can leave TCM for nothing.
+    A backed buffer was copied from DDR and never changes: it can leave TCM without a copy.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Block:
 
 
 class Work(Enum):
-    """What an op does. One that brings blocks from main memory can begin while another computes."""
+    """The kind of an op. One that brings buffers from DDR can begin while another computes."""
 
     COMPUTES = "computes"
     BRINGS = "brings"
@@ -33,44 +33,44 @@ class Work(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One op: the blocks it reads and the blocks it writes. A name is written exactly once.
+    """One op: the buffers it reads and the buffers it writes. A name is written exactly once.
 
-    `takes`: how many bytes the op takes of blocks of which it can read a part in main memory.
+    `takes`: the bytes that the op takes of buffers of which it can read a part in DDR.
     """
 
     name: str
-    reads: tuple[Block, ...] = ()
-    writes: tuple[Block, ...] = ()
+    reads: tuple[Buffer, ...] = ()
+    writes: tuple[Buffer, ...] = ()
     work: Work = Work.COMPUTES
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """Every block the step needs at once, each one time."""
-        return tuple({block.name: block for block in (*self.reads, *self.writes)}.values())
+    def buffers(self) -> tuple[Buffer, ...]:
+        """Every buffer that the step needs at once, each one time."""
+        return tuple({buffer.name: buffer for buffer in (*self.reads, *self.writes)}.values())
 
 
 def uses(steps: Sequence[Step]) -> dict[str, list[int]]:
-    """For each block the steps that read it, in order."""
-    found: dict[str, list[int]] = defaultdict(list)
+    """List for each buffer the steps that read it, in order."""
+    readers: dict[str, list[int]] = defaultdict(list)
     for index, step in enumerate(steps):
-        for name in dict.fromkeys(block.name for block in step.reads):
-            found[name].append(index)
-    return found
+        for name in dict.fromkeys(buffer.name for buffer in step.reads):
+            readers[name].append(index)
+    return readers
 
 
-def lifetimes(steps: Sequence[Step], early: bool = False) -> list[Lifetime]:
-    """The lifetime of each block, from the step that writes it to the last that reads it.
+def live_intervals(steps: Sequence[Step], early: bool = False) -> list[LiveInterval]:
+    """Find the live interval of each buffer, from the step that writes it to the last reader.
 
-    `early`: what is copied is there from the last step before that computes.
+    `early`: a copied buffer is alive from the last step before that computes.
     """
-    last = {block.name: index for index, step in enumerate(steps) for block in step.reads}
-    found: list[Lifetime] = []
+    last = {buffer.name: index for index, step in enumerate(steps) for buffer in step.reads}
+    intervals: list[LiveInterval] = []
     computing = 0
     for index, step in enumerate(steps):
         first = computing if early and step.work is Work.BRINGS else index
-        for block in step.writes:
-            end = last.get(block.name, index)
-            found.append(Lifetime(block.name, block.bytes, first, end))
+        for buffer in step.writes:
+            end = last.get(buffer.name, index)
+            intervals.append(LiveInterval(buffer.name, buffer.bytes, first, end))
         computing = index if step.work is Work.COMPUTES else computing
-    return found
+    return intervals

@@ -1,27 +1,31 @@
-"""Which tensors of a function are flat and which in croutons: exactly the least converted bytes.
+"""Layouts by a minimum cut: the tensors of a function flat or in croutons, at the fewest bytes.
 
-Every tensor has a layout as it is made and as each op reads it. Conversions cost the bytes that
-they write (to croutons with padding), each once per tensor; those of constants cost nothing, they
-are made at compile time. In the minimum cut crouton is the high label: of equally good choices
-that with the fewest croutons is taken.
+Every tensor has a layout as it is made and as each op reads it. A conversion costs the bytes that
+it writes (to croutons with padding), once per tensor; that of a constant is made at compile time
+and costs nothing. Crouton is the high label: among equal choices the one with the fewest croutons
+is taken.
+
+Cost: one minimum cut (see `min_cut`), with one variable per tensor and per group of tensors of an
+op that share a label.
+
+Example: Relu makes 10 KB in croutons, an Add with an open layout reads them and a flat input of
+10 KB, Relu reads the sum in croutons. Flat sums convert 20 KB, croutons convert the input: 10 KB.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ....dialects.value.place import LayoutKind, Memory, Place
 from .coupling import couple
-from .two_labels import Held, Problem
-
-Way = tuple[tuple[Place, ...], ...]
-"""For each tensor of an op, reads before results, the places where one of its kernels takes it."""
+from .min_cut import ConversionCost, Problem
+from .places import PlacementOption
 
 
 @dataclass(frozen=True)
-class Item:
-    """A tensor: its bytes by layout, where it lies if no op of the function makes it.
+class PlacementTensor:
+    """A tensor: its bytes by layout, and its place if no op of the function makes it.
 
     A constant has its layout changed at compile time.
     """
@@ -33,10 +37,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Move:
-    """What an op that only moves data moves: the bytes that its result takes from each read.
+    """An op that only moves data, by the bytes that its result takes from each read.
 
     It joins its reads or takes one apart. `in_place` are the layouts in which it needs no copy
-    where both sides have that layout and lie in main memory.
+    where both sides have that layout and are in DDR.
     """
 
     bytes: tuple[int, ...]
@@ -45,129 +49,120 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Step:
-    """An op: numbers of the tensors that it reads and makes, and the ways in which it can run.
+class PlacementOp:
+    """An op by the numbers of the tensors that it reads and makes, and its placement options.
 
     `free` says for each of them whether the op leaves its memory to the system, `passes` how often
-    the op goes over each of its reads (once where it says nothing).
+    the op reads all of each of its reads (once where it is empty).
     """
 
     reads: tuple[int, ...]
     makes: tuple[int, ...]
-    ways: tuple[Way, ...]
+    options: tuple[PlacementOption, ...]
     free: tuple[bool, ...]
     move: Move | None = None
     passes: tuple[int, ...] = ()
 
     @property
     def tensors(self) -> tuple[int, ...]:
-        """The tensors in the order of a way."""
+        """The tensors in the order of an option."""
         return (*self.reads, *self.makes)
 
-    def is_in_tcm(self, number: int) -> bool:
-        """Whether a tensor of the op lies in TCM in all of its ways."""
-        at = self.tensors.index(number)
-        return all(in_tcm(place) for way in self.ways for place in way[at])
+    def needs_tcm(self, at: int) -> bool:
+        """Say whether the tensor at a position is in TCM in all options."""
+        return all(in_tcm(place) for option in self.options for place in option[at])
 
 
 LOW, HIGH = 0, 1
-"""The variables that have one label always."""
+"""The two variables with a pinned label."""
 
 
 @dataclass
-class Labels:
-    """Collects the variables of a problem; those of each step are in the order of its tensors."""
+class ProblemBuilder:
+    """A collector of the variables and costs of a labelling problem."""
 
     count: int = 2
-    pins: dict[int, bool] = field(default_factory=lambda: {LOW: False, HIGH: True})
     implications: list[tuple[int, int]] = field(default_factory=list)
-    held: list[Held] = field(default_factory=list)
+    costs: list[ConversionCost] = field(default_factory=list)
 
-    def step(self, ways: Sequence[Sequence[frozenset[bool]]]) -> tuple[int, ...]:
-        """Variables for one op's tensors, coupled as its ways need it."""
-        coupling = couple(tuple(dict.fromkeys(map(tuple, ways))))
-        variables = {group: (HIGH if high else LOW) for group, high in coupling.pins}
+    def variables(self, op: PlacementOp, high: Callable[[Place], bool]) -> tuple[int, ...]:
+        """Add variables for an op's tensors, coupled as its options need it."""
+        boxes = (tuple(frozenset(map(high, places)) for places in option) for option in op.options)
+        coupling = couple(tuple(dict.fromkeys(boxes)))
+        of = {group: (HIGH if label else LOW) for group, label in coupling.pins}
         for group in coupling.groups:
-            if group not in variables:
-                variables[group] = self.count
+            if group not in of:
+                of[group] = self.count
                 self.count += 1
-        self.implications += [(variables[a], variables[b]) for a, b in coupling.implications]
-        return tuple(variables[group] for group in coupling.groups)
+        self.implications += [(of[a], of[b]) for a, b in coupling.implications]
+        return tuple(of[group] for group in coupling.groups)
 
     def problem(self) -> Problem:
         """The problem of all that was collected."""
-        return Problem(self.count, self.pins, self.implications, self.held)
+        return Problem(self.count, {LOW: False, HIGH: True}, self.implications, self.costs)
 
 
 def is_crouton(place: Place) -> bool:
-    """The label of a layout; layouts that have no conversions count as flat."""
+    """Label a layout; layouts without conversions count as flat."""
     return place.layout is LayoutKind.CROUTON
 
 
 def in_tcm(place: Place) -> bool:
-    """The label of a memory."""
+    """Label a memory."""
     return place.memory is Memory.TCM
 
 
-@dataclass(frozen=True)
-class LayoutProblem:
-    """A problem whose high label is crouton, each step's variables, and its costs of a byte."""
+def layout_problem(
+    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]
+) -> tuple[Problem, list[tuple[int, ...]], int]:
+    """State the problem whose high label is crouton: it, each op's variables, its cost of a byte.
 
-    problem: Problem
-    variables: list[tuple[int, ...]]
-    scale: int
-
-
-def layout_problem(items: Sequence[Item], steps: Sequence[Step]) -> LayoutProblem:
-    """What converting costs: bytes first, of equal ones the fewest ways out of TCM and back."""
-    labels = Labels()
-    variables = [
-        labels.step([[frozenset(map(is_crouton, places)) for places in way] for way in step.ways])
-        for step in steps
+    Bytes come first; among equals the fewest conversions of tensors that are made and read in TCM
+    and would have to leave it.
+    """
+    builder = ProblemBuilder()
+    variables = [builder.variables(op, is_crouton) for op in ops]
+    own, readers = owners(tensors, ops, variables, is_crouton)
+    # Tensors that are made in TCM and read there: only a conversion makes them leave it.
+    tcm_readers: dict[int, list[int]] = {
+        n: [] for op in ops for at, n in enumerate(op.makes, len(op.reads)) if op.needs_tcm(at)
+    }
+    for op, labels in zip(ops, variables, strict=True):
+        for at, number in enumerate(op.reads):
+            if number in tcm_readers and op.needs_tcm(at):
+                tcm_readers[number].append(labels[at])
+    detours = [
+        ConversionCost(own[number], tuple(labels), 1, 1)
+        for number, labels in tcm_readers.items()
+        if labels
     ]
-    own, readers = owners(items, steps, variables, is_crouton)
-    held = [
-        Held(own[number], tuple(readers[number]), *_costs(item))
-        for number, item in enumerate(items)
-        if readers[number] and not item.constant
-    ]
-    detours = [*_detours(own, steps, variables)]
     scale = 1 + len(detours)
-    scaled = [replace(h, down=h.down * scale, up=h.up * scale) for h in held]
-    labels.held += [*scaled, *detours]
-    return LayoutProblem(labels.problem(), variables, scale)
-
-
-def _costs(item: Item) -> tuple[int, int]:
-    """Bytes written by conversions to flat and to crouton."""
-    return item.forms.get(LayoutKind.FLAT, 0), item.forms.get(LayoutKind.CROUTON, 0)
-
-
-def _detours(
-    own: Mapping[int, int], steps: Sequence[Step], variables: Sequence[Sequence[int]]
-) -> Iterator[Held]:
-    """Tensors made in TCM that are read there too: only a conversion makes them leave it."""
-    readers: dict[int, list[int]] = {n: [] for s in steps for n in s.makes if s.is_in_tcm(n)}
-    for step, held in zip(steps, variables, strict=True):
-        for number, variable in zip(step.reads, held, strict=False):
-            if number in readers and step.is_in_tcm(number):
-                readers[number].append(variable)
-    for number, found in readers.items():
-        if found:
-            yield Held(own[number], tuple(found), 1, 1)
+    flat, crouton = LayoutKind.FLAT, LayoutKind.CROUTON
+    builder.costs += [
+        ConversionCost(
+            own[number],
+            tuple(readers[number]),
+            scale * tensor.forms.get(flat, 0),
+            scale * tensor.forms.get(crouton, 0),
+        )
+        for number, tensor in enumerate(tensors)
+        if readers[number] and not tensor.constant
+    ]
+    builder.costs += detours
+    return builder.problem(), variables, scale
 
 
 def owners(
-    items: Sequence[Item],
-    steps: Sequence[Step],
+    tensors: Sequence[PlacementTensor],
+    ops: Sequence[PlacementOp],
     variables: Sequence[Sequence[int]],
     high: Callable[[Place], bool],
 ) -> tuple[dict[int, int], list[list[int]]]:
-    """For each tensor the variable of its own label and those of its readers."""
-    own = {n: (HIGH if high(i.place) else LOW) for n, i in enumerate(items) if i.place}
-    readers: list[list[int]] = [[] for _ in items]
-    for step, held in zip(steps, variables, strict=True):
-        for number, variable in zip(step.reads, held, strict=False):
+    """Find for each tensor the variable of its own label and those of its readers."""
+    own = {n: (HIGH if high(t.place) else LOW) for n, t in enumerate(tensors) if t.place}
+    readers: list[list[int]] = [[] for _ in tensors]
+    for op, labels in zip(ops, variables, strict=True):
+        for number, variable in zip(op.reads, labels, strict=False):
             readers[number].append(variable)
-        own |= dict(zip(step.makes, held[len(step.reads) :], strict=True))
+        own |= dict(zip(op.makes, labels[len(op.reads) :], strict=True))
     return own, readers

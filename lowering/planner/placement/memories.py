@@ -1,105 +1,127 @@
-"""Which tensors of a function lie in main memory and which in TCM, their layouts being given.
+"""Memories by a second minimum cut: DDR or TCM for each tensor, its layout being known.
 
-A second minimum cut, over the bytes between the two memories; TCM is the high label. Beside the
-copies between them it counts what ops read from main memory and write there. A tensor in another
-layout than it was made in is a tensor of its own, made in main memory from one that lies there.
+TCM is the high label. Costs are the copies between the two memories, and the bytes that ops read
+from DDR and write there. A tensor in another layout than it was made in is a tensor of its own,
+made in DDR from one that is there.
 
-An open operand that an op reads once is not copied to TCM for its own sake: that would hold a
-whole tensor there for a slice of it. One that an op goes over again and again is. Open results go
-to TCM within the Room only, but for slices that are read there anyhow. Of equally good choices that
-with the fewest tensors in TCM is taken.
+An open operand that an op reads once is not copied to TCM: that would keep a whole tensor there
+for a slice of it. One that an op reads again and again is. Open results go to TCM within the
+budget only, except slices that are read there in any case. Among equal choices the one with the
+fewest tensors in TCM is taken.
+
+Cost: one minimum cut (see `min_cut`), with one variable per tensor and coupled group of an op.
+
+Example: an op reads, in TCM, a slice of 10 KB of an input in DDR. A slice in DDR is in place and is
+then copied: 10 KB. A slice in TCM brings the 10 KB itself; it wins by a byte that breaks ties.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.place import LayoutKind, Place
-from .layouts import HIGH, LOW, Item, Labels, Move, Step, Way, in_tcm, is_crouton, owners
-from .places import Room
-from .two_labels import Held, Problem
+from ....dialects.value.place import LayoutKind
+from .layouts import (
+    HIGH,
+    LOW,
+    Move,
+    PlacementOp,
+    PlacementTensor,
+    ProblemBuilder,
+    in_tcm,
+    is_crouton,
+    owners,
+)
+from .min_cut import ConversionCost, Problem
+from .places import PlacementOption, TcmBudget
 
 
 def memory_problem(
-    items: Sequence[Item], steps: Sequence[Step], crouton: Sequence[Sequence[bool]], room: Room
-) -> tuple[Problem, list[tuple[int, ...]], list[Step]]:
-    """The problem whose high label is TCM, each step's variables, and the steps narrowed.
+    tensors: Sequence[PlacementTensor],
+    ops: Sequence[PlacementOp],
+    crouton: Sequence[Sequence[bool]],
+    budget: TcmBudget,
+) -> tuple[Problem, list[tuple[int, ...]], list[PlacementOp]]:
+    """State the problem whose high label is TCM: it, each op's variables, and the ops narrowed.
 
-    `crouton` is the layout of each step's tensors.
+    `crouton` is the layout of each op's tensors.
     """
-    alike = [_narrowed(step, layouts) for step, layouts in zip(steps, crouton, strict=True)]
-    wanted = set(_read_in_tcm(alike))
-    narrowed = [_with_room(items, step, room, wanted) for step in alike]
-    labels = Labels()
-    variables = [
-        labels.step([[frozenset(map(in_tcm, places)) for places in way] for way in step.ways])
-        for step in narrowed
-    ]
-    forms = _Forms(items, narrowed, crouton, variables)
-    labels.held += forms.copies()
-    for step, found, held in zip(narrowed, crouton, variables, strict=True):
-        labels.held += _traffic(forms, step, found, held)
-    return labels.problem(), variables, narrowed
+    # Keep the options with the chosen layouts, then those within the budget.
+    with_layouts = [_with_layouts(op, labels) for op, labels in zip(ops, crouton, strict=True)]
+    wanted = {
+        number
+        for op in with_layouts
+        for at, number in enumerate(op.reads)
+        if op.options and op.needs_tcm(at)
+    }
+    narrowed = [_within_budget(tensors, op, budget, wanted) for op in with_layouts]
+    # Copies between the memories, then the traffic of the ops themselves.
+    builder = ProblemBuilder()
+    variables = [builder.variables(op, in_tcm) for op in narrowed]
+    forms = _Forms(tensors, narrowed, crouton, variables)
+    builder.costs += forms.copies()
+    for op, layouts, memories in zip(narrowed, crouton, variables, strict=True):
+        builder.costs += _traffic(forms, op, layouts, memories)
+    return builder.problem(), variables, narrowed
 
 
-def _narrowed(step: Step, crouton: Sequence[bool]) -> Step:
-    """A step with the ways in which its tensors have the given layouts."""
-    ways = [
+def _with_layouts(op: PlacementOp, crouton: Sequence[bool]) -> PlacementOp:
+    """Keep the options of an op in which its tensors have the given layouts."""
+    options = [
         tuple(
             tuple(place for place in places if is_crouton(place) is label)
-            for places, label in zip(way, crouton, strict=True)
+            for places, label in zip(option, crouton, strict=True)
         )
-        for way in step.ways
+        for option in op.options
     ]
-    return replace(step, ways=tuple(way for way in ways if all(way)))
+    return replace(op, options=tuple(option for option in options if all(option)))
 
 
-def _read_in_tcm(steps: Iterable[Step]) -> Iterator[int]:
-    """The tensors that an op can only read in TCM."""
-    for step in steps:
-        for at, number in enumerate(step.reads):
-            if step.ways and all(all(map(in_tcm, way[at])) for way in step.ways):
-                yield number
+def _within_budget(
+    tensors: Sequence[PlacementTensor],
+    op: PlacementOp,
+    budget: TcmBudget,
+    wanted: Container[int],
+) -> PlacementOp:
+    """Keep the options of an op whose free tensors fit the budget, if there are any."""
+    cut = (_without_large(tensors, op, option, budget, wanted) for option in op.options)
+    options = tuple(option for option in cut if option)
+    return replace(op, options=options) if options else op
 
 
-def _with_room(items: Sequence[Item], step: Step, room: Room, wanted: Container[int]) -> Step:
-    """A step with the ways in which its free tensors have room in TCM, if there are any."""
-    ways = [cut for way in step.ways if (cut := _roomy(items, step, way, room, wanted))]
-    return replace(step, ways=tuple(ways)) if ways else step
+def _without_large(
+    tensors: Sequence[PlacementTensor],
+    op: PlacementOp,
+    option: PlacementOption,
+    budget: TcmBudget,
+    wanted: Container[int],
+) -> PlacementOption | None:
+    """Take free tensors of an option out of TCM, the largest first, until the rest fits.
 
-
-def _roomy(
-    items: Sequence[Item], step: Step, way: Way, room: Room, wanted: Container[int]
-) -> Way | None:
-    """A way with free tensors kept out of TCM, the largest first, until the rest has room.
-
-    A slice that is read in TCM in any case is large at no time: a copy of it would be there too.
+    A slice that is `wanted` in TCM in any case is never too large: a copy of it would be there too.
     """
-    sizes = [_size(items[n], places) for n, places in zip(step.tensors, way, strict=True)]
-    results = range(len(step.reads), len(way))
-    slices = step.move is not None and not step.move.joins
+    sizes = [
+        tensors[number].forms.get(places[0].layout, 0)
+        for number, places in zip(op.tensors, option, strict=True)
+    ]
+    slices = op.move is not None and not op.move.joins
     large = {
         at
-        for at in results
-        if sizes[at] > room.tensor and not (slices and step.tensors[at] in wanted)
+        for at in range(len(op.reads), len(option))
+        if sizes[at] > budget.tensor and not (slices and op.tensors[at] in wanted)
     }
-    held = {at for at, places in enumerate(way) if any(map(in_tcm, places))}
-    free = {at for at in held if step.free[at]}
+    inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
+    free = {at for at in inside if op.free[at]}
     out = free & large
-    while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in held - out) > room.op:
+    while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > budget.op:
         out.add(max(free - out, key=lambda at: sizes[at]))
     cut = tuple(
         tuple(p for p in places if not in_tcm(p)) if at in out else places
-        for at, places in enumerate(way)
+        for at, places in enumerate(option)
     )
     return cut if all(cut) else None
-
-
-def _size(item: Item, places: Sequence[Place]) -> int:
-    return item.forms.get(places[0].layout, 0)
 
 
 class _Forms:
@@ -107,80 +129,77 @@ class _Forms:
 
     def __init__(
         self,
-        items: Sequence[Item],
-        steps: Sequence[Step],
+        tensors: Sequence[PlacementTensor],
+        ops: Sequence[PlacementOp],
         crouton: Sequence[Sequence[bool]],
         variables: Sequence[Sequence[int]],
     ) -> None:
-        labels = [[HIGH if label else LOW for label in found] for found in crouton]
-        self._items = items
-        self._layout, _ = owners(items, steps, labels, is_crouton)
-        self._own, _ = owners(items, steps, variables, in_tcm)
+        labels = [[HIGH if label else LOW for label in row] for row in crouton]
+        self._tensors = tensors
+        self._layout, _ = owners(tensors, ops, labels, is_crouton)
+        self._own, _ = owners(tensors, ops, variables, in_tcm)
         self._readers: dict[int, list[tuple[bool, int]]] = defaultdict(list)
-        for step, found, held in zip(steps, crouton, variables, strict=True):
-            for number, label, variable in zip(step.reads, found, held, strict=False):
+        for op, layouts, memories in zip(ops, crouton, variables, strict=True):
+            for number, label, variable in zip(op.reads, layouts, memories, strict=False):
                 self._readers[number].append((label, variable))
 
-    def copies(self) -> Iterator[Held]:
-        """Each form with its readers; a conversion reads what it converts from main memory."""
+    def copies(self) -> Iterator[ConversionCost]:
+        """Each form with its readers; a conversion reads the tensor that it converts from DDR."""
         for number, readers in self._readers.items():
             for label in (False, True):
-                found = [variable for crouton, variable in readers if crouton is label]
-                made = self._made_so(number, label)
-                if made and len(found) < len(readers) and not self._items[number].constant:
-                    found.append(LOW)
-                if found:
+                same = [variable for crouton, variable in readers if crouton is label]
+                original = bool(self._layout[number]) is label
+                if original and len(same) < len(readers) and not self._tensors[number].constant:
+                    same.append(LOW)
+                if same:
                     size = self.size(number, label)
-                    yield Held(self.own(number, label), tuple(found), size, size)
+                    yield ConversionCost(self.own(number, label), tuple(same), size, size)
 
     def own(self, number: int, crouton: bool) -> int:
         """The variable of a tensor in this layout."""
-        return self._own[number] if self._made_so(number, crouton) else LOW
+        return self._own[number] if bool(self._layout[number]) is crouton else LOW
 
     def size(self, number: int, crouton: bool) -> int:
         """The bytes of a tensor in this layout."""
-        return self._items[number].forms.get(_kind(crouton), 0)
-
-    def _made_so(self, number: int, crouton: bool) -> bool:
-        return bool(self._layout[number]) is crouton
+        return self._tensors[number].forms.get(_kind(crouton), 0)
 
 
 def _traffic(
-    forms: _Forms, step: Step, crouton: Sequence[bool], variables: Sequence[int]
-) -> Iterator[Held]:
-    """What an op itself moves from and to main memory, and what holds open operands back."""
-    reads = len(step.reads)
-    sizes = [forms.size(*tensor) for tensor in zip(step.tensors, crouton, strict=True)]
-    for at in (at for at in range(reads) if step.free[at]):
-        yield Held(forms.own(step.tensors[at], crouton[at]), (variables[at],), 0, sizes[at])
-    if step.move is None:
-        passes = [*(step.passes or (1,) * reads), *(1 for _ in step.makes)]
-        for at in (at for at in range(len(sizes)) if step.free[at]):
-            yield _in_main_memory(variables[at], sizes[at] * passes[at])
-    elif _needs_no_copy(step.move, crouton[:reads], crouton[reads]):
-        yield from _moved(step.move, variables[:reads], variables[reads])
+    forms: _Forms, op: PlacementOp, crouton: Sequence[bool], variables: Sequence[int]
+) -> Iterator[ConversionCost]:
+    """The bytes that an op moves from and to DDR, and what keeps open operands out of TCM."""
+    reads = len(op.reads)
+    sizes = [forms.size(*tensor) for tensor in zip(op.tensors, crouton, strict=True)]
+    free = [at for at in range(len(sizes)) if op.free[at]]
+    # A free operand that is copied to TCM costs its bytes again.
+    for at in free:
+        if at < reads:
+            own = forms.own(op.tensors[at], crouton[at])
+            yield ConversionCost(own, (variables[at],), 0, sizes[at])
+    if op.move is None:
+        passes = [*(op.passes or (1,) * reads), *(1 for _ in op.makes)]
+        for at in free:
+            yield _in_ddr(variables[at], sizes[at] * passes[at])
+    elif _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
+        # Bytes go from one memory to the other; what only takes a part does so on the way.
+        for variable, size in zip(variables[:reads], op.move.bytes, strict=True):
+            yield ConversionCost(variable, (variables[reads],), size, size)
+        if not op.move.joins:
+            yield _in_ddr(variables[reads], 1)
     else:
-        for variable, size in zip(variables, (*step.move.bytes, sizes[reads]), strict=True):
-            yield _in_main_memory(variable, size)
+        for variable, size in zip(variables, (*op.move.bytes, sizes[reads]), strict=True):
+            yield _in_ddr(variable, size)
 
 
 def _needs_no_copy(move: Move, reads: Sequence[bool], result: bool) -> bool:
-    """Whether data of the op is in one layout, in which it can stay where it is."""
+    """Say whether all data of an op has one layout, in which it can stay in place."""
     alike = all(label is result for label, size in zip(reads, move.bytes, strict=True) if size)
     return alike and _kind(result) in move.in_place
 
 
-def _moved(move: Move, reads: Sequence[int], result: int) -> Iterator[Held]:
-    """Bytes that go from one memory to the other; what only takes a part does so on the way."""
-    for variable, size in zip(reads, move.bytes, strict=True):
-        yield Held(variable, (result,), size, size)
-    if not move.joins:
-        yield _in_main_memory(result, 1)
-
-
-def _in_main_memory(variable: int, size: int) -> Held:
-    """Bytes that cost where the variable says main memory."""
-    return Held(variable, (HIGH,), 0, size)
+def _in_ddr(variable: int, size: int) -> ConversionCost:
+    """Bytes that cost where a variable says DDR."""
+    return ConversionCost(variable, (HIGH,), 0, size)
 
 
 def _kind(crouton: bool) -> LayoutKind:

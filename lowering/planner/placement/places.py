@@ -1,4 +1,4 @@
-"""Where the tensors of an op may lie: its demands, and what they leave open."""
+"""Placement constraints of one op, and the places that they leave open."""
 
 from __future__ import annotations
 
@@ -9,93 +9,81 @@ from ....dialects.value.place import FLAT_DDR, LayoutKind, Memory, Place
 
 
 @dataclass(frozen=True)
-class Demand:
-    """The layout and the memory that an op wants of one tensor; None leaves it open."""
+class PlacementConstraint:
+    """The layout and the memory that an op demands for one tensor; None leaves it open."""
 
     layout: LayoutKind | None = None
     memory: Memory | None = None
 
     def met_by(self, place: Place) -> bool:
-        """Whether a tensor in this place meets the demand."""
+        """Say whether a tensor in this place meets the constraint."""
         right_layout = self.layout in (None, place.layout)
         return right_layout and self.memory in (None, place.memory)
 
     def text(self) -> str:
-        """The demand as messages name it: `crouton in tcm`."""
+        """Name the constraint as messages do: `crouton in tcm`."""
         layout = self.layout.value if self.layout else "any layout"
         return f"{layout} in {self.memory.value if self.memory else 'any memory'}"
 
 
-OPEN = Demand()
-HOME = Demand(LayoutKind.FLAT, Memory.DDR)
+OPEN = PlacementConstraint()
+DEFAULT = PlacementConstraint(LayoutKind.FLAT, Memory.DDR)
+"""The default placement, flat in DDR."""
 
 
 @dataclass(frozen=True)
-class Port:
-    """One tensor of an op: the demand on it and its bytes in every layout that it can take.
+class OperandSlot:
+    """One tensor of an op: its constraint, and its bytes in each layout that it can take.
 
-    A param is no data: left open, it stays flat in main memory.
+    A param is no data: left open, it stays flat in DDR.
     """
 
-    demand: Demand
+    constraint: PlacementConstraint
     forms: Mapping[LayoutKind, int]
     param: bool = False
 
+    @property
+    def open_layout(self) -> bool:
+        """Data whose layout the op leaves to the system."""
+        return self.constraint.layout is None and not self.param
+
+    @property
+    def open_memory(self) -> bool:
+        """Data whose memory the op leaves to the system."""
+        return self.constraint.memory is None and not self.param
+
     def places(self, tcm_bytes: int) -> tuple[Place, ...]:
-        """The places that meet the demand; undemanded TCM only for what fits `tcm_bytes`."""
-        open_ = HOME if self.param else OPEN
-        wanted = Demand(
-            self.demand.layout or open_.layout,
-            self.demand.memory or open_.memory,
+        """List the places that meet the constraint; TCM unasked only for at most `tcm_bytes`."""
+        open_ = DEFAULT if self.param else OPEN
+        wanted = PlacementConstraint(
+            self.constraint.layout or open_.layout, self.constraint.memory or open_.memory
         )
-        found = (Place(layout, memory) for layout in self.forms for memory in Memory)
         return tuple(
-            place
-            for place in found
-            if wanted.met_by(place) and (wanted.memory or self._fits(place, tcm_bytes))
+            Place(layout, memory)
+            for layout, size in self.forms.items()
+            for memory in Memory
+            if wanted.met_by(Place(layout, memory))
+            and (wanted.memory or memory is Memory.DDR or size <= tcm_bytes)
         )
 
-    def _fits(self, place: Place, tcm_bytes: int) -> bool:
-        return place.memory is Memory.DDR or self.forms[place.layout] <= tcm_bytes
+
+Placement = tuple[Place | None, ...]
+"""A place for every operand, then every result of one op; None for a shape."""
+PlacementOption = tuple[tuple[Place, ...], ...]
+"""For each tensor of an op, operands first, the places where one of its kernels takes it."""
 
 
 @dataclass(frozen=True)
-class Ports:
-    """The tensors of one op; an operand that is a shape is None."""
+class TcmBudget:
+    """The bytes of TCM for tensors that no op demands to be there.
 
-    operands: tuple[Port | None, ...]
-    results: tuple[Port, ...]
-
-
-Places = tuple[Place | None, ...]
-
-
-@dataclass(frozen=True)
-class Arrangement:
-    """A place for every operand (None for a shape) and every result of one op."""
-
-    operands: Places
-    results: tuple[Place, ...]
-
-
-@dataclass(frozen=True)
-class Room:
-    """What of the TCM goes to tensors that nobody demands to be there, in bytes.
-
-    `tensor` bounds a result among them, `op` bounds all tensors that an op with such a one has in
-    TCM.
+    `tensor` bounds one such result, `op` bounds all tensors in TCM of an op that has one.
     """
 
     tensor: int
     op: int
 
 
-def at_home(here: Places, results: int) -> Arrangement:
-    """What is left for an op that no kernel takes where its demands want it: main memory."""
-    return Arrangement(tuple(place and FLAT_DDR for place in here), (FLAT_DDR,) * results)
-
-
-def unmet(demands: Sequence[Demand], places: Sequence[Place]) -> int | None:
-    """The position of the first demand that is not met, if any."""
-    pairs = enumerate(zip(demands, places, strict=True))
-    return next((index for index, (demand, place) in pairs if not demand.met_by(place)), None)
+def default_placement(slots: Sequence[OperandSlot | None]) -> Placement:
+    """Place every tensor of an op flat in DDR."""
+    return tuple(FLAT_DDR if slot else None for slot in slots)

@@ -1,4 +1,4 @@
-"""The way of a tensor from one place to another, in steps that are ops of the IR."""
+"""Conversions of a tensor from one place to another, in steps that are ops of the IR."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS = {LayoutKind.FLAT: "Flat", LayoutKind.CROUTON: "Crouton"}
 
 
 def route(start: Place, end: Place) -> tuple[Conversion, ...]:
-    """The conversions from one place to another: layouts change in main memory only.
+    """List the conversions from one place to another: layouts change in DDR only.
 
     Only flat and crouton have conversions; ValueError for another layout.
     """

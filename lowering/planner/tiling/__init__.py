@@ -1,12 +1,13 @@
-"""Which ops run tile by tile, in which tiles: value objects in, a plan out."""
+"""Tiles: the ops that run tile by tile, and their tiles; value objects in, a plan out."""
 
-from .program import Operand, Reach, Tensor, TileOp, TileProgram
+from .program import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
 from .search import Plan, Segment, plan_tiles
 
 __all__ = [
+    "SUMMED",
+    "AccessMap",
     "Operand",
     "Plan",
-    "Reach",
     "Segment",
     "Tensor",
     "TileOp",

@@ -1,128 +1,101 @@
-"""Several ops tile by tile, depth first: what lies between them never leaves TCM."""
+"""Fusion by tiles: several ops go depth first, so that what is between them never leaves TCM.
+
+A chain is cut along one dim of the result of its last op, which leads. Going backwards, the access
+maps of each op give the footprint of a tile in every tensor of the chain. An op whose tensors
+cannot follow ends the chain. Tensors that no cut follows are read whole by every tile: shared.
+
+Cost: linear in the ops of the chain for each of at most 64 tile sizes.
+
+Example: two convolutions of 3 rows, with padding, on 64 rows, in tiles of 8 rows. The second reads
+10 rows of the first's result: 8 of the tile and a halo of 2, which stays in TCM from tile to tile.
+The first reads 10 rows of the input, so the halos of 7 tiles, 14 rows, come from DDR twice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ...rules.language.tile_plan import Cuts
-from .memory import Price, Setting, chunk_sizes
-from .program import Operand, Reach, Tensor, TileOp
-from .single import granule
-
-
-@dataclass(frozen=True)
-class Track:
-    """How a tensor is cut: its dim, the elements that go with one of the leading result.
-
-    A tile reads `before` more in front of its own elements and `after` more behind them.
-    """
-
-    dim: int
-    step: Fraction
-    before: Fraction = Fraction(0)
-    after: Fraction = Fraction(0)
-
-    def joined(self, other: Track) -> Track:
-        """What reaches as far as both."""
-        return replace(
-            self, before=max(self.before, other.before), after=max(self.after, other.after)
-        )
-
-    @cached_property
-    def _fine(self) -> tuple[int, int, int, int]:
-        """Step, before and after in equal parts of an element, and how many parts that has."""
-        lengths = self.step, self.before, self.after
-        parts = lcm(*(length.denominator for length in lengths))
-        step, before, after = (int(length * parts) for length in lengths)
-        return step, before, after, parts
-
-    def own(self, chunk: int) -> int:
-        """The elements that go with a tile, for a size of the leading tiles."""
-        step, _, _, parts = self._fine
-        return chunk * step // parts
-
-    def window(self, chunk: int) -> int:
-        """The elements that a tile reads."""
-        step, before, after, parts = self._fine
-        return max(1, -(-(chunk * step + before + after) // parts))
-
-    def touched(self, chunk: int) -> int:
-        """The tiles that hold these elements."""
-        step, before, after, _ = self._fine
-        return 1 + sum(-(-side // (chunk * step)) for side in (before, after) if side > 0)
+from .memory import Price, Setting
+from .program import Cuts, Footprint, Operand, Tensor, TileOp, tile_sizes
 
 
 @dataclass
 class Chain:
     """The ops `start` to `end` (not included), all cut in step with the result of the last one.
 
-    Grows from its last op backwards. Tensors that every tile reads whole are `shared`.
+    It grows from its last op backwards. `footprints` are of the tiles of the leading result.
     """
 
     setting: Setting
     end: int
     start: int
-    tracks: dict[int, Track]
+    footprints: dict[int, Footprint]
     shared: set[int] = field(default_factory=set)
 
     @staticmethod
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
-        """The chain of one op, along a dim of its result."""
+        """Make the chain of one op, along a dim of its result; None where it cannot be cut."""
         op = setting.program.ops[last]
-        chain = Chain(setting, last + 1, last + 1, {op.results[0]: Track(dim, Fraction(1))})
+        leading = Footprint(dim, Fraction(1))
+        chain = Chain(setting, last + 1, last + 1, {op.results[0]: leading})
         return chain if chain.prepend() else None
 
     def prepend(self) -> bool:
         """Take the op in front of the chain; False where it cannot go in step."""
         op = self.setting.program.ops[self.start - 1]
-        track = self.tracks.get(op.results[0]) if len(op.results) == 1 else None
-        if track is None or track.dim not in op.cuts:
+        result = self.footprints.get(op.results[0]) if len(op.results) == 1 else None
+        if result is None or result.dim not in op.cuts or op.results[0] in self.shared:
             return False
-        if op.results[0] in self.shared:
-            return False
-        if not all(self._reads(op, held, track) for held in op.operands):
-            return False
+        for operand in op.operands:
+            access = operand.maps.get(result.dim)
+            if access is None:
+                self.shared.add(operand.tensor)
+                continue
+            # An op that only moves elements passes on what its readers need around a tile.
+            own = result if op.moves_only else Footprint(result.dim, result.step)
+            read = access.through(own)
+            known = self.footprints.setdefault(operand.tensor, read)
+            self.footprints[operand.tensor] = known.joined(read)
+            if (known.dim, known.step) != (read.dim, read.step):
+                return False
         self.start -= 1
         return True
 
-    def _reads(self, op: TileOp, held: Operand, track: Track) -> bool:
-        """Note how the tiles of an op read an operand; False where two readers disagree."""
-        reach = held.reaches.get(track.dim)
-        if reach is None:
-            self.shared.add(held.tensor)
-            return True
-        seen = _read_by(op, reach, track)
-        known = self.tracks.setdefault(held.tensor, seen)
-        self.tracks[held.tensor] = known.joined(seen)
-        return (known.dim, known.step) == (seen.dim, seen.step)
-
     def options(self) -> Iterator[tuple[Price, int]]:
-        """The price of each size of the leading tiles that fits, from the largest on."""
-        for costs, chunk in self._costs(self.setting):
-            yield costs.times(1), chunk
+        """Price each size of the leading tiles that fits, from the largest on."""
+        yield from self._prices(self.setting, 1)
 
     def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
-        """The same inside tiles of another chain of the same ops, with the outer tiles' size."""
-        for chunk in outer.sizes():
-            part = replace(outer.setting.program, tensors=outer.parts(chunk))
-            within = self.setting.part(part)
-            for costs, inner in self._costs(within):
-                yield costs.times(ceil(outer.extent / chunk)), chunk, inner
+        """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
+        for around in outer.sizes():
+            part = replace(outer.setting.program, tensors=outer.parts(around))
+            times = ceil(outer.extent / around)
+            for price, size in self._prices(self.setting.part(part), times):
+                yield price, around, size
+
+    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
+        for size in self.sizes():
+            tiles = _Tiles(self, setting, size, ceil(self.extent / size))
+            if price := tiles.price(times):
+                yield price, size
 
     def sizes(self) -> Iterator[int]:
-        """The sizes of the leading tiles."""
-        return chunk_sizes(self.extent, self._granule())
+        """List the sizes of the leading tiles: whole granules of every tensor of the chain."""
+        common = 1
+        for number, footprint in self.footprints.items():
+            granule = self.setting.program.tensors[number].granule(footprint.dim)
+            common = lcm(common, (granule / footprint.step).numerator)
+        return tile_sizes(self.extent, common)
 
-    def parts(self, chunk: int) -> list[Tensor]:
-        """What one tile reads or makes of each tensor."""
+    def parts(self, size: int) -> list[Tensor]:
+        """Cut each tensor to what one tile reads or makes of it."""
         return [
-            tensor.resized(track.dim, track.window(chunk))
-            if (track := self.tracks.get(number))
+            tensor.resized(footprint.dim, footprint.window(size))
+            if (footprint := self.footprints.get(number))
             else tensor
             for number, tensor in enumerate(self.setting.program.tensors)
         ]
@@ -131,173 +104,139 @@ class Chain:
     def extent(self) -> int:
         """Of the leading result, along the dim that is cut."""
         lead = self.setting.program.ops[self.end - 1].results[0]
-        return self.setting.program.tensors[lead].shape[self.tracks[lead].dim]
+        return self.setting.program.tensors[lead].shape[self.footprints[lead].dim]
 
-    def _costs(self, setting: Setting) -> Iterator[tuple[_Costs, int]]:
-        for chunk in self.sizes():
-            if costs := _Run(self, setting, chunk, ceil(self.extent / chunk)).costs():
-                yield costs, chunk
-
-    def _granule(self) -> int:
-        found = 1
-        for number, track in self.tracks.items():
-            wanted = granule(self.setting.program.tensors[number], track.dim)
-            found = lcm(found, (wanted / track.step).numerator)
-        return found
-
-    def cuts(self, chunk: int) -> dict[int, Cuts]:
-        """The cut of each op that is tiled by itself, for a size of the leading tiles."""
-        found: dict[int, Cuts] = {}
+    def cuts(self, size: int) -> dict[int, Cuts]:
+        """Find the cut of each op that is tiled by itself, for a size of the leading tiles."""
+        cuts: dict[int, Cuts] = {}
         for at in range(self.start, self.end):
             op = self.setting.program.ops[at]
-            if not op.passes:
-                track = self.tracks[op.results[0]]
-                found[at] = ((track.dim, track.own(chunk)),)
-        return found
+            if not op.moves_only:
+                footprint = self.footprints[op.results[0]]
+                cuts[at] = ((footprint.dim, footprint.own(size)),)
+        return cuts
 
 
-def _read_by(op: TileOp, reach: Reach, track: Track) -> Track:
-    """The track of an operand; what only moves elements passes on what its readers ask of it."""
-    before, after = (track.before, track.after) if op.passes else (Fraction(0), Fraction(0))
-    return Track(
-        reach.dim,
-        track.step * reach.stride,
-        before * reach.stride + reach.shift,
-        after * reach.stride + reach.taps - reach.stride - reach.shift,
-    )
+class _Tiles:
+    """A chain with `count` tiles of one size: the bytes in TCM while it runs, and those moved."""
 
-
-@dataclass(frozen=True)
-class _Costs:
-    """What a chain moves each time it runs and once for all times, and its kernel calls."""
-
-    each: int
-    once: int
-    calls: int
-
-    def times(self, count: int) -> Price:
-        """Of so many runs."""
-        return Price(self.each * count + self.once, self.calls * count)
-
-
-class _Run:
-    """A chain with tiles of one size: what is in TCM while it runs, and what moves."""
-
-    def __init__(self, chain: Chain, setting: Setting, chunk: int, count: int) -> None:
-        self.setting, self.chain, self.chunk, self.count = setting, chain, chunk, count
+    def __init__(self, chain: Chain, setting: Setting, size: int, count: int) -> None:
+        self.setting, self.chain, self.size, self.count = setting, chain, size, count
         self.program = setting.program
         self.ops = self.program.ops[chain.start : chain.end]
-        self.made = {op.results[0] for op in self.ops}
+        self.results = {op.results[0] for op in self.ops}
+        self.read = {operand.tensor for op in self.ops for operand in op.operands}
 
-    def costs(self) -> _Costs | None:
-        """None where the tile of one op does not fit."""
+    def price(self, times: int) -> Price | None:
+        """Price a number of runs of the chain; None where the tile of one op does not fit."""
         if any(self._need(op) > self.setting.capacity for op in self.ops):
             return None
-        shared = self._shared_bytes()
-        peak = self.setting.occupied[self.chain.start] + shared + self._kept() + self._local()
-        read = {held.tensor for op in self.ops for held in op.operands}
-        idle = self.setting.idle(self.chain.start, read)
+        # In TCM: residents, what all tiles read, what stays from tile to tile, and one tile.
+        peak = self.setting.occupied[self.chain.start]
+        peak += self._shared_bytes() + self._kept() + self._local()
+        idle = self.setting.idle(self.chain.start, self.read)
         once, again = self.setting.overflow(peak, idle, self.count)
-        return _Costs(self._moved() + again, once, self.count * len(self.ops))
+        calls = self.count * len(self.ops)
+        return Price((self._moved() + again) * times + once, calls * times)
 
     def _tile(self, number: int) -> int:
-        """The bytes of what one tile makes of a tensor."""
-        track = self.chain.tracks[number]
-        return self.program.tensors[number].part({track.dim: track.own(self.chunk)})
+        """The bytes that belong to one tile of a tensor."""
+        footprint = self.chain.footprints[number]
+        return self.program.tensors[number].part({footprint.dim: footprint.own(self.size)})
 
-    def _window(self, held: Operand) -> int:
-        """The bytes of what one tile reads of an operand."""
-        tensor = held.read_as(self.program.tensors[held.tensor])
-        if held.tensor in self.chain.shared:
+    def _window(self, operand: Operand) -> int:
+        """The bytes that one tile reads of an operand."""
+        tensor = operand.read_as(self.program.tensors[operand.tensor])
+        if operand.tensor in self.chain.shared:
             return tensor.bytes
-        track = self.chain.tracks[held.tensor]
-        return tensor.part({track.dim: track.window(self.chunk)})
-
-    def _need(self, op: TileOp) -> int:
-        """What the tile of one op holds at once."""
-        need = [self._tile(op.results[0])] if op.held or op.passes else []
-        read = {(h.tensor, h.chunk): self._window(h) for h in op.operands if h.held}
-        return sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
-
-    def _moves(self, number: int) -> bool:
-        return number not in self.made and number not in self.setting.resident
-
-    def _shared_bytes(self) -> int:
-        """What every tile reads whole and that lies in TCM for the chain only."""
-        held = {
-            (o.tensor, o.chunk): self._window(o)
-            for op in self.ops
-            for o in op.operands
-            if o.held and o.tensor in self.chain.shared and self._moves(o.tensor)
-        }
-        return sum(held.values())
-
-    def _moved(self) -> int:
-        """What goes between main memory and TCM while everything else fits."""
-        tensors, found = self.program.tensors, 0
-        for number in {held.tensor for op in self.ops for held in op.operands}:
-            if self._moves(number):
-                found += tensors[number].bytes * self._rounds(number)
-                if number in self.chain.tracks and not tensors[number].constant:
-                    track = self.chain.tracks[number]
-                    line = tensors[number].bytes // max(1, tensors[number].shape[track.dim])
-                    halo = track.before + track.after
-                    found += ceil((self.count - 1) * halo * line) if halo > 0 else 0
-        leaving = (n for n in self.made if self.setting.leaves(n, self.chain.end))
-        return found + sum(self.setting.written(n, [self.chain.tracks[n].dim]) for n in leaving)
-
-    def _rounds(self, number: int) -> int:
-        """How often all of a tensor is read: by every tile if it is read from main memory."""
-        if number not in self.chain.shared:
-            return 1
-        held = any(o.held for op in self.ops for o in op.operands if o.tensor == number)
-        return 1 if held else self.count
-
-    def _kept(self) -> int:
-        """What stays from one tile to the next: results that are read later on, and halos."""
-        found = 0
-        for number in self.made:
-            if number in self.setting.resident and self.setting.leaves(number, self.chain.end):
-                found += self.program.tensors[number].bytes
-            else:
-                found += (self._touched(number) - 1) * self._tile(number)
-        return found
+        footprint = self.chain.footprints[operand.tensor]
+        return tensor.part({footprint.dim: footprint.window(self.size)})
 
     def _touched(self, number: int) -> int:
         """The tiles of a tensor that one tile of its reader touches."""
-        return min(self.count, self.chain.tracks[number].touched(self.chunk))
+        return min(self.count, self.chain.footprints[number].touched(self.size))
+
+    def _need(self, op: TileOp) -> int:
+        """The bytes that the tile of one op takes at once."""
+        need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
+        read = {(o.tensor, o.chunk): self._window(o) for o in op.operands if o.in_tcm}
+        return sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
+
+    def _enters(self, number: int) -> bool:
+        """Whether a tensor comes from DDR."""
+        return number not in self.results and number not in self.setting.resident
+
+    def _shared_bytes(self) -> int:
+        """The bytes that every tile reads whole and that are in TCM for the chain only."""
+        shared = {
+            (o.tensor, o.chunk): self._window(o)
+            for op in self.ops
+            for o in op.operands
+            if o.in_tcm and o.tensor in self.chain.shared and self._enters(o.tensor)
+        }
+        return sum(shared.values())
+
+    def _moved(self) -> int:
+        """The bytes between DDR and TCM while everything else fits."""
+        moved = 0
+        for number in filter(self._enters, self.read):
+            tensor = self.program.tensors[number]
+            moved += tensor.bytes * self._rounds(number)
+            if number in self.chain.footprints and not tensor.constant:
+                footprint = self.chain.footprints[number]
+                line = tensor.bytes // max(1, tensor.shape[footprint.dim])
+                moved += footprint.halo(self.count, line)
+        for number in self.results:
+            if self.setting.leaves(number, self.chain.end):
+                moved += self.setting.written(number, [self.chain.footprints[number].dim])
+        return moved
+
+    def _rounds(self, number: int) -> int:
+        """The number of times that all of a tensor is read: by every tile if it is from DDR."""
+        if number not in self.chain.shared:
+            return 1
+        uses = (o for op in self.ops for o in op.operands if o.tensor == number)
+        return 1 if any(operand.in_tcm for operand in uses) else self.count
+
+    def _stays(self, number: int) -> bool:
+        """Whether all of a result stays in TCM for readers behind the chain."""
+        return number in self.setting.resident and self.setting.leaves(number, self.chain.end)
+
+    def _kept(self) -> int:
+        """The bytes that stay from one tile to the next: results that are read later, and halos."""
+        return sum(
+            self.program.tensors[number].bytes
+            if self._stays(number)
+            else (self._touched(number) - 1) * self._tile(number)
+            for number in self.results
+        )
 
     def _local(self) -> int:
-        """The most that one tile holds at a time, of tensors that are in step."""
-        last = {held.tensor: at for at, op in enumerate(self.ops) for held in op.operands}
+        """The most bytes that one tile takes at a time, of tensors that are in step."""
+        last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         alive, most = dict[int, int](), 0
         for at, op in enumerate(self.ops):
             joined = 0
-            for held in op.operands:
-                if held.tensor in self.chain.shared or not (held.held or op.passes):
+            for operand in op.operands:
+                if operand.tensor in self.chain.shared or not (operand.in_tcm or op.moves_only):
                     continue
-                if held.tensor in self.made:
-                    joined += self._joined(held)
-                elif not op.passes:
-                    alive[held.tensor] = self._window(held)
-            if op.held or op.passes:
-                alive[op.results[0]] = self._result(op)
+                if operand.tensor in self.results:
+                    joined += self._joined(operand)
+                elif not op.moves_only:
+                    alive[operand.tensor] = self._window(operand)
+            number = op.results[0]
+            if op.in_tcm or op.moves_only:
+                tile = self._window(Operand(number)) if op.moves_only else self._tile(number)
+                alive[number] = 0 if self._stays(number) else tile
             most = max(most, sum(alive.values()) + joined)
             for number in [n for n in alive if last.get(n, at) <= at]:
                 del alive[number]
         return most
 
-    def _joined(self, held: Operand) -> int:
-        """What several tiles, or parts of them, take once they are put together for a reader.
+    def _joined(self, operand: Operand) -> int:
+        """The bytes of several tiles, or parts of them, once they are put together for a reader.
 
-        A tile in another layout than its reader's is converted, which is put together too.
+        A tile in another layout than its reader's is converted, which puts it together too.
         """
-        together = self._touched(held.tensor) > 1 or held.chunk is not None
-        return self._window(held) if together else 0
-
-    def _result(self, op: TileOp) -> int:
-        """A tile of a result; 0 where all of it is counted as kept."""
-        number = op.results[0]
-        if number in self.setting.resident and self.setting.leaves(number, self.chain.end):
-            return 0
-        return self._window(Operand(number)) if op.passes else self._tile(number)
+        together = self._touched(operand.tensor) > 1 or operand.chunk is not None
+        return self._window(operand) if together else 0

@@ -1,30 +1,39 @@
-"""What the tiling planner sees of a program: tensors, ops, and how operands follow a cut."""
+"""A program as the tiling planner sees it: tensors, ops, and how operands follow a cut."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, prod
+from math import ceil, lcm, prod
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.spec import Shape
+
+SUMMED = RANK
+"""The number that stands, as a dim of a cut, for the dim that the result is summed over."""
+Cuts = tuple[tuple[int, int], ...]
+"""(dim, size of a tile) pairs, the outermost first; parts of a sum are the innermost."""
+DEPTH = 32
+"""Elements of the depth that every layout keeps together."""
+MOST_TILES = 64
+"""Tiles along one dim."""
 
 
 @dataclass(frozen=True)
 class Tensor:
     """A tensor in the layout that it will have: dims are padded up to whole chunks.
 
-    `constant`: its data is known, slices of it are made at compile time. `home`: it lies in main
-    memory whatever its size.
+    `constant`: its data is known, slices of it are made at compile time. `in_ddr`: it is in DDR
+    whatever its size.
     """
 
     shape: Shape
     itemsize: int
     chunk: Shape = (1, 1, 1, 1)
     constant: bool = False
-    home: bool = False
+    in_ddr: bool = False
 
     @cached_property
     def bytes(self) -> int:
@@ -32,34 +41,102 @@ class Tensor:
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
 
     def resized(self, dim: int, size: int) -> Tensor:
-        """A part of it: `size` elements along a dim, all of the others."""
+        """Cut it to at most `size` elements along a dim."""
         shape = (*self.shape[:dim], min(size, self.shape[dim]), *self.shape[dim + 1 :])
         return replace(self, shape=shape)
 
     def scatters(self, dim: int) -> bool:
-        """A block of some elements along this dim is no run of bytes."""
+        """Say whether a block of some elements along this dim is no run of bytes."""
         return max(self.shape[:dim], default=1) > 1
 
     def part(self, sizes: Mapping[int, int]) -> int:
-        """The bytes of a block: `sizes` by dim, all of the other dims."""
-        found = self.bytes
-        for dim, size in sizes.items():
+        """Count the bytes of a block: `sizes` by dim, all of the other dims."""
+        size = self.bytes
+        for dim, extent in sizes.items():
             chunk = self.chunk[dim]
             padded = round_up(self.shape[dim], chunk)
-            found = found // padded * min(padded, round_up(size, chunk))
-        return found
+            size = size // padded * min(padded, round_up(extent, chunk))
+        return size
 
-    def taken(self, sizes: Mapping[int, int]) -> int:
-        """The bytes of TCM that such a block takes, which is given out in whole croutons."""
+    def tcm_part(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of TCM that such a block takes, in whole croutons."""
         return round_up(self.part(sizes), CHUNK_BYTES)
+
+    def granule(self, dim: int) -> int:
+        """Find the granularity of tiles: a chunk, or the elements of a line of cache."""
+        return max(self.chunk[dim], DEPTH if dim == len(self.shape) - 1 else 1)
+
+    def tile_sizes(self, dim: int) -> Iterator[int]:
+        """List the sizes of tiles along a dim, the largest first."""
+        return tile_sizes(self.shape[dim], self.granule(dim))
+
+
+def tile_sizes(extent: int, granule: int) -> Iterator[int]:
+    """List sizes of tiles, whole granules, that cut an extent in two or more: the largest first."""
+    last = extent
+    for count in range(2, MOST_TILES + 1):
+        size = round_up(ceil(extent / count), granule)
+        if size < last:
+            yield size
+            last = size
+        if size <= granule:
+            return
 
 
 @dataclass(frozen=True)
-class Reach:
-    """What a tile reads along an operand's dim: `taps` for each element, `stride` apart.
+class Footprint:
+    """The elements of a tensor, along one dim, that one tile of a result needs.
 
-    Both are below 1 where one element of the operand makes several of the result. Element 0 of
-    the result reads from `-shift` on: there was padding in front.
+    `step` elements belong to one element of the result. A tile reads `before` more in front of its
+    own elements and `after` more behind them: the halo.
+    """
+
+    dim: int
+    step: Fraction
+    before: Fraction = Fraction(0)
+    after: Fraction = Fraction(0)
+
+    def joined(self, other: Footprint) -> Footprint:
+        """Reach as far as both."""
+        before, after = max(self.before, other.before), max(self.after, other.after)
+        return replace(self, before=before, after=after)
+
+    @cached_property
+    def _whole_parts(self) -> tuple[int, int, int, int]:
+        """Step, before and after in equal parts of an element, and the parts of an element."""
+        lengths = self.step, self.before, self.after
+        parts = lcm(*(length.denominator for length in lengths))
+        step, before, after = (int(length * parts) for length in lengths)
+        return step, before, after, parts
+
+    def own(self, size: int) -> int:
+        """Count the elements that belong to a tile of `size` elements."""
+        step, _, _, parts = self._whole_parts
+        return size * step // parts
+
+    def window(self, size: int) -> int:
+        """Count the elements that such a tile reads."""
+        step, before, after, parts = self._whole_parts
+        return max(1, -(-(size * step + before + after) // parts))
+
+    def touched(self, size: int) -> int:
+        """Count the tiles whose own elements these are."""
+        step, before, after, _ = self._whole_parts
+        return 1 + sum(-(-side // (size * step)) for side in (before, after) if side > 0)
+
+    def halo(self, count: int, line: int) -> int:
+        """Count the bytes that two of `count` tiles read, for the bytes of one element."""
+        _, before, after, parts = self._whole_parts
+        return -(-(count - 1) * max(0, before + after) * line // parts)
+
+
+@dataclass(frozen=True)
+class AccessMap:
+    """The elements along an operand's dim that one element of the result is computed from.
+
+    They are `taps` elements, `stride` further on for the next element of the result. Both are below
+    1 where one element of the operand makes several of the result. Element 0 of the result reads
+    from `-shift` on: there is padding in front.
     """
 
     dim: int
@@ -68,39 +145,45 @@ class Reach:
     shift: int = 0
 
     @cached_property
-    def _fine(self) -> tuple[int, int, int]:
-        """Stride and taps in equal parts of an element, and how many parts that has."""
-        parts = lcm(self.stride.denominator, self.taps.denominator)
-        return int(self.stride * parts), int(self.taps * parts), parts
+    def footprint(self) -> Footprint:
+        """The footprint of a tile of the result."""
+        return self.through(Footprint(self.dim, Fraction(1)))
 
-    def window(self, size: int) -> int:
-        """The extent that `size` elements of the result read."""
-        stride, taps, parts = self._fine
-        return -(-(stride * (size - 1) + taps) // parts)
-
-    def halo(self, count: int, line: int) -> int:
-        """The bytes that two of `count` tiles read, for the bytes of one element of the dim."""
-        stride, taps, parts = self._fine
-        return -(-(count - 1) * max(0, taps - stride) * line // parts)
+    def through(self, result: Footprint) -> Footprint:
+        """Compose the map with the footprint of the result in what reads that."""
+        return Footprint(
+            self.dim,
+            result.step * self.stride,
+            result.before * self.stride + self.shift,
+            result.after * self.stride + self.taps - self.stride - self.shift,
+        )
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A tensor that an op reads. `held`: it takes TCM while the op runs.
+    """A tensor that an op reads. `in_tcm`: it takes TCM while the op runs.
 
-    `reaches` says, by dim of the result, how the operand follows a cut; where a dim is absent
-    every tile reads all of it. `chunk` is that of the layout in which the op reads the tensor,
-    where that is not the layout in which it lies.
+    `maps` are the access maps by dim of the result; where a dim is absent every tile reads all of
+    the operand. `chunk` is that of the layout in which the op reads the tensor, where it differs
+    from the tensor's own.
     """
 
     tensor: int
-    reaches: Mapping[int, Reach] = field(default_factory=dict[int, Reach])
-    held: bool = True
+    maps: Mapping[int, AccessMap] = field(default_factory=dict[int, AccessMap])
+    in_tcm: bool = True
     chunk: Shape | None = None
 
     def read_as(self, tensor: Tensor) -> Tensor:
-        """The tensor in the layout in which the op reads it."""
+        """Describe the tensor in the layout in which the op reads it."""
         return tensor if self.chunk is None else replace(tensor, chunk=self.chunk)
+
+    def window(self, sizes: Mapping[int, int]) -> dict[int, int]:
+        """Find the extents, by dim, that a tile of these sizes reads."""
+        return {
+            access.dim: access.footprint.window(size)
+            for dim, size in sizes.items()
+            if (access := self.maps.get(dim))
+        }
 
 
 @dataclass(frozen=True)
@@ -108,22 +191,22 @@ class TileOp:
     """An op by the tensors that it reads and makes; tensors are numbered.
 
     `cuts` are the dims along which its result may be cut into tiles, `summed` the extent that it is
-    summed over, where that may be cut too. `held`: the results are in TCM while it runs. `passes`:
-    it only moves elements, so what reads a tile of its result reads through it.
+    summed over, where that may be cut too. `in_tcm`: the results are in TCM while it runs.
+    `moves_only`: a reader of a tile of its result reads through it.
     """
 
     name: str
     results: tuple[int, ...]
     operands: tuple[Operand, ...] = ()
     cuts: tuple[int, ...] = ()
-    held: bool = True
-    passes: bool = False
+    in_tcm: bool = True
+    moves_only: bool = False
     summed: int = 0
 
 
 @dataclass(frozen=True)
 class TileProgram:
-    """Ops in an order that is legal, and the tensors that they speak of.
+    """Ops in an order that is legal, and the tensors that they name.
 
     `kept` are tensors that are read after the last op.
     """
@@ -133,12 +216,12 @@ class TileProgram:
     kept: frozenset[int] = frozenset()
 
     @cached_property
-    def made(self) -> Mapping[int, int]:
+    def maker(self) -> Mapping[int, int]:
         """The op that makes each tensor."""
         return {result: at for at, op in enumerate(self.ops) for result in op.results}
 
     @cached_property
     def last_read(self) -> Mapping[int, int]:
         """The last op that reads each tensor; the number of ops for those that are kept."""
-        found = {held.tensor: at for at, op in enumerate(self.ops) for held in op.operands}
-        return {**found, **dict.fromkeys(self.kept, len(self.ops))}
+        last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
+        return {**last, **dict.fromkeys(self.kept, len(self.ops))}

@@ -1,8 +1,14 @@
-"""The tiling of a whole program: which ops run tile by tile together, and how large the tiles are.
+"""Tiling of a whole program by dynamic programming over segments.
 
-Ops in order fall into segments: one op, or a chain of ops in step. A dynamic program over the
-segments finds the cheapest; the price of a segment does not depend on the others, because where a
-value between two segments lies is settled by its size alone.
+Ops in order fall into segments: one op, or a chain of ops in step. The price of a segment does not
+depend on the others, because the size of a value alone says whether it stays in TCM between two of
+them. So the cheapest cover of the first n ops is the cheapest of: a segment that ends there, after
+the cheapest cover of the ops before it.
+
+Cost: a price for each op, and for each chain of up to 24 ops that ends at each op, along each dim.
+
+Example: ops 0, 1, 2 cost 8 each alone; the chain 0-1 costs 10, 1-2 costs 9, 0-2 does not fit. The
+cheapest covers cost 8, 10, and min(10 + 8, 8 + 9) = 17: op 0, then the chain 1-2.
 """
 
 from __future__ import annotations
@@ -10,11 +16,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...rules.language.tile_plan import Cuts
 from .chain import Chain
 from .memory import Price, Setting
-from .program import TileProgram
-from .single import best_cuts, likeness, whole
+from .program import Cuts, TileProgram
+from .single import Option, Single
 
 LONGEST = 24
 """Ops of a chain."""
@@ -24,7 +29,7 @@ CLEARLY = 0.9
 
 @dataclass(frozen=True)
 class Segment:
-    """Ops from `start` to before `end`, how each is cut, and what that costs."""
+    """Ops from `start` to before `end`, the cuts of each, and their price."""
 
     start: int
     end: int
@@ -36,7 +41,7 @@ class Segment:
 class Plan:
     """The segments that cover a program.
 
-    An op that no tile size makes fit stands in a segment of its own without cuts.
+    An op that no tile size makes fit is a segment of its own without cuts.
     """
 
     segments: tuple[Segment, ...]
@@ -48,21 +53,21 @@ class Plan:
 
     @property
     def cuts(self) -> dict[int, Cuts]:
-        """How each op is cut; empty cuts for one that is to stay whole."""
+        """The cuts of each op; empty ones for an op that is to stay whole."""
         return {at: cuts for segment in self.segments for at, cuts in segment.cuts.items()}
 
     @property
     def in_step(self) -> frozenset[int]:
-        """The ops of chains but the last of each, which leads."""
-        return frozenset(at for held in self.segments for at in range(held.start, held.end - 1))
+        """The ops of chains except the last of each, which leads."""
+        return frozenset(at for s in self.segments for at in range(s.start, s.end - 1))
 
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
-    """The cheapest segments, in order; `room` bounds the values that stay in TCM whole.
+    """Find the cheapest segments, in order; `room` bounds the values that stay in TCM whole.
 
-    What one op makes there whole may leave as little as a quarter of the TCM to others. Where
-    that crowds them, the bound is the room for all; prices are estimates, so the second plan has
-    to be clearly cheaper.
+    A value that one op makes there whole may leave as little as a quarter of the TCM to others.
+    Where that crowds them, the bound is the room for all; prices are estimates, so the second plan
+    has to be clearly cheaper.
     """
     wide, narrow = (Setting(program, capacity, room, kept) for kept in (capacity * 3 // 4, room))
     plan = cheapest(wide)
@@ -73,59 +78,52 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
 
 
 def cheapest(setting: Setting) -> Plan:
-    program = setting.program
+    """Find the cheapest segments in one setting."""
+    count = len(setting.program.ops)
     singles = _singles(setting)
-    tight = [_is_tight(setting, at) for at in range(len(program.ops))]
+    tight = [_is_tight(setting, at) for at in range(count)]
+    # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
-    for end in range(1, len(program.ops) + 1):
+    for end in range(1, count + 1):
         options = [singles[end - 1], *_chains(setting, end, tight)]
-        best.append(
-            min(
-                ((best[option.start][0] + option.price, option) for option in options),
-                key=lambda found: found[0],
-            )
-        )
-    return Plan(tuple(_backwards(best)))
-
-
-def _backwards(best: list[tuple[Price, Segment | None]]) -> list[Segment]:
-    found: list[Segment] = []
+        covers = ((best[option.start][0] + option.price, option) for option in options)
+        best.append(min(covers, key=lambda cover: cover[0]))
+    # Backwards: the segments of the cheapest cover of all.
+    segments: list[Segment] = []
     segment = best[-1][1]
     while segment is not None:
-        found.append(segment)
+        segments.append(segment)
         segment = best[segment.start][1]
-    return found[::-1]
+    return Plan(tuple(segments[::-1]))
 
 
 def _singles(setting: Setting) -> list[Segment]:
-    """Each op on its own."""
-    known: dict[Hashable, tuple[Price, Cuts] | None] = {}
-    found = []
+    """Each op on its own; like ops are priced once."""
+    known: dict[Hashable, Option | None] = {}
+    segments: list[Segment] = []
     for at in range(len(setting.program.ops)):
-        like = likeness(setting, at)
+        single = Single(setting, at)
+        like = single.likeness()
         if like not in known:
-            known[like] = best_cuts(setting, at)
-        found.append(_single(setting, at, known[like]))
-    return found
-
-
-def _single(setting: Setting, at: int, best: tuple[Price, Cuts] | None) -> Segment:
-    if best is None:
-        return Segment(at, at + 1, Price(setting.capacity, 1))
-    price, cuts = best
-    return Segment(at, at + 1, price, {at: cuts})
+            known[like] = single.best_cuts()
+        best = known[like]
+        if best is None:
+            segments.append(Segment(at, at + 1, Price(setting.capacity, 1)))
+        else:
+            segments.append(Segment(at, at + 1, best[0], {at: best[1]}))
+    return segments
 
 
 def _is_tight(setting: Setting, at: int) -> bool:
-    """Whether an op moves more than constants and what the model takes and gives."""
+    """Whether an op moves more than constants and inputs and outputs of the model."""
     op, tensors = setting.program.ops[at], setting.program.tensors
-    touched = {held.tensor for held in op.operands} | set(op.results)
+    touched = {operand.tensor for operand in op.operands} | set(op.results)
     outside = {
         n
         for n in touched
-        if tensors[n].home or tensors[n].constant or n not in setting.program.made
+        if tensors[n].in_ddr or tensors[n].constant or n not in setting.program.maker
     }
-    price = whole(setting, at)
+    price = Single(setting, at).price(())
     free = outside | setting.resident
     return (
         price is None
@@ -137,14 +135,18 @@ def _is_tight(setting: Setting, at: int) -> bool:
 def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
     """The chains of two ops and more that end before an op and relieve one of theirs."""
     op = setting.program.ops[end - 1]
-    if not op.passes and any(tight[max(0, end - LONGEST) : end]):
+    if not op.moves_only and any(tight[max(0, end - LONGEST) : end]):
         for dim in op.cuts:
             yield from _along(setting, end, dim, tight)
 
 
 def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[Segment]:
+    op = setting.program.ops[end - 1]
+    result = setting.program.tensors[op.results[0]]
     chain = Chain.begin(setting, end - 1, dim)
-    around = [outer for outer in _outer_chains(setting, end - 1, dim) if outer]
+    # Around it chains along dims in front that are not blocked: heads in front of rows.
+    outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
+    around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
         around = [outer for outer in around if outer.prepend()]
         if any(tight[chain.start : end]):
@@ -153,20 +155,11 @@ def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[
                 yield from _best_nested(chain, outer)
 
 
-def _outer_chains(setting: Setting, at: int, dim: int) -> Iterator[Chain | None]:
-    """Chains along dims in front of another one that are not blocked: heads in front of rows."""
-    op = setting.program.ops[at]
-    result = setting.program.tensors[op.results[0]]
-    for outer in op.cuts:
-        if outer < dim and result.shape[outer] > 1 and result.chunk[outer] == 1:
-            yield Chain.begin(setting, at, outer)
-
-
 def _best_of(chain: Chain) -> Iterator[Segment]:
     options = list(chain.options())
     if options:
-        price, chunk = min(options, key=lambda option: (option[0], -option[1]))
-        yield Segment(chain.start, chain.end, price, chain.cuts(chunk))
+        price, size = min(options, key=lambda option: (option[0], -option[1]))
+        yield Segment(chain.start, chain.end, price, chain.cuts(size))
 
 
 def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:

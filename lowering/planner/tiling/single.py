@@ -1,239 +1,193 @@
-"""One op: whole, or in tiles along one dim or two, each read with the least traffic."""
+"""Loop tiling of one op: whole, or in tiles along one dim or two, and in parts of a sum.
+
+All tile sizes along each dim, and all pairs of dims, are priced by the bytes that they move. An
+operand that does not follow the innermost cuts stays while these go round; one that does not
+follow an outer cut is read again in each round of it, unless all of it fits.
+
+Cost: at most 64 sizes per dim, so 64 x 64 per ordered pair of dims; each price looks at every
+operand once.
+
+Example: a product of 1024x1024 matrices in f32, 4 MB each, and a TCM of 2 MB. Row tiles alone do
+not fit: the right operand follows no cut and takes 4 MB. In tiles of rows, then columns, the left
+rows stay while the columns go round: left is read once, right once per row tile.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator
 from itertools import permutations
 from math import ceil, prod
+from typing import NamedTuple
 
 from ....dialects.value.layout import round_up
-from ...rules.language.tile_plan import SUMMED, Cuts
-from .memory import Price, Setting, chunk_sizes
-from .program import Operand, Tensor
+from .memory import Price, Setting
+from .program import DEPTH, SUMMED, Cuts, Operand
+
+Option = tuple[Price, Cuts]
 
 
-@dataclass(frozen=True)
-class _Read:
-    """An operand's traffic and what of it lies in TCM at once."""
+class _Read(NamedTuple):
+    """One way to read an operand: the bytes that it moves, and those in TCM at once."""
 
     moved: int
-    held: int
+    inside: int
 
 
-def whole(setting: Setting, at: int) -> Price | None:
-    """One op as it is; None where its tensors do not fit."""
-    return tiled(setting, at, ())
+class Single:
+    """An op of a program on its own, with the prices of its tiles."""
 
+    def __init__(self, setting: Setting, at: int) -> None:
+        self.setting, self.at = setting, at
+        self.op, self.tensors = setting.program.ops[at], setting.program.tensors
 
-def tiled(setting: Setting, at: int, cuts: Cuts) -> Price | None:
-    """One op in tiles, nested in the order of the cuts; None where a tile does not fit."""
-    if not _fits(setting, at, cuts):
-        return None
-    op, sizes, tile = setting.program.ops[at], dict(cuts), _tile(cuts)
-    result = sum(_result(setting, number, tile) for number in op.results) if op.held else 0
-    result += sum(_partial_sums(setting, number, cuts) for number in op.results)
-    reads = {held.tensor: [*_reads(setting, held, at, cuts)] for held in op.operands}
-    held = setting.occupied[at] + result
-    least = [min(options, key=lambda read: read.held) for options in reads.values()]
-    held += sum(read.held for read in least)
-    moved = sum(setting.written(number, tile) for number in op.results)
-    for options, small in zip(reads.values(), least, strict=True):
-        spare = max(0, setting.usable - held)
-        best = min((r for r in options if r.held - small.held <= spare), key=_traffic)
-        held += best.held - small.held
-        moved += best.moved
-    count = prod(_counts(setting, at, cuts))
-    calls = count * 2 if SUMMED in sizes else count
-    return Price(moved + sum(setting.overflow(held, setting.idle(at, reads), count)), calls)
+    def price(self, cuts: Cuts) -> Price | None:
+        """Price the tiles, nested in the order of the cuts; None where a tile does not fit."""
+        setting, op = self.setting, self.op
+        sizes = dict(cuts)
+        tile = {dim: size for dim, size in cuts if dim != SUMMED}
+        # Beside a tile that is a sum of sums are the sum so far and the one that is added.
+        results = [self.tensors[number] for number in op.results]
+        sums = sum(2 * result.tcm_part(tile) for result in results) if SUMMED in sizes else 0
+        # The tensors of one tile must fit with everything else out of TCM.
+        windows = {
+            (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
+                operand.window(sizes)
+            )
+            for operand in op.operands
+            if operand.in_tcm
+        }
+        need = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
+        if need + sums + sum(windows.values()) > setting.capacity:
+            return None
+        # Results in TCM are whole where they stay there.
+        inside = setting.occupied[self.at] + sums
+        for number in op.results if op.in_tcm else ():
+            tensor = self.tensors[number]
+            inside += tensor.bytes if number in setting.resident else tensor.part(tile)
+        moved = sum(setting.written(number, tile) for number in op.results)
+        # Each operand is read the cheapest way that the bytes left allow.
+        reads = {operand.tensor: [*self._reads(operand, cuts)] for operand in op.operands}
+        least = [min(options, key=lambda read: read.inside) for options in reads.values()]
+        inside += sum(read.inside for read in least)
+        for options, small in zip(reads.values(), least, strict=True):
+            spare = max(0, setting.usable - inside)
+            best = min(read for read in options if read.inside - small.inside <= spare)
+            inside += best.inside - small.inside
+            moved += best.moved
+        count = prod(self._counts(cuts))
+        calls = count * 2 if SUMMED in sizes else count
+        idle = setting.idle(self.at, reads)
+        return Price(moved + sum(setting.overflow(inside, idle, count)), calls)
 
+    def _counts(self, cuts: Cuts) -> list[int]:
+        """The tiles along each cut."""
+        extents = (*self.tensors[self.op.results[0]].shape, self.op.summed) if cuts else ()
+        return [ceil(extents[dim] / size) for dim, size in cuts]
 
-def _tile(cuts: Cuts) -> dict[int, int]:
-    """The sizes of a tile of the result."""
-    return {dim: size for dim, size in cuts if dim != SUMMED}
+    def _reads(self, operand: Operand, cuts: Cuts) -> Iterator[_Read]:
+        """The ways to read an operand: tile by tile, or kept while the inner tiles go round.
 
-
-def _partial_sums(setting: Setting, number: int, cuts: Cuts) -> int:
-    """What lies in TCM beside a tile that is a sum of sums: the one before, and what is added."""
-    summed = any(dim == SUMMED for dim, _ in cuts)
-    return 2 * setting.program.tensors[number].taken(_tile(cuts)) if summed else 0
-
-
-def _traffic(read: _Read) -> tuple[int, int]:
-    return read.moved, read.held
-
-
-def _counts(setting: Setting, at: int, cuts: Cuts) -> list[int]:
-    """The tiles along each cut."""
-    if not cuts:
-        return []
-    op = setting.program.ops[at]
-    extents = (*setting.program.tensors[op.results[0]].shape, op.summed)
-    return [ceil(extents[dim] / chunk) for dim, chunk in cuts]
-
-
-def _result(setting: Setting, number: int, sizes: Mapping[int, int]) -> int:
-    """The bytes of a result that lie in TCM: all that stays there, or a tile."""
-    tensor = setting.program.tensors[number]
-    return tensor.bytes if number in setting.resident else tensor.part(sizes)
-
-
-def _windows(held: Operand, sizes: Mapping[int, int]) -> dict[int, int]:
-    return {
-        reach.dim: reach.window(size)
-        for dim, size in sizes.items()
-        if (reach := held.reaches.get(dim))
-    }
-
-
-def _fits(setting: Setting, at: int, cuts: Cuts) -> bool:
-    """Whether the tensors of one tile fit, were everything else out of TCM."""
-    op, tensors, sizes = setting.program.ops[at], setting.program.tensors, dict(cuts)
-    need = sum(tensors[number].taken(_tile(cuts)) for number in op.results) if op.held else 0
-    need += sum(_partial_sums(setting, number, cuts) for number in op.results)
-    read = {
-        (held.tensor, held.chunk): held.read_as(tensors[held.tensor]).taken(_windows(held, sizes))
-        for held in op.operands
-        if held.held
-    }
-    return need + sum(read.values()) <= setting.capacity
-
-
-def _reads(setting: Setting, held: Operand, at: int, cuts: Cuts) -> Iterator[_Read]:
-    """The ways to read an operand: tile by tile, or kept while the inner tiles go round.
-
-    What lies in TCM anyhow costs nothing.
-    """
-    tensor = setting.program.tensors[held.tensor]
-    mine = held.read_as(tensor)
-    tile = mine.part(_windows(held, dict(cuts)))
-    if held.tensor in setting.resident:
-        yield _Read(0, 0 if held.chunk is None else tile)
-        return
-    counts = _counts(setting, at, cuts)
-    follows = [dim in held.reaches for dim, _ in cuts]
-    once = tensor.bytes + _overlap(tensor, held, cuts, counts)
-    if not held.held:
-        rest = prod(count for count, own in zip(counts, follows, strict=True) if not own)
-        yield _Read(once * rest + _gathered(tensor, held, cuts), 0)
-        return
-    last = max((at for at, own in enumerate(follows) if own), default=-1)
-    outside = zip(counts[:last], follows[:last], strict=True) if last >= 0 else ()
-    again = prod(count for count, own in outside if not own)
-    yield _Read(once * again, tile)
-    if again > 1:
-        yield _Read(tensor.bytes, mine.bytes)
-
-
-def _gathered(tensor: Tensor, held: Operand, cuts: Cuts) -> int:
-    """The bytes of copies in main memory that make a run of bytes of what a tile reads there."""
-    dims = [held.reaches[dim].dim for dim, _ in cuts if dim in held.reaches]
-    return 0 if tensor.constant or not any(map(tensor.scatters, dims)) else 2 * tensor.bytes
-
-
-def _overlap(tensor: Tensor, held: Operand, cuts: Cuts, counts: list[int]) -> int:
-    """The bytes of halos, which two tiles read."""
-    found = 0
-    for (dim, _), count in zip(cuts, counts, strict=True):
-        reach = held.reaches.get(dim)
-        if reach is not None:
-            found += reach.halo(count, tensor.bytes // max(1, tensor.shape[reach.dim]))
-    return found
-
-
-def likeness(setting: Setting, at: int) -> Hashable:
-    """All that the price of an op depends on: models repeat their layers."""
-    op = setting.program.ops[at]
-
-    def tensor(number: int) -> Hashable:
-        return setting.program.tensors[number], number in setting.resident
-
-    read = [held.tensor for held in op.operands]
-    operands = (
-        (tensor(held.tensor), read.index(held.tensor), held.held, held.chunk, *held.reaches.items())
-        for held in op.operands
-    )
-    beside = setting.occupied[at], setting.idle(at, set(read))
-    return (op.cuts, op.summed, op.held, (*map(tensor, op.results),), (*operands,), beside)
-
-
-def best_cuts(setting: Setting, at: int) -> tuple[Price, Cuts] | None:
-    """The cheapest way to run one op on its own; None where no tile of it fits.
-
-    Fewer bytes are better, then fewer kernel calls. Two dims are tried where one does not come
-    down to reading and writing everything once, then parts of what the op sums over.
-    """
-    price = whole(setting, at)
-    found: list[tuple[Price, Cuts]] = [] if price is None else [(price, ())]
-    least = _unavoidable(setting, at)
-    for options in (_along_one, _along_two, _in_parts):
-        if any(price.bytes == least for price, _ in found):
-            break
-        found += options(setting, at)
-    return min(found, key=lambda option: option[0], default=None)
-
-
-def _unavoidable(setting: Setting, at: int) -> int:
-    op, tensors = setting.program.ops[at], setting.program.tensors
-    touched = {held.tensor for held in op.operands} | set(op.results)
-    return sum(tensors[number].bytes for number in touched - setting.resident)
-
-
-def _in_parts(setting: Setting, at: int) -> Iterator[tuple[Price, Cuts]]:
-    """Parts of what the op sums over are halved while that makes the whole cheaper."""
-    last: Price | None = None
-    for size in _halves(setting.program.ops[at].summed):
-        parts = ((SUMMED, size),)
-        price = tiled(setting, at, parts)
-        found: list[tuple[Price, Cuts]] = [] if price is None else [(price, parts)]
-        found += [*_along_one(setting, at, parts), *_along_two(setting, at, parts)]
-        best = min(found, key=lambda option: option[0], default=None)
-        if best and last and not best[0] < last:
+        Tensors that stay in TCM anyway cost nothing.
+        """
+        tensor = self.tensors[operand.tensor]
+        converted = operand.read_as(tensor)
+        tile = converted.part(operand.window(dict(cuts)))
+        if operand.tensor in self.setting.resident:
+            yield _Read(0, 0 if operand.chunk is None else tile)
             return
-        if best:
-            yield best
-            last = best[0]
+        counts = self._counts(cuts)
+        maps = [operand.maps.get(dim) for dim, _ in cuts]
+        # All of it, and the halos, which two tiles read.
+        once = tensor.bytes
+        for access, count in zip(maps, counts, strict=True):
+            if access is not None:
+                line = tensor.bytes // max(1, tensor.shape[access.dim])
+                once += access.footprint.halo(count, line)
+        if not operand.in_tcm:
+            # Read from DDR by every tile; a tile that is no run of bytes is gathered there first.
+            again = prod(count for count, access in zip(counts, maps, strict=True) if not access)
+            scatters = any(tensor.scatters(access.dim) for access in maps if access)
+            gathered = 2 * tensor.bytes if scatters and not tensor.constant else 0
+            yield _Read(once * again + gathered, 0)
+            return
+        last = max((at for at, access in enumerate(maps) if access), default=0)
+        outside = zip(counts[:last], maps[:last], strict=True)
+        again = prod(count for count, access in outside if not access)
+        yield _Read(once * again, tile)
+        if again > 1:
+            yield _Read(tensor.bytes, converted.bytes)
 
+    def likeness(self) -> Hashable:
+        """Return all that the price depends on: models repeat their layers."""
+        op, setting = self.op, self.setting
+        read = [operand.tensor for operand in op.operands]
 
-def _halves(extent: int) -> Iterator[int]:
-    size = round_up(ceil(extent / 2), _DEPTH)
-    while size < extent:
-        yield size
-        size, extent = round_up(ceil(size / 2), _DEPTH), size
+        def tensor(number: int) -> Hashable:
+            return self.tensors[number], number in setting.resident
 
+        operands = (
+            (tensor(o.tensor), read.index(o.tensor), o.in_tcm, o.chunk, *o.maps.items())
+            for o in op.operands
+        )
+        beside = setting.occupied[self.at], setting.idle(self.at, set(read))
+        return (op.cuts, op.summed, op.in_tcm, (*map(tensor, op.results),), (*operands,), beside)
 
-def _along_one(setting: Setting, at: int, parts: Cuts = ()) -> Iterator[tuple[Price, Cuts]]:
-    for dim in setting.program.ops[at].cuts:
-        for chunk in _chunks(setting, at, dim):
-            cuts = ((dim, chunk), *parts)
-            if price := tiled(setting, at, cuts):
-                yield price, cuts
+    def best_cuts(self) -> Option | None:
+        """Find the cheapest cuts; None where no tile fits.
 
+        Two dims are tried where one does not come down to reading and writing everything once,
+        then parts of what the op sums over.
+        """
+        touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
+        least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)
+        whole = self.price(())
+        options: list[Option] = [] if whole is None else [(whole, ())]
+        stages: tuple[Callable[[], Iterator[Option]], ...]
+        stages = (self._along_one, self._along_two, self._in_parts)
+        for stage in stages:
+            if any(price.bytes == least for price, _ in options):
+                break
+            options += stage()
+        return min(options, key=lambda option: option[0], default=None)
 
-def _along_two(setting: Setting, at: int, parts: Cuts = ()) -> Iterator[tuple[Price, Cuts]]:
-    """Inner tiles shrink while that makes the whole cheaper."""
-    for outer, inner in permutations(setting.program.ops[at].cuts, 2):
-        for chunk in _chunks(setting, at, outer):
-            last: Price | None = None
-            for size in _chunks(setting, at, inner):
-                cuts = ((outer, chunk), (inner, size), *parts)
-                price = tiled(setting, at, cuts)
-                if price and last and price > last:
-                    break
-                if price:
+    def _along_one(self, parts: Cuts = ()) -> Iterator[Option]:
+        for dim in self.op.cuts:
+            for size in self._sizes(dim):
+                cuts = ((dim, size), *parts)
+                if price := self.price(cuts):
                     yield price, cuts
-                    last = price
 
+    def _along_two(self, parts: Cuts = ()) -> Iterator[Option]:
+        """Inner tiles shrink while that makes the whole cheaper."""
+        for outer, inner in permutations(self.op.cuts, 2):
+            for around in self._sizes(outer):
+                last: Price | None = None
+                for size in self._sizes(inner):
+                    cuts = ((outer, around), (inner, size), *parts)
+                    price = self.price(cuts)
+                    if price and last and price > last:
+                        break
+                    if price:
+                        yield price, cuts
+                        last = price
 
-def _chunks(setting: Setting, at: int, dim: int) -> Iterator[int]:
-    result = setting.program.tensors[setting.program.ops[at].results[0]]
-    return chunk_sizes(result.shape[dim], granule(result, dim))
+    def _in_parts(self) -> Iterator[Option]:
+        """Parts of what the op sums over are halved while that makes the whole cheaper."""
+        last: Price | None = None
+        extent = self.op.summed
+        size = round_up(ceil(extent / 2), DEPTH)
+        while size < extent:
+            parts = ((SUMMED, size),)
+            price = self.price(parts)
+            options: list[Option] = [] if price is None else [(price, parts)]
+            options += [*self._along_one(parts), *self._along_two(parts)]
+            best = min(options, key=lambda option: option[0], default=None)
+            if best and last and not best[0] < last:
+                return
+            if best:
+                yield best
+                last = best[0]
+            size, extent = round_up(ceil(size / 2), DEPTH), size
 
-
-def granule(tensor: Tensor, dim: int) -> int:
-    """A cut lands on a multiple of this: of a chunk, or of the elements of a line of cache."""
-    return max(tensor.chunk[dim], _DEPTH if dim == len(tensor.shape) - 1 else 1)
-
-
-_DEPTH = 32
-"""Elements of the depth that every layout keeps together."""
+    def _sizes(self, dim: int) -> Iterator[int]:
+        return self.tensors[self.op.results[0]].tile_sizes(dim)

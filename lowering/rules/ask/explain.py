@@ -1,10 +1,9 @@
-"""Why a rule fires or does not, op by op: `explain` for a module, `Explainer` for a whole run."""
+"""Explanations of a rule, op by op: `explain` for a module, `Explainer` for a whole run."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +19,7 @@ from ..engine.observer import Observer
 from ..engine.rewrite import check_result, on_one_line
 from ..engine.run import Run
 from ..graph.env import Env, silent
+from ..graph.names import suggestion
 from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
@@ -28,7 +28,7 @@ from .reasons import constraint_reason, match_reason
 
 
 class Outcome(Enum):
-    """What became of a rule at an op."""
+    """The outcome of a rule at an op."""
 
     FIRES = "fires"
     NO_MATCH = "no match"
@@ -42,7 +42,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Explanation:
-    """What became of a rule at one op, and why; `value` is the op's first result as printed."""
+    """The outcome of a rule at one op, and the reason; `value` is the printed first result."""
 
     rule: Rule
     function: str
@@ -56,7 +56,7 @@ class Explanation:
         return f"{self.value} = {self.op}: {self.outcome.value}{why}"
 
     def row(self) -> dict[str, str]:
-        """The explanation by name, for machines."""
+        """Return the explanation by name, for machines."""
         return {
             "rule": self.rule.name,
             "where": self.rule.where,
@@ -76,25 +76,29 @@ def explain(
     *,
     rule_set: RuleSet | None = None,
 ) -> list[Explanation]:
-    """One entry for each op of the name of the rule's root, in program order; nothing is changed.
+    """Explain a rule at each op of the name of its root, in program order, without changes.
 
-    The reason is the first thing of the match that does not hold, or the first part of the
-    constraint that does not, with the values it saw. `rule_set` has the ops and functions that the
-    rule needs by name.
+    The reason is the first part of the match or of the constraint that does not hold, with the
+    values that it saw. `rule_set` has the ops and functions that the rule needs by name.
 
     Example: `explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)`
     """
-    held = rule_set or rules(rule, package=rule.package)
-    run = Run(held, options or GraphOptions(), silent)
-    functions = [op for op in module.ops if isinstance(op, FuncOp)]
-    return [entry for function in functions for entry in _in_function(rule, run, function)]
+    run = Run(rule_set or rules(rule, package=rule.package), options or GraphOptions(), silent)
+    entries: list[Explanation] = []
+    for function in (op for op in module.ops if isinstance(op, FuncOp)):
+        names = Names(function)
+        for op in (op for op in function.walk() if op.name == rule.root):
+            entry = _before(rule, run, op, function.sym_name.data, names)
+            unchanged = entry.outcome is Outcome.UNCHANGED
+            entries.append(_tried(entry, run, op) if unchanged else entry)
+    return entries
 
 
 class Explainer(Observer):
-    """Collects what becomes of chosen rules at every op that they are tried at.
+    """A collector of the outcomes of chosen rules at each op.
 
-    A rule is chosen by its name or by FILE:LINE of its definition; HtpError for one that no run
-    has. Where an op is visited again, its last explanation counts.
+    A rule is chosen by its name or by FILE:LINE of its definition; HtpError for an unknown one.
+    Of several visits of an op the last counts.
     """
 
     def __init__(self, chosen: Sequence[str]) -> None:
@@ -107,7 +111,10 @@ class Explainer(Observer):
     def begins(self, run: Run) -> None:
         self.known += tuple(rule for rule in run.rules if rule not in self.known)
         for text in self._chosen:
-            _check_name(text, run.rules)
+            if not any(is_called(rule, text) for rule in run.rules):
+                hint = suggestion(text, dict.fromkeys(rule.name for rule in run.rules))
+                hint = hint or "give its name, or FILE:LINE of it"
+                raise fail("explain", f"no rule is called '{text}'", hint)
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
         self._watched = [rule for rule in members if any(is_called(rule, c) for c in self._chosen)]
@@ -118,7 +125,7 @@ class Explainer(Observer):
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
         for rule in self._watched:
             if rule.root == root.name:
-                entry = _at(rule, self._run, root, self._function, self._names)
+                entry = _before(rule, self._run, root, self._function, self._names)
                 if rule in left_alone:
                     entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
                 self.entries[rule, root] = entry
@@ -134,7 +141,7 @@ class Explainer(Observer):
 
 
 def is_called(rule: Rule, text: str) -> bool:
-    """The text names the rule: by its name, or by file and line of its definition."""
+    """Test that the text is the rule's name, or file and line of its definition."""
     return text == rule.name or f"/{rule.where}".endswith(f"/{text}")
 
 
@@ -142,16 +149,8 @@ _ITS_OWN = "the rule made this op itself, in this pass group"
 _NOTHING = "match and constraint hold, and the replacement changes nothing"
 
 
-def _in_function(rule: Rule, run: Run, function: FuncOp) -> Iterator[Explanation]:
-    names = Names(function)
-    for op in function.walk():
-        if op.name == rule.root:
-            entry = _at(rule, run, op, function.sym_name.data, names)
-            yield _tried(entry, run, op) if entry.outcome is Outcome.UNCHANGED else entry
-
-
-def _at(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
-    """What is to be said before a rule is tried; where all holds, that it changes nothing."""
+def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
+    """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
     entry = Explanation(rule, function, value, root.name, Outcome.UNCHANGED, _NOTHING)
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
@@ -173,11 +172,11 @@ def _env(rule: Rule, run: Run, root: Operation) -> Env:
 
 
 def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
-    """Build the replacement to see whether it can stand; nothing of it is kept."""
+    """Build the replacement to test that it is valid, and discard it."""
     builder = Builder(_env(entry.rule, run, root), root, run.classes)
     spec = spec_of(root.results[0])
     try:
-        value = builder.value(entry.rule.replacement, Reference(spec))
+        value = entry.rule.replacement.build(builder, Reference(spec))
         check_result(root, value, spec)
         run.verifier.check(builder.new_ops)
     except NoChange:
@@ -192,18 +191,10 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
 
 
 def _after(entry: Explanation, fired: Rule) -> Explanation:
-    """The entry of an op that a rule has just replaced."""
+    """Return the entry of an op that a rule has just replaced."""
     if fired == entry.rule:
         return replace(entry, outcome=Outcome.FIRES, reason="")
     by = f"{fired.label} came first"
     reason = by if entry.outcome is Outcome.UNCHANGED else f"{entry.reason}; then {fired.label}"
     outcome = Outcome.TAKEN if entry.outcome is Outcome.UNCHANGED else entry.outcome
     return replace(entry, outcome=outcome, reason=reason)
-
-
-def _check_name(text: str, known: Sequence[Rule]) -> None:
-    if any(is_called(rule, text) for rule in known):
-        return
-    near = get_close_matches(text, dict.fromkeys(rule.name for rule in known), n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "give its name, or FILE:LINE of it"
-    raise fail("explain", f"no rule is called '{text}'", hint)

@@ -1,4 +1,4 @@
-"""Why a match or a constraint does not hold, in words, with the values that were seen."""
+"""Reasons why a match or a constraint does not hold, with the values that it saw."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..graph.types import EvaluationError, Kind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
-from ..tree.expr import Call, Expr, External, Literal, Text
-from ..tree.function import Function
+from ..tree.expr import Expr, External, Literal, Text
+from ..tree.function import Call, Function
 
 Naming = Callable[[SSAValue], str]
-"""How messages call a value: `%4`."""
+"""Gives the name of a value in messages: `%4`."""
 
 
 def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
-    """The first thing of a match that does not hold at a root; None where all of it does."""
+    """Return the first part of a match that does not hold at a root; None where all do."""
     for index, result in enumerate(root.results[1:], start=1):
         if result.uses:
             return f"output {index} is read, and only output 0 would be replaced"
@@ -35,7 +35,7 @@ def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | No
 
 
 def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
-    """The first part of a constraint that does not hold, with its values; None where all does."""
+    """Return the first part of a constraint that does not hold, with its values; else None."""
     try:
         if expr.evaluate(env):
             return None
@@ -49,10 +49,10 @@ def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
 def _op_reasons(
     pattern: OpPattern, op: Operation, what: str, path: str, bound: Bindings, named: Naming
 ) -> Iterator[str]:
-    wanted, found = len(pattern.inputs), len(op.operands)
-    if not pattern.fits(found):
+    demanded, count = len(pattern.inputs), len(op.operands)
+    if not pattern.fits(count):
         least = "at least " if pattern.at_least else ""
-        yield f"{what} has {found} input{'s'[found == 1 :]}, the match has {least}{wanted}"
+        yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
         return
     for index, (part, value) in enumerate(zip(pattern.inputs, op.operands, strict=False)):
         yield from _input_reasons(part, value, f"input {index}{path}", bound, named)
@@ -86,7 +86,7 @@ def _producer_reasons(
 
 
 def _refusal(expr: Expr, env: Env, named: Naming) -> str:
-    """Why an expression is false."""
+    """Say why an expression is false."""
     if not isinstance(expr, Call):
         return f"{expr}: it never holds"
     function, args = expr.function, expr.args
@@ -104,7 +104,7 @@ def _refusal(expr: Expr, env: Env, named: Naming) -> str:
     return f"{expr}: {_seen(expr, env, named) or 'false'}"
 
 
-_BESIDE: dict[Function, tuple[str, str]] = {
+_SIGNS: dict[Function, tuple[str, str]] = {
     EQ: ("==", "!="),
     NE: ("!=", "=="),
     LT: ("<", ">="),
@@ -112,22 +112,22 @@ _BESIDE: dict[Function, tuple[str, str]] = {
     LE: ("<=", ">"),
     GE: (">=", "<"),
 }
-"""What stands between two values where the comparison holds, and where it does not."""
+"""The sign between two values where the comparison holds, and where it does not."""
 
 
 def _seen(call: Call, env: Env, named: Naming) -> str:
-    """The values that a call computes with."""
-    if call.function in _BESIDE:
-        signs = _BESIDE[call.function]
+    """Say the values that a call computes with."""
+    if call.function in _SIGNS:
+        signs = _SIGNS[call.function]
         left, right = (_operand(call, index, env, named) for index in range(2))
         return f"{left} {signs[0 if call.evaluate(env) else 1]} {right}"
-    told = [arg for arg in call.args if not isinstance(arg, Literal | Text | External)]
-    shown = (f"{arg} is {_shown(arg.evaluate(env), named)}" for arg in told)
+    read = [arg for arg in call.args if not isinstance(arg, Literal | Text | External)]
+    shown = (f"{arg} is {_shown(arg.evaluate(env), named)}" for arg in read)
     return ", ".join(dict.fromkeys(shown))
 
 
 def _meaning(external: External, env: Env) -> str:
-    """What a user's function asks, as its docstring says it."""
+    """Return the first line of a user's function's docstring, with its name."""
     lines = (external.resolve(env).function.__doc__ or "false").strip().splitlines()
     return f"{external.name}: {lines[0]}"
 
@@ -154,7 +154,7 @@ def _shown(value: Value, named: Naming) -> str:
 
 
 def _evaluated(expr: Expr, env: Env) -> Sequence[Expr]:
-    """The parts that count: of a choice, the condition and what it chooses."""
+    """Return the parts that are evaluated: of a choice, the condition and the chosen operand."""
     parts = expr.parts()
     if not isinstance(expr, Call) or expr.function is not SELECT:
         return parts
@@ -165,7 +165,7 @@ def _evaluated(expr: Expr, env: Env) -> Sequence[Expr]:
 
 
 def _without_value(expr: Expr, env: Env, error: EvaluationError) -> str:
-    """The innermost part that has no value here."""
+    """Say the innermost part without a value."""
     for part in _evaluated(expr, env):
         try:
             part.evaluate(env)

@@ -1,4 +1,13 @@
-"""Finding a rule's match at a root: patterns with their names resolved, and what they bind."""
+"""Matching: a rule's pattern at a root, and an index of the rules that may match there.
+
+The index is a decision table by the name of the root, its number of inputs, and the names of the
+ops behind those inputs for which some rule demands a producer. A row is computed once, by a linear
+scan of the rules of that root, and looked up in constant time from then on. A match then walks its
+pattern and the graph together, in time linear in the size of the pattern.
+
+Example: of the rules `Neg(Neg(X))` (0), `Neg(Abs(X))` (1) and `Neg(X)` (2) the root `Neg` demands
+input 0. For Neg over an Abs the row ("htp.Neg", 1, ("htp.Abs",)) holds the rules 1 and 2.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +27,13 @@ Bindings = dict[str, SSAValue]
 
 @dataclass(frozen=True)
 class Pattern:
-    """One input of a match: a tag, an op, or an op with a tag; both None means anything."""
+    """An input of a match: a tag, an op, or an op with a tag; with neither it takes any value."""
 
     tag: str | None
     op: OpPattern | None
 
     def match(self, value: SSAValue, bound: Bindings) -> bool:
-        """The value fits; what it binds is added to `bound`."""
+        """Match a value and add its tags to `bound`."""
         if self.op is not None and not self.op.match_value(value, bound):
             return False
         if self.tag is None:
@@ -41,7 +50,7 @@ class OpPattern:
     at_least: bool
 
     def match_value(self, value: SSAValue, bound: Bindings) -> bool:
-        """The value is the first output of such an op."""
+        """Match the first output of an op of this name."""
         if self.name == INPUT:
             return Node(value).is_input
         owner = value.owner
@@ -51,7 +60,7 @@ class OpPattern:
         return first and self.match_op(owner, bound)
 
     def match_op(self, op: Operation, bound: Bindings) -> bool:
-        """The inputs of the op fit; its name is known to."""
+        """Match the inputs of an op of this name."""
         operands = op.operands
         return self.fits(len(operands)) and all(
             pattern.match(operand, bound)
@@ -59,33 +68,33 @@ class OpPattern:
         )
 
     def fits(self, count: int) -> bool:
-        """An op with this number of inputs may match."""
+        """An op with this number of inputs can match."""
         return count >= len(self.inputs) if self.at_least else count == len(self.inputs)
 
     def could_match(self, producers: dict[int, str]) -> bool:
-        """With these producers behind some of the inputs, the match is not ruled out."""
+        """A root with these producers behind some of its inputs can match."""
         return all(
             pattern.op.name in (producers[index], INPUT)
             for index, pattern in enumerate(self.inputs)
             if pattern.op is not None and index in producers
         )
 
-    def slots(self) -> Iterator[int]:
-        """The inputs that must be made by a certain op."""
+    def produced(self) -> Iterator[int]:
+        """Yield the inputs that demand a certain producer."""
         return (index for index, pattern in enumerate(self.inputs) if pattern.op is not None)
 
 
 def op_pattern(form: OpForm, package: str) -> OpPattern:
-    """A match with its names resolved for a package."""
+    """Resolve the names of a match for a package."""
     inputs = tuple(_pattern(expr, package) for expr in form.inputs)
     return OpPattern(resolve(form.name, package), inputs, form.at_least)
 
 
 def find(pattern: OpPattern, root: Operation) -> Bindings | None:
-    """What the match binds at this root; None where it does not match.
+    """Return the bindings of the match at a root; None where it does not match.
 
-    Only the root's first output is replaced, so its others must be unused. An op with an effect
-    cannot go, so it is no root.
+    Only the first output of the root is replaced, so the others must be unused, and the root must
+    have no effect.
     """
     results = root.results
     if not results or any(result.uses for result in results[1:]):
@@ -107,25 +116,21 @@ def _pattern(expr: Expr, package: str) -> Pattern:
 
 
 class Index:
-    """The rules of one pass group that may match a root, found in a few look-ups.
-
-    Remembered by the root's name, its number of inputs and the names of the ops behind those
-    inputs that some rule of that root wants made by a certain op.
-    """
+    """The decision table of one pass group."""
 
     def __init__(self, patterns: Sequence[OpPattern]) -> None:
         self._by_root: dict[str, list[int]] = {}
         self._slots: dict[str, tuple[int, ...]] = {}
         self._patterns = patterns
-        self._known: dict[tuple[str, int, tuple[str, ...]], tuple[int, ...]] = {}
+        self._rows: dict[tuple[str, int, tuple[str, ...]], tuple[int, ...]] = {}
         for number, pattern in enumerate(patterns):
             self._by_root.setdefault(pattern.name, []).append(number)
         for name, numbers in self._by_root.items():
-            slots = {slot for number in numbers for slot in patterns[number].slots()}
+            slots = {slot for number in numbers for slot in patterns[number].produced()}
             self._slots[name] = tuple(sorted(slots))
 
     def candidates(self, op: Operation) -> tuple[int, ...]:
-        """The numbers of the rules to try at this op, in the order of writing."""
+        """Return the numbers of the rules to try at this op, in the order of writing."""
         slots = self._slots.get(op.name)
         if slots is None:
             return ()
@@ -133,15 +138,11 @@ class Index:
         count = len(operands)
         names = tuple(producer_name(operands[slot]) for slot in slots if slot < count)
         key = (op.name, count, names)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._search(op.name, count, names)
-        return found
-
-    def _search(self, name: str, count: int, names: tuple[str, ...]) -> tuple[int, ...]:
-        producers = dict(zip(self._slots[name], names, strict=False))
-        return tuple(
-            number
-            for number in self._by_root[name]
-            if self._patterns[number].fits(count) and self._patterns[number].could_match(producers)
-        )
+        row = self._rows.get(key)
+        if row is None:
+            producers = dict(zip(slots, names, strict=False))
+            patterns = ((number, self._patterns[number]) for number in self._by_root[op.name])
+            row = self._rows[key] = tuple(
+                number for number, p in patterns if p.fits(count) and p.could_match(producers)
+            )
+        return row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import add
@@ -13,7 +13,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ..graph.env import ROOT
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.priorities import priority_name
-from ..language.properties import OpTables
+from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller
@@ -24,7 +24,7 @@ from .scope import constraint_faults, match_faults, replacement_faults
 
 @dataclass(frozen=True)
 class Rule:
-    """Where `match` is found and `constraint` holds, `replacement` takes the root's place.
+    """A rewrite: where `match` and `constraint` hold, `replacement` replaces the root.
 
     `flags` name graph options that must be on. `where` is `file:line` of the definition.
     """
@@ -45,7 +45,7 @@ class Rule:
 
     @property
     def label(self) -> str:
-        """How messages call the rule."""
+        """The name and the place of the rule, for messages."""
         return f"{self.name} ({self.where})"
 
     def __str__(self) -> str:
@@ -70,16 +70,16 @@ def rule(
     where = where or caller()
     form, condition, result = as_expr(match), as_expr(constraint), as_expr(replacement)
     tags = dict.fromkeys([*tags_in(form), ROOT])
-    found = [
+    faults = [
         *match_faults(form),
         *constraint_faults(condition, tags),
         *replacement_faults(result, tags),
     ]
     if priority < 0:
-        found.append(f"the priority is {priority}; it must be >= 0")
-    if found or not isinstance(form, OpForm):
+        faults.append(f"the priority is {priority}; it must be >= 0")
+    if faults or not isinstance(form, OpForm):
         label = f"{where}: rule {name}" if name else where
-        raise HtpError(*(Fault(label, text, "the rule was not made") for text in found))
+        raise HtpError(*(Fault(label, text, "the rule was not made") for text in faults))
     return Rule(priority, form, condition, result, tuple(flags), name or form.name, where)
 
 
@@ -110,21 +110,24 @@ class RuleSet:
         )
 
     def alone(self, rule: Rule) -> RuleSet:
-        """One rule with what the set has for it."""
+        """Return the set with this rule only."""
         return replace(self, rules=(rule,))
 
     @cached_property
     def options(self) -> frozenset[str]:
-        """The graph options that the rules ask for: their flags and what OPTION_* names."""
+        """The graph options that the rules read: their flags and the names in OPTION_*."""
         trees = [tree for rule in self.rules for tree in (rule.constraint, rule.replacement)]
         flags = {flag for rule in self.rules for flag in rule.flags}
         return frozenset(flags.union(*map(options_in, trees)))
 
     @cached_property
     def groups(self) -> Mapping[int, Group]:
-        """The pass groups that the rules make, by number, ready to be matched."""
+        """The pass groups of the rules, by priority."""
         numbers = sorted({rule.priority for rule in self.rules})
-        return {number: _group(r for r in self.rules if r.priority == number) for number in numbers}
+        return {
+            number: Group(tuple(rule for rule in self.rules if rule.priority == number))
+            for number in numbers
+        }
 
 
 @dataclass(frozen=True)
@@ -132,14 +135,16 @@ class Group:
     """The rules of one pass group in the order of writing, their patterns and their index."""
 
     rules: tuple[Rule, ...]
-    patterns: tuple[OpPattern, ...]
-    index: Index
 
+    @cached_property
+    def patterns(self) -> tuple[OpPattern, ...]:
+        """The patterns of the rules."""
+        return tuple(op_pattern(rule.match, rule.package) for rule in self.rules)
 
-def _group(members: Iterable[Rule]) -> Group:
-    held = tuple(members)
-    patterns = tuple(op_pattern(rule.match, rule.package) for rule in held)
-    return Group(held, patterns, Index(patterns))
+    @cached_property
+    def index(self) -> Index:
+        """The index over the patterns."""
+        return Index(self.patterns)
 
 
 def rules(
@@ -159,16 +164,16 @@ def rules(
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
     joined = replace(
         reduce(add, (*sets, own), RuleSet()),
-        rules=tuple(found for member in members for found in _members(member, package)),
+        rules=tuple(
+            rule if isinstance(member, RuleSet) else replace(rule, package=package)
+            for member in members
+            for rule in (member if isinstance(member, RuleSet) else (member,))
+        ),
     )
     faults = [fault for member in joined.rules for fault in _missing(member, joined.externals)]
     if faults:
         raise HtpError(*faults)
     return joined
-
-
-def _members(member: Rule | RuleSet, package: str) -> tuple[Rule, ...]:
-    return member.rules if isinstance(member, RuleSet) else (replace(member, package=package),)
 
 
 def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""What a rule as a whole must hold: the shape of its match, known tags, split tags in scope."""
+"""Faults of a rule as a whole: the form of its match, unknown tags, split tags out of scope."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..graph.env import ROOT
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.types import BUILT, Kind
 from ..language.queries import OUTPUT_OF
-from ..tree.build import OUT
-from ..tree.expr import Call, Expr, Let, OpForm, Tag, Text
+from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text
+from ..tree.function import Call
 from ..tree.walk import tags_in, text_of, walk
 
 
 def match_faults(form: Expr) -> Iterator[str]:
-    """What is wrong with a match."""
+    """Yield the faults of a match."""
     if not isinstance(form, OpForm) or form.name in (INPUT, OUTPUT):
         yield f"the match is {form}; its root must be an Op()"
         return
@@ -33,14 +33,14 @@ def match_faults(form: Expr) -> Iterator[str]:
 
 
 def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
-    """What is wrong with a constraint."""
+    """Yield the faults of a constraint."""
     if constraint.kind is not Kind.BOOL:
         yield f"the constraint {constraint} is of type {constraint.kind.value}; it must be bool"
     yield from _use_faults(constraint, tags, frozenset())
 
 
 def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str]:
-    """What is wrong with a replacement."""
+    """Yield the faults of a replacement."""
     if replacement.kind not in (Kind.NODE, Kind.OP):
         kind = replacement.kind.value
         yield f"the replacement {replacement} is of type {kind}; it must be a node or build an op"
@@ -59,11 +59,18 @@ def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> It
             yield from _form_faults(expr)
         case Text(name, Kind.VAR) if name not in splits:
             yield f'split tag "{name}" is used outside its split'
-    yield from _inner_faults(expr, tags, splits)
+    # The last operand of a split sees its tag, the others do not.
+    parts = expr.parts()
+    if isinstance(expr, Call) and expr.function.binds:
+        own = next(part for part in parts if part.kind is Kind.VAR)
+        yield from _use_faults(parts[-1], tags, splits | {text_of(own)})
+        parts = tuple(part for part in parts[:-1] if part is not own)
+    for part in parts:
+        yield from _use_faults(part, tags, splits)
 
 
 def _form_faults(form: OpForm) -> Iterator[str]:
-    """What is wrong with an op that is built, its inputs' own faults aside."""
+    """Yield the faults of an op that is built, without those of its inputs."""
     if form.at_least:
         yield f"{form} is built; OpVarIn only matches"
     if form.name == OUT and [part.kind for part in form.inputs[1:]] != [Kind.SHAPE]:
@@ -73,26 +80,18 @@ def _form_faults(form: OpForm) -> Iterator[str]:
             yield f"{part} is of type {part.kind.value}; an input is a node, a shape or a new op"
 
 
-def _inner_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> Iterator[str]:
-    parts = expr.parts()
-    if isinstance(expr, Call) and expr.function.binds:
-        own = next(part for part in parts if part.kind is Kind.VAR)
-        inner = splits | {text_of(own)}
-        yield from _use_faults(parts[-1], tags, inner)
-        parts = tuple(part for part in parts[:-1] if part is not own)
-    for part in parts:
-        yield from _use_faults(part, tags, splits)
-
-
 def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
-    """`*` may be asked for its shape and type; built into the replacement, it would be a loop."""
+    """Yield a fault where `*` is built into the replacement, which would be a cycle.
+
+    Its shape and type may be read.
+    """
     if built and _is_root(expr):
         yield 'the replacement reads "*", the very node that it replaces'
     for index, part in enumerate(expr.parts()):
         inside = built
         if isinstance(expr, Call):
-            slot = expr.function.slot(index)
-            inside = built and Kind.OP in slot.kinds and not slot.copied
+            parameter = expr.function.parameter(index)
+            inside = built and Kind.OP in parameter.kinds and not parameter.copied
         yield from _root_faults(part, inside)
 
 

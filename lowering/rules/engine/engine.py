@@ -1,13 +1,11 @@
-"""Running rules over the native IR: pass groups by number, each until nothing changes."""
+"""Running rules over the native IR: pass groups by priority, each until nothing changes."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..definition.rule import Group, RuleSet
+from ..definition.rule import RuleSet
 from ..graph.env import to_stderr
 from ..graph.options import GraphOptions
 from .observer import observers
@@ -25,7 +23,7 @@ def run_rules(
     last: int | None = None,
     report: Report = to_stderr,
 ) -> RuleStats:
-    """Run the pass groups from `first` to `last`, both included, in place; give the counts.
+    """Run the pass groups from `first` to `last`, both included, in place; return the counts.
 
     HtpError where a replacement is not valid (the graph is then as before that firing) or where a
     pass group does not end.
@@ -41,15 +39,10 @@ def run_rules(
             if (first is None or first <= priority) and (last is None or priority <= last):
                 stats.counts += (counts := [RuleCount(member) for member in group.rules])
                 for function in functions:
-                    _run_group(run, group, counts, function)
+                    for observer in observers():
+                        observer.starts(run, group.rules, function)
+                    PassGroup(run, group, counts, function, observers()).run()
     finally:
         for observer in observers():
             observer.ends(stats)
     return stats
-
-
-def _run_group(run: Run, group: Group, counts: Sequence[RuleCount], function: FuncOp) -> None:
-    told = observers()
-    for observer in told:
-        observer.starts(run, group.rules, function)
-    PassGroup(run, group, counts, function, told).run()

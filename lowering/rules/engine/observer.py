@@ -1,4 +1,4 @@
-"""Being told what a run of rules does: statistics, explanations and the like hang in here."""
+"""Observers of a run of rules, such as statistics and explanations."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .stats import RuleStats
 
 
 class Observer:
-    """Is told what `run_rules` does; this one does nothing. It must not change the graph."""
+    """A listener to `run_rules` that must not change the graph; this one does nothing."""
 
     def begins(self, run: Run) -> None:
-        """A run is about to begin; an error raised here ends it."""
+        """Hear that a run begins; an error raised here ends it."""
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
-        """A pass group, with all of its rules, is about to walk a function."""
+        """Hear that a pass group begins with a function; `members` are its rules."""
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
-        """The group's rules are about to be tried at an op, but for those that made it."""
+        """Hear that the group's rules are tried at an op, except those that made it."""
 
     def fired(self, rule: Rule, root: Operation, new: Sequence[Operation]) -> None:
-        """A rule fired: `new` stands in the place of `root`, which is gone."""
+        """Hear that a rule fired: `new` replaces `root`, which is erased."""
 
     def ends(self, stats: RuleStats) -> None:
-        """The run is over."""
+        """Hear that the run is over."""
 
 
 _CURRENT: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())
@@ -38,7 +38,7 @@ _CURRENT: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())
 
 @contextmanager
 def observing(*observers: Observer) -> Iterator[None]:
-    """Tell these about every run of rules inside the block, in whatever pass it happens."""
+    """Let these observers hear of each run of rules inside the block, in any pass."""
     token = _CURRENT.set((*_CURRENT.get(), *observers))
     try:
         yield
@@ -47,5 +47,5 @@ def observing(*observers: Observer) -> Iterator[None]:
 
 
 def observers() -> tuple[Observer, ...]:
-    """Those that are to be told now."""
+    """Return the current observers."""
     return _CURRENT.get()

@@ -1,4 +1,13 @@
-"""One pass group on one function: rules in order at every op, until nothing changes."""
+"""One pass group on one function: a worklist of ops, walked until no rule fires.
+
+At each op the index names the rules that may match; they are tried in the order of writing, and the
+first that fires replaces the op. Its new ops are visited next, before the ops behind them. A walk
+costs one look-up in the index per op and one match per candidate; the last walk fires nothing.
+
+Example: with `Neg(Neg(X)) -> X` and the ops n1 = Neg(x), n2 = Neg(n1), n3 = Abs(n2), the walk
+visits n1 (no match), n2 (fires; n3 reads x now, n1 and n2 are erased) and n3. A second walk visits
+n3, and the group ends.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +27,15 @@ from ..graph.env import Env
 from ..graph.priorities import priority_name
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, Reference
-from .lineage import Endless, Lineage
 from .observer import Observer
+from .provenance import NonTermination, Provenance
 from .rewrite import check_result, on_one_line, put_in_place
 from .run import Run
 from .stats import RuleCount
 
 
 class PassGroup:
-    """The rules of one number, with their counts, on the body of one function."""
+    """The rules of one priority with their counts, on the body of one function."""
 
     def __init__(
         self,
@@ -34,7 +43,7 @@ class PassGroup:
         group: Group,
         counts: Sequence[RuleCount],
         function: FuncOp,
-        told: Sequence[Observer],
+        observers: Sequence[Observer],
     ) -> None:
         self._run = run
         self._counts = counts
@@ -42,15 +51,14 @@ class PassGroup:
         self._index = group.index
         self._off = {number for number, rule in enumerate(group.rules) if not run.is_on(rule)}
         self._function = function
-        self._told = told
-        self._lineage = Lineage(sum(1 for block in function.body.blocks for _ in block.ops))
+        self._observers = observers
+        self._provenance = Provenance(sum(1 for block in function.body.blocks for _ in block.ops))
         self._fired = 0
 
     def run(self) -> None:
-        """Walk the function in program order until a whole walk changes nothing.
+        """Walk the function in program order until a walk fires nothing.
 
-        New ops are visited at once, so the second walk mostly confirms; it finds what hangs on a
-        consumer that came later.
+        The second walk mostly confirms; it fires where a match depends on a later consumer.
         """
         before = -1
         while before != self._fired:
@@ -65,12 +73,12 @@ class PassGroup:
                 work.extendleft(reversed(self._visit(op)))
 
     def _visit(self, op: Operation) -> Sequence[Operation]:
-        """Try the rules at a root; the new ops of the first that fires."""
+        """Try the rules at a root; return the new ops of the first that fires."""
         numbers = self._index.candidates(op)
-        if not numbers and not self._told:
+        if not numbers and not self._observers:
             return ()
-        closed = self._lineage.closed(op)
-        for observer in self._told:
+        closed = self._provenance.closed(op)
+        for observer in self._observers:
             observer.visits(op, [self._counts[number].rule for number in closed])
         for number in numbers:
             if number not in closed and number not in self._off:
@@ -111,14 +119,14 @@ class PassGroup:
         rule, builder = self._counts[number].rule, Builder(env, root, self._run.classes)
         spec = spec_of(root.results[0])
         try:
-            value = builder.value(rule.replacement, Reference(spec))
+            value = rule.replacement.build(builder, Reference(spec))
             check_result(root, value, spec)
             self._run.verifier.check(builder.new_ops)
             self._note(number, root, builder.new_ops, spec)
         except NoChange:
             builder.discard()
             return None
-        except Endless as error:
+        except NonTermination as error:
             builder.discard()
             raise self._endless(error) from error
         except (VerifyException, EvaluationError) as error:
@@ -129,29 +137,29 @@ class PassGroup:
             builder.discard()
             raise _in_rule(rule, error) from error
         put_in_place(root, value, builder.new_ops)
-        for observer in self._told:
+        for observer in self._observers:
             observer.fired(rule, root, builder.new_ops)
         return builder.new_ops
 
     def _note(
         self, number: int, root: Operation, new: Sequence[Operation], spec: TensorSpec
     ) -> None:
-        """Count the firing and remember where the new ops come from."""
-        origin = self._lineage.fires(number, root)
+        """Count the firing and record the origin of the new ops."""
+        origin = self._provenance.fires(number, root)
         for op in new:
-            alike = op.name == root.name and spec_of(op.results[0]) == spec
-            self._lineage.made(origin, root, op, alike)
+            equal = op.name == root.name and spec_of(op.results[0]) == spec
+            self._provenance.made(origin, root, op, equal)
         self._counts[number].firings += 1
         self._fired += 1
 
-    def _endless(self, error: Endless) -> HtpError:
+    def _endless(self, error: NonTermination) -> HtpError:
         counts = [
             f"{self._counts[number].rule.label} {times} times"
             for number, times in error.firings.most_common()
         ]
         group = priority_name(self._counts[0].rule.priority)
-        found = f"does not end; its last firings at one place: {', '.join(counts)}"
-        return fail(f"pass group {group}", found, "give one of these rules a guard")
+        fault = f"does not end; its last firings at one place: {', '.join(counts)}"
+        return fail(f"pass group {group}", fault, "give one of these rules a guard")
 
 
 def _in_rule(rule: Rule, error: HtpError) -> HtpError:

@@ -1,4 +1,4 @@
-"""Putting a replacement into the graph, once it is known to be good."""
+"""Checked insertion of a replacement into the graph."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..graph.types import EvaluationError
 
 
 def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
-    """The new value must be a tensor like the root's, at any place, and not be made from it."""
-    found = spec_of(value)
-    if found.shape != spec.shape or not found.same_encoding(spec):
+    """Check that the value has the root's spec, at any place, and does not read the root."""
+    new = spec_of(value)
+    if new.shape != spec.shape or not new.same_encoding(spec):
         raise EvaluationError(
-            f"it gives {text(found.shape)} {found.dtype.name}{_quant(found)}, "
+            f"it gives {text(new.shape)} {new.dtype.name}{_quant(new)}, "
             f"the root gives {text(spec.shape)} {spec.dtype.name}{_quant(spec)}"
         )
     for result in root.results:
@@ -26,7 +26,7 @@ def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
 
 
 def put_in_place(root: Operation, value: SSAValue, new: Sequence[Operation]) -> None:
-    """Insert the new ops, let the root's users read the new value, and erase what is dead."""
+    """Insert the new ops, let the root's users read the new value, and erase dead ops."""
     block = root.parent
     if block is None:
         raise ValueError(f"{root.name} is in no block")
@@ -39,7 +39,7 @@ def put_in_place(root: Operation, value: SSAValue, new: Sequence[Operation]) -> 
 
 
 def erase_dead(ops: Iterable[Operation]) -> None:
-    """Erase ops that nobody uses and that have no effect, then what only they used."""
+    """Erase unused ops without effect, then the ops that only they used."""
     work = list(ops)
     while work:
         op = work.pop()
@@ -53,7 +53,7 @@ def erase_dead(ops: Iterable[Operation]) -> None:
 
 
 def on_one_line(error: Exception) -> str:
-    """What an error says of a replacement; verifiers may take several lines for it."""
+    """Return the text of an error on one line; that of a verifier may have several."""
     return " ".join(str(error).split())
 
 

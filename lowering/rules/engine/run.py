@@ -1,4 +1,4 @@
-"""What all pass groups of one run of rules share."""
+"""The state that all pass groups of one run of rules share."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Report = Callable[[str], None]
 
 
 def op_classes(rule_set: RuleSet) -> OpClasses:
-    """The classes that replacements may build, by IR name."""
+    """Return the classes of the ops that replacements may build, by IR name."""
     native = {f"{DEFAULT_PACKAGE}.{name}": op for name, op in NATIVE_OPS.items()}
     return {**native, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
 
 
 class Run:
-    """A rule set with its op classes, functions and tables, the options, what was verified."""
+    """A rule set with its op classes, functions and tables, the options, and a verifier."""
 
     def __init__(self, rule_set: RuleSet, options: GraphOptions, report: Report) -> None:
         self.rules = rule_set.rules
@@ -40,7 +40,7 @@ class Run:
         return all(self.options.is_on(flag) for flag in rule.flags)
 
     def env(self, rule: Rule, bound: Bindings, report: Report | None = None) -> Env:
-        """What one match of a rule is evaluated against."""
+        """Return the environment of one match of a rule."""
         return Env(
             bound, self.options, rule.package, self.externals, self.tables, report or self.report
         )

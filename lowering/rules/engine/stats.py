@@ -1,4 +1,4 @@
-"""What a run of rules did: attempts, matches, refusals and firings of every rule, and the time."""
+"""Statistics of a run of rules: attempts, matches, refusals, firings and time of each rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = dict[str, str | int | float]
 
 @dataclass(kw_only=True)
 class Counts:
-    """Attempts at a root, matches, matches whose constraint refused, firings; time for them all."""
+    """Attempts at a root, matches, matches that the constraint refused, firings, and the time."""
 
     attempts: int = 0
     matches: int = 0
@@ -22,7 +22,7 @@ class Counts:
     seconds: float = 0.0
 
     def add(self, other: Counts) -> None:
-        """Count on with what another has counted."""
+        """Add the counts of another."""
         self.attempts += other.attempts
         self.matches += other.matches
         self.refusals += other.refusals
@@ -30,9 +30,9 @@ class Counts:
         self.seconds += other.seconds
 
     def columns(self) -> str:
-        """The counts as a line of a table, the time in milliseconds."""
-        whole = (self.attempts, self.matches, self.refusals, self.firings)
-        return f"{' '.join(f'{number:8}' for number in whole)} {self.seconds * 1000:8.2f}"
+        """Return the counts as a line of a table, the time in milliseconds."""
+        counts = (self.attempts, self.matches, self.refusals, self.firings)
+        return f"{' '.join(f'{number:8}' for number in counts)} {self.seconds * 1000:8.2f}"
 
 
 @dataclass
@@ -42,7 +42,7 @@ class RuleCount(Counts):
     rule: Rule
 
     def row(self) -> Row:
-        """The counts by name, for machines."""
+        """Return the counts by name, for machines."""
         return {
             "rule": self.rule.name,
             "where": self.rule.where,
@@ -63,18 +63,18 @@ class RuleStats:
 
     @property
     def firings(self) -> int:
-        """Firings of all rules together."""
+        """The number of firings of all rules."""
         return sum(count.firings for count in self.counts)
 
     def of(self, rule: Rule | str) -> RuleCount:
-        """The count of a rule, or of the first rule of that name; KeyError where none ran."""
+        """Return the count of a rule or of the first rule of that name; KeyError where none ran."""
         for count in self.counts:
             if rule in (count.rule, count.rule.name):
                 return count
         raise KeyError(str(rule))
 
     def rows(self) -> list[Row]:
-        """One row for each rule, for machines."""
+        """Return one row for each rule, for machines."""
         return [count.row() for count in self.counts]
 
     def __str__(self) -> str:
@@ -86,15 +86,13 @@ class RuleStats:
             f"{count.columns()}  {priority_name(count.rule.priority)} {count.rule.label}"
             for count in tried
         ]
-        return "\n".join([_HEAD, *lines, f"{total.columns()}  all", self._idle(len(tried))])
-
-    def _idle(self, tried: int) -> str:
-        idle = len(self.counts) - tried
-        return f"{idle} more {'rule' if idle == 1 else 'rules'} met no op to be tried at"
+        idle = len(self.counts) - len(tried)
+        untried = f"{idle} more {'rule' if idle == 1 else 'rules'} met no op to be tried at"
+        return "\n".join([_HEAD, *lines, f"{total.columns()}  all", untried])
 
 
 def merged(runs: Iterable[RuleStats]) -> RuleStats:
-    """The counts of several runs, those of one rule added up."""
+    """Merge the counts of several runs; those of one rule are added up."""
     totals: dict[tuple[Rule, str], RuleCount] = {}
     for run in runs:
         for count in run.counts:

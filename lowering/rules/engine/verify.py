@@ -1,4 +1,4 @@
-"""Verifying new ops once per form: class, operand types, constant operands, results, properties."""
+"""Verification of new ops, once per form: class, types, constant operands, properties."""
 
 from __future__ import annotations
 
@@ -9,35 +9,29 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.htp.ops.const import ConstOp
 
-Kept = tuple[object, ...]
-
 
 class Verifier:
-    """Remembers what was good. Keys are identities, so what they stand for is kept alive."""
+    """A cache of valid forms. Keys are identities, so the identified objects are kept alive."""
 
     def __init__(self) -> None:
-        self._good: dict[Hashable, Kept] = {}
+        self._valid: dict[Hashable, tuple[object, ...]] = {}
 
     def check(self, ops: Iterable[Operation]) -> None:
-        """Verify each op that is unlike those verified before; VerifyException names its fault."""
+        """Verify each op of a new form; VerifyException names its fault."""
         for op in ops:
-            kept = _form(op)
-            key = (type(op), *map(id, kept))
-            if key not in self._good:
+            # A verifier of ours reads types, properties, and constants among the operands.
+            operands = [part for value in op.operands for part in (value.type, _constant(value))]
+            results = [result.type for result in op.results]
+            form = (None, *operands, None, *results, None, *op.properties.values())
+            key = (type(op), *map(id, form))
+            if key not in self._valid:
                 op.verify_()
-                self._good[key] = kept
-
-
-def _form(op: Operation) -> Kept:
-    """All that a verifier of ours may read: types, properties, and constants among the operands."""
-    operands = [part for value in op.operands for part in (value.type, _constant(value))]
-    results = [result.type for result in op.results]
-    return (None, *operands, None, *results, None, *op.properties.values())
+                self._valid[key] = form
 
 
 def _constant(value: SSAValue) -> Attribute | None:
     owner = value.owner
     if not isinstance(owner, ConstOp):
         return None
-    held: DenseIntOrFPElementsAttr = owner.value
-    return held
+    data: DenseIntOrFPElementsAttr = owner.value
+    return data

@@ -10,7 +10,7 @@ from ....dialects.value.layout import RANK
 
 
 def shifted_axis(axis: int, rank: int) -> int:
-    """An axis of a tensor of `rank` dims, counted at rank 4; a negative one counts from the end.
+    """Return an axis of a tensor of `rank` dims at rank 4; a negative one counts from the end.
 
     Above rank 4 the leading dims of extent 1 fold away. HtpError for an axis that the tensor does
     not have, and for one that folds away.
@@ -22,11 +22,11 @@ def shifted_axis(axis: int, rank: int) -> int:
         raise fail(f"axis {axis}", f"the tensor has {rank} dims", remedy)
     shifted = axis % rank + RANK - rank
     if shifted < 0:
-        found = f"is one of the first {rank - RANK} dims, native tensors have rank {RANK}"
-        raise fail(f"axis {axis}", found, "fold leading dims before")
+        fault = f"is one of the first {rank - RANK} dims, native tensors have rank {RANK}"
+        raise fail(f"axis {axis}", fault, "fold leading dims before")
     return shifted
 
 
 def is_axis(value: object) -> bool:
-    """Whether a param's value can be an axis: an integer, and no truth value."""
+    """Test that a param's value can be an axis: an integer, and no truth value."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""What an expression is evaluated against: bound tags, graph options, the splits around it."""
+"""The environment of an evaluation: bound tags, graph options, the splits around it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from xdsl.ir import SSAValue
 
 from .graph import Node
 from .options import GraphOptions
-
-if TYPE_CHECKING:
-    from ..language.properties import OpTables
-    from ..tree.expr import External
+from .tables import OpTables
 
 ROOT = "*"
 
 
 @dataclass(frozen=True)
 class Split:
-    """One slice of a split: the dim of the output that is cut, where it starts, how long it is."""
+    """One slice of a split: the dim of the output, the start and the size along it."""
 
     dim: int
     start: int
@@ -31,17 +28,32 @@ class Split:
 
 
 def to_stderr(message: str) -> None:
-    """Print a message of a rule where it does not mix with IR text."""
+    """Print a message of a rule to stderr, apart from IR text."""
     print(message, file=sys.stderr)
 
 
 def silent(message: str) -> None:
-    """Print nothing: the rules are evaluated once more, or on graphs that nobody sees."""
+    """Print nothing: for rules that are evaluated again, or on graphs that nobody sees."""
+
+
+class UserFunction(Protocol):
+    """A Python function that rules call by name; it may take the environment first."""
+
+    @property
+    def function(self) -> Callable[..., object] | None:
+        """The function; None for a name alone."""
+
+    @property
+    def takes_env(self) -> bool:
+        """The environment is its first operand."""
+
+    def __call__(self, *args: object) -> object:
+        """Call the function as plain Python would."""
 
 
 @dataclass
 class Env:
-    """The values behind the names of one match.
+    """The values of the names of one match.
 
     `tables` describe the ops of the packages in use; a rule set that no package has made has none.
     """
@@ -49,18 +61,18 @@ class Env:
     bindings: Mapping[str, SSAValue]
     options: GraphOptions
     package: str = "htp"
-    externals: Mapping[str, External] = field(default_factory=dict)
+    externals: Mapping[str, UserFunction] = field(default_factory=dict)
     tables: OpTables | None = None
     report: Callable[[str], None] = to_stderr
     splits: dict[str, Split] = field(default_factory=dict)
 
     def node(self, tag: str) -> Node:
-        """The node that a tag is bound to."""
+        """Return the node that a tag is bound to."""
         return Node(self.bindings[tag])
 
     @contextmanager
     def inside(self, variable: str, split: Split) -> Iterator[None]:
-        """Make a split variable known while its slice is built."""
+        """Bind a split tag while its slice is built."""
         outer = self.splits.get(variable)
         self.splits[variable] = split
         try:

@@ -1,4 +1,4 @@
-"""What rules see of the IR: one value object around an SSA value."""
+"""The IR as rules see it: a value object around an SSA value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESHAPE = "htp.Reshape"
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An output of an op, or a graph input; what a tag of a rule is bound to."""
+    """An output of an op or a graph input, to which a tag of a rule is bound."""
 
     value: SSAValue
 
@@ -36,7 +36,7 @@ class Node:
 
     @property
     def index(self) -> int:
-        """Which output of its op the value is."""
+        """The index of the value among the outputs of its op."""
         return self.value.index if isinstance(self.value, OpResult | BlockArgument) else 0
 
     @property
@@ -67,7 +67,7 @@ class Node:
 
     @property
     def constant(self) -> Array | None:
-        """The data where a Const makes the value (stored integers if quantised), else None."""
+        """The data of a Const, stored integers if quantised; None for another op."""
         return self.op.array if isinstance(self.op, ConstOp) else None
 
     @property
@@ -77,7 +77,7 @@ class Node:
 
     @property
     def is_input(self) -> bool:
-        """A graph input, or the Reshape to rank 4 that stands behind one."""
+        """A graph input, or the Reshape to rank 4 behind one."""
         if isinstance(self.value, BlockArgument):
             return True
         op = self.op
@@ -85,7 +85,7 @@ class Node:
 
 
 def producer_name(value: SSAValue) -> str:
-    """The IR name of the op that makes a value, `*Input` for a graph input."""
+    """Return the IR name of the op that makes a value, `*Input` for a graph input."""
     owner = value.owner
     return owner.name if isinstance(owner, Operation) else INPUT
 

@@ -1,6 +1,9 @@
-"""How the op names of rules become the op names of the IR."""
+"""Op names of rules, resolved to op names of the IR."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from .graph import CONST, INPUT, OUTPUT, SHAPE
 
@@ -10,7 +13,7 @@ _SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
 
 
 def resolve(name: str, package: str) -> str:
-    """`Add` -> `htp.Add`, `Pkg::Add` -> `Pkg.Add`, `q::Add` -> `htp.Add`, `$Const` too."""
+    """Resolve `Add` to `htp.Add`, `Pkg::Add` to `Pkg.Add`, `q::Add` to `htp.Add`; `$Const` too."""
     if name in _SPECIAL:
         return _SPECIAL[name]
     owner, mark, op = name.partition("::")
@@ -19,8 +22,14 @@ def resolve(name: str, package: str) -> str:
     return f"{DEFAULT_PACKAGE if owner == DEFAULT_PREFIX else owner}.{op}"
 
 
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return `did you mean A or B?` with the known names that are close; empty without any."""
+    near = get_close_matches(name, list(known), n=3)
+    return f"did you mean {' or '.join(near)}?" if near else ""
+
+
 def FROM_DEFAULT_PACKAGE(name: str) -> str:
-    """The name of a native op, for rules of other packages.
+    """Return the name of a native op, for rules of other packages.
 
     Example: `Op(FROM_DEFAULT_PACKAGE("Relu"), "X")`
     """

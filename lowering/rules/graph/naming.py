@@ -11,7 +11,7 @@ from xdsl.printer import Printer
 
 
 class Names:
-    """What a function's values are called when it is printed: `%x`, `%4`."""
+    """The names of a function's values in printed IR: `%x`, `%4`."""
 
     def __init__(self, function: FuncOp | None = None) -> None:
         self._names: dict[SSAValue, str] = {}
@@ -21,14 +21,14 @@ class Names:
                 self._names[value] = f"%{printer.print_ssa_value(value)}"
 
     def __call__(self, value: SSAValue) -> str:
-        """The name of a value; `%hint` or `a new value` for one that came later."""
+        """Return the name of a value; `%hint` or `a new value` for one that came later."""
         known = self._names.get(value)
         if known is not None:
             return known
         return f"%{value.name_hint}" if value.name_hint else "a new value"
 
     def follow(self, root: Operation, new: Sequence[Operation]) -> None:
-        """Name what was made in place of a root: the last op as the root, others after it."""
+        """Name the new ops of a firing: the last op as the root, the others by a number."""
         name = self._names.get(root.results[0])
         values = [op.results[0] for op in new]
         if name is None or not values:

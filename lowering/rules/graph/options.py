@@ -36,12 +36,12 @@ class GraphOptions:
                 raise fail(f"graph option {name}", f"{self.values()[name]} is not >= 1")
 
     def values(self) -> dict[str, Number]:
-        """Every option as a number, by name; a string reads as 0 or 1."""
+        """Return every option as a number, by name; a string reads as 0 or 1."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "extra"}
         return {name: _number(value) for name, value in {**own, **self.extra}.items()}
 
     def value(self, name: str) -> Number:
-        """One option; HtpError where no option has this name."""
+        """Return one option; HtpError where no option has this name."""
         if name in self.extra:
             return _number(self.extra[name])
         if name == "extra" or name not in _NAMES:
@@ -53,7 +53,7 @@ class GraphOptions:
         return number
 
     def is_on(self, name: str) -> bool:
-        """The option exists and is not 0."""
+        """Test that the option exists and is not 0."""
         return (name in self.extra or name in _NAMES) and bool(self.value(name))
 
 

@@ -31,7 +31,7 @@ class ParamOrder:
 
 
 def param_order(op: str, *params: Param) -> ParamOrder:
-    """The order of an op's params; HtpError where one is listed twice.
+    """Return the order of an op's params; HtpError where one is listed twice.
 
     Example: `param_order("Elu", Param("alpha", default=1.0))`
     """
@@ -43,7 +43,7 @@ def param_order(op: str, *params: Param) -> ParamOrder:
 
 
 def merge(orders: Sequence[ParamOrder]) -> dict[str, ParamOrder]:
-    """Orders by op; HtpError where two of one op differ."""
+    """Merge orders by op; HtpError where two of one op differ."""
     merged: dict[str, ParamOrder] = {}
     for order in orders:
         if merged.setdefault(order.op, order) != order:

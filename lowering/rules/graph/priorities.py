@@ -43,28 +43,28 @@ _FORM = re.compile(r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*(?P<sign>[+-])?\s*)?(?P<numb
 
 
 def priority_of(text: str) -> int:
-    """`EARLY`, `EARLY+2`, `LATE-1` or `2001` as a number; HtpError for anything else."""
-    found = _FORM.fullmatch(text)
+    """Parse `EARLY`, `EARLY+2`, `LATE-1` or `2001`; HtpError for anything else."""
+    form = _FORM.fullmatch(text)
     if (
-        not found
-        or not any(found.groups())
-        or bool(found["sign"]) != bool(found["name"] and found["number"])
+        not form
+        or not any(form.groups())
+        or bool(form["sign"]) != bool(form["name"] and form["number"])
     ):
         raise fail(f"priority '{text}'", "not understood", "write NAME, NAME+number or a number")
-    offset = int(found["number"] or 0)
-    if found["name"] is None:
+    offset = int(form["number"] or 0)
+    if form["name"] is None:
         return offset
-    if found["name"] not in PRIORITIES:
+    if form["name"] not in PRIORITIES:
         known = ", ".join(PRIORITIES)
-        raise fail(f"priority '{text}'", f"no name '{found['name']}'", f"known are {known}")
-    number = PRIORITIES[found["name"]] + (-offset if found["sign"] == "-" else offset)
+        raise fail(f"priority '{text}'", f"no name '{form['name']}'", f"known are {known}")
+    number = PRIORITIES[form["name"]] + (-offset if form["sign"] == "-" else offset)
     if number < 0:
         raise fail(f"priority '{text}'", f"is {number}", "priorities are >= 0")
     return number
 
 
 def priority_name(number: int) -> str:
-    """A number as the nearest name below it and an offset: `EARLY+2`."""
+    """Write a number as the nearest name below it and an offset: `EARLY+2`."""
     below = [(value, name) for name, value in PRIORITIES.items() if value <= number]
     value, name = max(below, key=lambda pair: pair[0])
     return name if value == number else f"{name}+{number - value}"

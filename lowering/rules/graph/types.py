@@ -12,7 +12,7 @@ from .graph import Node
 
 
 class Kind(Enum):
-    """What an expression stands for; the value is the word used in messages."""
+    """The type of an expression; the value is the word in messages."""
 
     BOOL = "bool"
     INT = "int"
@@ -40,11 +40,11 @@ SIZE_MAX = 2**64 - 1
 
 
 class EvaluationError(ValueError):
-    """An expression has no value here: a dim that is not there, a division by zero."""
+    """An expression without a value: a missing dim, a division by zero."""
 
 
 def common_kind(kinds: Iterable[Kind]) -> Kind:
-    """What C++ computes in when it mixes these numbers: float, else unsigned, else int."""
+    """Return the type in which C++ computes with these numbers: float, else unsigned, else int."""
     present = set(kinds)
     for kind in (Kind.FLOAT, Kind.SIZE):
         if kind in present:
@@ -53,7 +53,7 @@ def common_kind(kinds: Iterable[Kind]) -> Kind:
 
 
 def convert(value: Number, kind: Kind) -> Number:
-    """A number as `kind` holds it: int wraps at 32 bits, size at 64, floats lose their fraction."""
+    """Convert a number: int wraps at 32 bits, size at 64, floats lose their fraction."""
     if kind is Kind.FLOAT:
         return float(value)
     if isinstance(value, float):

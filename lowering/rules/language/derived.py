@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ....dialects.diagnostics import fail
 from ....dialects.value.dtypes import DType
 from ....dialects.value.layout import round_up
@@ -9,8 +11,8 @@ from ....dialects.value.place import LAYOUTS, LayoutKind
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Value, convert
-from ..tree.expr import Call, Literal
-from ..tree.function import INTEGER, NODE, TEXT, TRUTH, VALUE, Function, strict
+from ..tree.expr import Literal
+from ..tree.function import Function, Size, function
 from .queries import dim_of, tensor
 
 
@@ -19,32 +21,23 @@ def _is(name: str, *dtypes: DType) -> Function:
         return not node.is_shape and node.spec.dtype in dtypes
 
     known = " or ".join(dtype.name for dtype in dtypes)
-    doc = f'The dtype is {known}. Example: `{name}("X")`'
-    return Function(name, (NODE,), Kind.BOOL, strict(test), doc=doc)
+    return function(test, name, f'The dtype is {known}. Example: `{name}("X")`')
 
 
 def _dim(name: str, dim: int) -> Function:
-    doc = f'The size of dim {dim}. Example: `EQ({name}("X"), 1)`'
-    return Function(name, (NODE,), Kind.SIZE, strict(lambda node: dim_of(node, dim)), doc=doc)
+    def size(node: Node) -> Size:
+        return dim_of(node, dim)
+
+    return function(size, name, f'The size of dim {dim}. Example: `EQ({name}("X"), 1)`')
 
 
 def _option(name: str, kind: Kind) -> Function:
-    def run(env: Env, call: Call) -> Value:
-        value = env.options.value(str(call.args[0].evaluate(env)))
-        return bool(value) if kind is Kind.BOOL else convert(value, kind)
+    def value(env: Env, option: str) -> Value:
+        number = env.options.value(option)
+        return bool(number) if kind is Kind.BOOL else convert(number, kind)
 
     doc = f'A graph option, as {kind.value}. Example: `{name}("tile_height")`'
-    return Function(name, (TEXT,), kind, run, doc=doc)
-
-
-def _estimate(env: Env, call: Call) -> Value:
-    node = call.args[0].evaluate(env)
-    if not isinstance(node, Node) or len(node.shape) != 4:
-        raise EvaluationError("ESTIMATE_TENSOR_SIZE needs a node of rank 4")
-    batches, height, width, depth = node.shape
-    size = tensor(node).dtype.itemsize
-    rows = round_up(height, env.options.tile_height)
-    return batches * rows * round_up(width * size, 8) * round_up(depth, 32)
+    return function(value, name, doc, kind)
 
 
 CLASS_LAYOUTS: dict[str, tuple[LayoutKind, int]] = {
@@ -74,18 +67,6 @@ CLASS_LAYOUTS: dict[str, tuple[LayoutKind, int]] = {
 """Layout family and element size in bytes of the tensor classes; `_TCM` makes no difference."""
 
 
-def _chunk_size(class_name: str, dim: int) -> int:
-    key = CLASS_LAYOUTS.get(class_name.removesuffix("_TCM"))
-    if key is None:
-        known = ", ".join(CLASS_LAYOUTS)
-        raise fail(
-            f"LAYOUT_CHUNKSIZE of '{class_name}'", "unknown tensor class", f"known are {known}"
-        )
-    if not 0 <= dim < 4:
-        raise EvaluationError(f"dim {dim} of a tensor of rank 4")
-    return LAYOUTS[key].chunk[dim]
-
-
 IS_QUINT8 = _is("IS_QUINT8", DType.QUInt8)
 IS_QINT8 = _is("IS_QINT8", DType.QInt8)
 IS_QUINT16 = _is("IS_QUINT16", DType.QUInt16)
@@ -102,20 +83,18 @@ DIM_HEIGHT, DIM_FILTWIDTH = _dim("DIM_HEIGHT", 1), _dim("DIM_FILTWIDTH", 1)
 DIM_WIDTH, DIM_FILTDEPTH = _dim("DIM_WIDTH", 2), _dim("DIM_FILTDEPTH", 2)
 DIM_DEPTH, DIM_NFILTS = _dim("DIM_DEPTH", 3), _dim("DIM_NFILTS", 3)
 
-IS_SCALAR = Function(
-    "IS_SCALAR",
-    (NODE,),
-    Kind.BOOL,
-    strict(lambda node: all(n == 1 for n in node.shape)),
-    doc='Every dim is 1. Example: `IS_SCALAR("B")`',
-)
-IS_SHAPE_1x1x1xd = Function(
-    "IS_SHAPE_1x1x1xd",
-    (NODE,),
-    Kind.BOOL,
-    strict(lambda node: len(node.shape) == 4 and node.shape[:3] == (1, 1, 1)),
-    doc='Four dims, the first three of them 1. Example: `IS_SHAPE_1x1x1xd("B")`',
-)
+
+@function
+def IS_SCALAR(node: Node) -> bool:
+    """Every dim is 1. Example: `IS_SCALAR("B")`"""
+    return all(n == 1 for n in node.shape)
+
+
+@function
+def IS_SHAPE_1x1x1xd(node: Node) -> bool:
+    """Four dims, the first three of them 1. Example: `IS_SHAPE_1x1x1xd("B")`"""
+    return len(node.shape) == 4 and node.shape[:3] == (1, 1, 1)
+
 
 OPTION_INT = _option("OPTION_INT", Kind.INT)
 OPTION_UINT = _option("OPTION_UINT", Kind.SIZE)
@@ -124,71 +103,75 @@ OPTION_FLOAT = _option("OPTION_FLOAT", Kind.FLOAT)
 TCM_MAXTENSOR_SIZE = OPTION_UINT("tcm_size_for_tiling")
 TILE_HEIGHT = OPTION_UINT("tile_height")
 CHANNEL_SPLIT_SIZE = Literal(256, Kind.INT)
-ESTIMATE_TENSOR_SIZE = Function(
-    "ESTIMATE_TENSOR_SIZE",
-    (NODE,),
-    Kind.SIZE,
-    _estimate,
-    doc=(
-        "Bytes of a tensor whose height is rounded up to tile_height, its rows to 8 bytes, "
-        'its depth to 32. Example: `LT(ESTIMATE_TENSOR_SIZE("*"), TCM_MAXTENSOR_SIZE)`'
-    ),
-)
-LAYOUT_CHUNKSIZE = Function(
-    "LAYOUT_CHUNKSIZE",
-    (TEXT, INTEGER),
-    Kind.SIZE,
-    strict(_chunk_size),
-    doc=(
-        "The size of a tensor class's chunk along a dim. Example: "
-        '`LAYOUT_CHUNKSIZE("QUint8CroutonTensor", 1)`'
-    ),
-)
 
 
-def _message(env: Env, call: Call) -> Value:
-    env.report(str(call.args[0].evaluate(env)))
+@function
+def ESTIMATE_TENSOR_SIZE(env: Env, node: Node) -> Size:
+    """Bytes of a tensor whose height is rounded up to tile_height, its rows to 8 bytes, its depth
+    to 32.
+
+    Example: `LT(ESTIMATE_TENSOR_SIZE("*"), TCM_MAXTENSOR_SIZE)`
+    """
+    if len(node.shape) != 4:
+        raise EvaluationError("ESTIMATE_TENSOR_SIZE needs a node of rank 4")
+    batches, height, width, depth = node.shape
+    size = tensor(node).dtype.itemsize
+    rows = round_up(height, env.options.tile_height)
+    return batches * rows * round_up(width * size, 8) * round_up(depth, 32)
+
+
+@function
+def LAYOUT_CHUNKSIZE(class_name: str, dim: int) -> Size:
+    """The size of a tensor class's chunk along a dim.
+
+    Example: `LAYOUT_CHUNKSIZE("QUint8CroutonTensor", 1)`
+    """
+    key = CLASS_LAYOUTS.get(class_name.removesuffix("_TCM"))
+    if key is None:
+        known = ", ".join(CLASS_LAYOUTS)
+        raise fail(
+            f"LAYOUT_CHUNKSIZE of '{class_name}'", "unknown tensor class", f"known are {known}"
+        )
+    if not 0 <= dim < 4:
+        raise EvaluationError(f"dim {dim} of a tensor of rank 4")
+    return LAYOUTS[key].chunk[dim]
+
+
+@function
+def MESSAGE(env: Env, text: str) -> bool:
+    """Prints the text and holds. Example: `MESSAGE("got here")`"""
+    env.report(text)
     return True
 
 
-def _message_if(wanted: bool) -> Function:
-    def run(env: Env, call: Call) -> Value:
-        holds = bool(call.args[0].evaluate(env))
-        if holds is wanted:
-            env.report(str(call.args[1].evaluate(env)))
-        return holds
+@function
+def MESSAGE_IF(env: Env, condition: bool, text: str) -> bool:
+    """Prints the text where the condition holds; gives the condition.
 
-    name, when = ("MESSAGE_IF", "holds") if wanted else ("MESSAGE_IFNOT", "does not hold")
-    doc = (
-        f"Prints the text where the condition {when}; gives the condition. "
-        f'Example: `{name}(IS_FLOAT32("X"), "found")`'
-    )
-    return Function(name, (TRUTH, TEXT), Kind.BOOL, run, doc=doc)
+    Example: `MESSAGE_IF(IS_FLOAT32("X"), "found")`
+    """
+    if condition:
+        env.report(text)
+    return condition
 
 
-def _message_value(env: Env, call: Call) -> Value:
-    value = call.args[0].evaluate(env)
+@function
+def MESSAGE_IFNOT(env: Env, condition: bool, text: str) -> bool:
+    """Prints the text where the condition does not hold; gives the condition.
+
+    Example: `MESSAGE_IFNOT(IS_FLOAT32("X"), "found")`
+    """
+    if not condition:
+        env.report(text)
+    return condition
+
+
+@partial(function, result=lambda kinds: kinds[0])
+def MESSAGE_VALUE(env: Env, value: Value, text: str) -> Value:
+    """Prints the text and the value; gives the value.
+
+    Example: `GT(MESSAGE_VALUE(DIM_DEPTH("X"), "depth "), 32)`
+    """
     shown = value.name if isinstance(value, DType | Node) else value
-    env.report(f"{call.args[1].evaluate(env)}{shown}")
+    env.report(f"{text}{shown}")
     return value
-
-
-MESSAGE = Function(
-    "MESSAGE",
-    (TEXT,),
-    Kind.BOOL,
-    _message,
-    doc='Prints the text and holds. Example: `MESSAGE("got here")`',
-)
-MESSAGE_IF = _message_if(True)
-MESSAGE_IFNOT = _message_if(False)
-MESSAGE_VALUE = Function(
-    "MESSAGE_VALUE",
-    (VALUE, TEXT),
-    lambda kinds: kinds[0],
-    _message_value,
-    doc=(
-        "Prints the text and the value; gives the value. Example: "
-        '`GT(MESSAGE_VALUE(DIM_DEPTH("X"), "depth "), 32)`'
-    ),
-)

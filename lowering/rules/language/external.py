@@ -6,7 +6,7 @@ A function sees tags as `Node`, numbers as int or float, dtypes as `DType`, shap
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import Annotated
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -19,13 +19,13 @@ from ..graph.env import Env, Split
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Value
 from ..tree.build import Builder, NoChange, Reference
-from ..tree.expr import Call, External
-from ..tree.function import ANYTHING, EXTERNAL, NODE, VAR, Function, builds
-from .split import split_of
+from ..tree.expr import External
+from ..tree.function import Anything, Call, Function, Operands, builds, declared, function
 
 Constraint = Callable[..., bool]
 ShapeFunction = Callable[..., "Shape | Array"]
 Replacement = Callable[[Builder, Node], "Node | SSAValue"]
+DimsOrArray = Annotated[object, Kind.SHAPE]
 
 _FITTING = {"f": DType.Float32, "i": DType.Int32, "u": DType.Int32, "b": DType.Int32}
 
@@ -54,128 +54,104 @@ def shape_function(name: str) -> Callable[[ShapeFunction], External]:
 def external_replacement(name: str) -> Callable[[Replacement], External]:
     """Register a function of a builder and the root that gives a node, for EXTERNAL_REPLACE.
 
-    Giving the root means no change.
+    The root as the result means no change.
 
     Example: `external_replacement("first")(lambda builder, root: root.inputs[0])`
     """
     return lambda function: External(name, function)
 
 
-def _function(env: Env, call: Call) -> Callable[..., object]:
-    external = call.args[0]
-    if not isinstance(external, External):
-        raise TypeError(f"{external} is no function")
-    external = external.resolve(env)
-    function = partial(external, env) if external.takes_env else external
-    return partial(_guarded, external.name, function)
-
-
-def _guarded(name: str, function: Callable[..., object], *args: object) -> object:
+def _called(env: Env, external: External, *args: object) -> object:
     """Call a user's function; what it raises becomes an error that names it."""
+    called = external.resolve(env)
     try:
-        return function(*args)
+        return called(env, *args) if called.takes_env else called(*args)
     except (HtpError, EvaluationError, NoChange):
         raise
     except Exception as error:
-        raise fail(f"function {name}", raised(error)) from error
+        raise fail(f"function {external}", raised(error)) from error
 
 
-def _constraint(env: Env, call: Call) -> Value:
-    answer = _function(env, call)(*[arg.evaluate(env) for arg in call.args[1:]])
+@function
+def EXTERNAL_CONSTRAINT(env: Env, external: External, node: Node, *rest: Anything) -> bool:
+    """The answer of a registered function about a node and further operands.
+
+    Example: `EXTERNAL_CONSTRAINT("only_use", "C")`
+    """
+    answer = _called(env, external, node, *rest)
     if not isinstance(answer, bool | np.bool_):
-        raise fail(
-            f"function {call.args[0]}", f"gave {answer!r}", "a constraint gives True or False"
-        )
+        raise fail(f"function {external}", f"gave {answer!r}", "a constraint gives True or False")
     return bool(answer)
 
 
-def _result(env: Env, call: Call) -> Shape | Array:
-    """What a shape function gives; its split tag, where it has one, comes as a Split."""
-    args: list[Value | Split] = [
-        split_of(env, arg) if arg.kind is Kind.VAR else arg.evaluate(env) for arg in call.args[1:]
-    ]
-    result = _function(env, call)(*args)
-    if isinstance(result, np.ndarray):
-        return result
-    if isinstance(result, tuple) and all(isinstance(dim, int) for dim in result):
-        return result
-    raise EvaluationError(f"{call.args[0]} gave {result!r}, which is neither dims nor an array")
+def _shape_call(body: Callable[..., object]) -> Function:
+    """Declare a function that calls a shape function: dims as a value, dims or a constant built."""
+    called = Operands(body).applied(body)
+
+    def result(env: Env, call: Call) -> Shape | Array:
+        result = called(env, call)
+        if isinstance(result, np.ndarray):
+            return result
+        if isinstance(result, tuple) and all(isinstance(dim, int) for dim in result):
+            return result
+        raise EvaluationError(f"{call.args[0]} gave {result!r}, which is neither dims nor an array")
+
+    def dims(env: Env, call: Call) -> Value:
+        value = result(env, call)
+        if isinstance(value, tuple):
+            return value
+        raise EvaluationError(f"{call.args[0]} gave a constant where dims are needed")
+
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        value = result(builder.env, call)
+        return builder.shape(value) if isinstance(value, tuple) else _const(builder, value, call)
+
+    return declared(body, dims, build)
 
 
-def _dims(env: Env, call: Call) -> Value:
-    result = _result(env, call)
-    if isinstance(result, tuple):
-        return result
-    raise EvaluationError(f"{call.args[0]} gave a constant where dims are needed")
-
-
-def _apply(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    result = _result(builder.env, call)
-    if isinstance(result, tuple):
-        return builder.shape(result)
-    dtype = _FITTING.get(result.dtype.kind)
+def _const(builder: Builder, array: Array, call: Call) -> SSAValue:
+    """Make a constant of rank 4 of the numbers of a shape function, as f32 or i32."""
+    dtype = _FITTING.get(array.dtype.kind)
     if dtype is None or (
-        dtype is DType.Int32 and not np.array_equal(result, result.astype(np.int32))
+        dtype is DType.Int32 and not np.array_equal(array, array.astype(np.int32))
     ):
-        raise EvaluationError(f"{call.args[0]} gave {result.dtype} numbers that are no f32 or i32")
-    four = result.reshape((1,) * (4 - result.ndim) + result.shape)
+        raise EvaluationError(f"{call.args[0]} gave {array.dtype} numbers that are no f32 or i32")
+    four = array.reshape((1,) * (4 - array.ndim) + array.shape)
     with np.errstate(over="ignore"):
-        array = four.astype(dtype.storage)
-    return builder.const(array, TensorSpec(four.shape, dtype))
+        return builder.const(four.astype(dtype.storage), TensorSpec(four.shape, dtype))
 
 
-def _replace(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+@_shape_call
+def SHAPEFN_APPLY(env: Env, external: External, *rest: Anything) -> DimsOrArray:
+    """The dims, or the constant, that a registered function gives.
+
+    Example: `SHAPEFN_APPLY("reshape_hw_to_4d", "stride")`
+    """
+    return _called(env, external, *rest)
+
+
+@_shape_call
+def AUTOSPLIT_SHAPEFN_APPLY(
+    env: Env, external: External, cut: Split, *rest: Anything
+) -> DimsOrArray:
+    """The same, with the slice as the function's first operand.
+
+    Example: `AUTOSPLIT_SHAPEFN_APPLY("simple_split_start", "I", "X")`
+    """
+    return _called(env, external, cut, *rest)
+
+
+@builds
+def EXTERNAL_REPLACE(builder: Builder, ref: Reference, external: External) -> SSAValue:
+    """The result of a registered function; the root itself means no change.
+
+    Example: `EXTERNAL_REPLACE("flat_concat")`
+    """
     root = Node(builder.root.results[0])
-    result = _function(builder.env, call)(builder, root)
+    result = _called(builder.env, external, builder, root)
     value = result.value if isinstance(result, Node) else result
     if not isinstance(value, SSAValue):
-        raise EvaluationError(f"{call.args[0]} gave {value!r}, which is no node")
+        raise EvaluationError(f"{external} gave {value!r}, which is no node")
     if value is root.value:
         raise NoChange
     return value
-
-
-EXTERNAL_CONSTRAINT = Function(
-    "EXTERNAL_CONSTRAINT",
-    (EXTERNAL, NODE),
-    Kind.BOOL,
-    _constraint,
-    rest=ANYTHING,
-    doc=(
-        "What a registered function says of a node and further operands. Example: "
-        '`EXTERNAL_CONSTRAINT("only_use", "C")`'
-    ),
-)
-SHAPEFN_APPLY = Function(
-    "SHAPEFN_APPLY",
-    (EXTERNAL,),
-    Kind.SHAPE,
-    _dims,
-    _apply,
-    rest=ANYTHING,
-    doc=(
-        "The dims, or the constant, that a registered function gives. Example: "
-        '`SHAPEFN_APPLY("reshape_hw_to_4d", "stride")`'
-    ),
-)
-AUTOSPLIT_SHAPEFN_APPLY = Function(
-    "AUTOSPLIT_SHAPEFN_APPLY",
-    (EXTERNAL, VAR),
-    Kind.SHAPE,
-    _dims,
-    _apply,
-    rest=ANYTHING,
-    doc=(
-        "The same, with the slice as the function's first operand. Example: "
-        '`AUTOSPLIT_SHAPEFN_APPLY("simple_split_start", "I", "X")`'
-    ),
-)
-EXTERNAL_REPLACE = builds(
-    "EXTERNAL_REPLACE",
-    (EXTERNAL,),
-    _replace,
-    doc=(
-        "What a registered function builds; the root itself means no change. Example: "
-        '`EXTERNAL_REPLACE("flat_concat")`'
-    ),
-)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from ..tree.build import OUT
-from ..tree.expr import Arg, Expr, Let, OpForm, Tag, as_exprs
+from ..tree.expr import OUT, Arg, Expr, Let, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
 from .modifiers import WITH_MULTI_OUT
 
 
 def Op(name: str, *inputs: Arg) -> OpForm:
-    """This op with exactly these inputs, tags or nested ops; in a replacement, build it.
+    """Match an op with exactly these inputs, tags or nested ops; in a replacement, build it.
 
     Example: `Op("Add", Op("Relu", "X"), "B")`
     """
@@ -18,7 +17,7 @@ def Op(name: str, *inputs: Arg) -> OpForm:
 
 
 def OpVarIn(name: str, *inputs: Arg) -> OpForm:
-    """This op with at least these inputs; only in a match.
+    """Match an op with at least these inputs; a replacement cannot build it.
 
     Example: `OpVarIn("Concat", "Axis", "First")`
     """
@@ -36,7 +35,7 @@ def LET(tag: str, op: Expr) -> Let:
 
 
 def OPCONST(tag: str) -> Let:
-    """A constant, named.
+    """Match a constant, and name it.
 
     Example: `OPCONST("B")`
     """
@@ -44,7 +43,7 @@ def OPCONST(tag: str) -> Let:
 
 
 def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
-    """Build an op of so many outputs and take the one at an index.
+    """Build an op of `count` outputs and take the one at an index.
 
     Example: `OpMultiOut(2, 1, "Gru", "X", "W", "R")`
     """
@@ -54,7 +53,7 @@ def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
 
 
 def Operand(tag: str) -> Tag:
-    """A node of the match, as a replacement.
+    """Take a node of the match as a replacement.
 
     Example: `Operand("X")`
     """

@@ -1,92 +1,92 @@
-"""Forms that change the reference output for what they hold, and ops that wrap a value."""
+"""Modifiers of the reference output for the forms inside them, and ops that wrap a value."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from functools import partial
+from typing import Annotated, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.value.dtypes import DType, Quant
-from ....dialects.value.spec import TensorSpec, spec_of
-from ..graph.graph import producer_name
+from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ..graph.graph import Node, producer_name
 from ..graph.names import resolve
 from ..graph.types import BUILT, INTEGERS, EvaluationError, Kind, Number
 from ..tree.build import Builder, Reference
-from ..tree.expr import Call
-from ..tree.function import (
-    BUILDS,
-    DTYPE,
-    EXTENT,
-    INTEGER,
-    NODE,
-    NUMBER,
-    TEXT,
-    Function,
-    Slot,
-    builds,
-)
+from ..tree.expr import Expr
+from ..tree.function import Body, Parameter, as_written, builds
 from .queries import tensor
 
 SPLIT_HISTORY = "htp.split_history"
 MAX_OUTPUTS = 1 << 10
 
 
-def _like(name: str, shape: bool, encoding: bool, doc: str) -> Function:
-    """A modifier that takes shape, encoding or both from its first operand."""
-
-    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-        if shape:
-            ref = ref.with_shape(builder.extent(call.args[0]))
-        if encoding:
-            ref = ref.with_spec(ref.spec.with_type(tensor(builder.node(call.args[0]))))
-        return builder.value(call.args[1], ref)
-
-    source = NODE if encoding else EXTENT
-    return builds(name, (source, BUILDS), build, doc=doc)
+def _encoded(ref: Reference, node: Node) -> Reference:
+    """Return the reference with a node's dtype and quantisation."""
+    return ref.with_spec(ref.spec.with_type(tensor(node)))
 
 
-def _output_type(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    dtype, zero, step = (arg.evaluate(builder.env) for arg in call.args[:3])
-    if not isinstance(dtype, DType):
-        raise TypeError(f"{call.args[0]} is no dtype")
-    quant = Quant((float(cast(Number, step)),), (int(cast(Number, zero)),))
+@builds
+def WITH_SIZE(builder: Builder, ref: Reference, dims: Shape, body: Body) -> SSAValue:
+    """The reference's shape from a node or a shape. Example: `WITH_SIZE("B", Op("Neg", "B"))`"""
+    return body.build(builder, ref.with_shape(dims))
+
+
+@builds
+def WITH_TYPE(builder: Builder, ref: Reference, node: Node, body: Body) -> SSAValue:
+    """The reference's dtype and quantisation from a node.
+
+    Example: `WITH_TYPE("X", Op("Neg", "X"))`
+    """
+    return body.build(builder, _encoded(ref, node))
+
+
+@builds
+def WITH_SAME_OUTPUT(builder: Builder, ref: Reference, node: Node, body: Body) -> SSAValue:
+    """The reference's shape, dtype and quantisation from a node.
+
+    Example: `WITH_SAME_OUTPUT("B", Op("Neg", "B"))`
+    """
+    return body.build(builder, _encoded(ref.with_shape(node.shape), node))
+
+
+@builds
+def WITH_OUTPUT_TYPE(
+    builder: Builder, ref: Reference, dtype: DType, zero: int, step: Number, body: Body
+) -> SSAValue:
+    """The reference's dtype, zero point and scale.
+
+    Example: `WITH_OUTPUT_TYPE(DType.QUInt8, 128, 0.05, Op("Quantize", "X"))`
+    """
+    quant = Quant((float(step),), (int(zero),))
     spec = TensorSpec(ref.spec.shape, dtype, quant if dtype.is_quantized else None)
-    return builder.value(call.args[3], ref.with_spec(spec))
+    return body.build(builder, ref.with_spec(spec))
 
 
-def _multi_out(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    count = builder.integer(call.args[0])
+@builds
+def WITH_MULTI_OUT(builder: Builder, ref: Reference, count: int, body: Body) -> SSAValue:
+    """An op of `count` outputs; OpMultiOut takes one of them.
+
+    Example: `WITH_MULTI_OUT(2, Op("Gru", "X", "W", "R"))`
+    """
     if not 1 <= count <= MAX_OUTPUTS:
         raise EvaluationError(f"{count} outputs; 1 to {MAX_OUTPUTS} are allowed")
-    return builder.value(call.args[1], replace(ref, outputs=count))
+    return body.build(builder, replace(ref, outputs=count))
 
 
-def _resize(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    dim, size = (builder.integer(arg) for arg in call.args[:2])
-    return builder.value(call.args[2], ref.resized(dim, size))
-
-
-def _same_id(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    source = builder.node(call.args[0]).op
-    location = source.location if source else None
-    return builder.value(call.args[1], replace(ref, location=location))
+@builds
+def WITH_SAME_ID(builder: Builder, ref: Reference, node: Node, body: Body) -> SSAValue:
+    """The source location of a node's op. Example: `WITH_SAME_ID("C", Op("Neg", "X"))`"""
+    return body.build(builder, replace(ref, location=node.op.location if node.op else None))
 
 
 def split_history(op: Operation | None) -> tuple[int, ...]:
-    """The splits that were recorded on an op."""
-    held = op.attributes.get(SPLIT_HISTORY) if op else None
-    return tuple(int(n) for n in held.get_values()) if isinstance(held, DenseArrayBase) else ()
-
-
-def _with_history(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    history = list(split_history(builder.node(call.args[0]).op))
-    if len(call.args) == 3:
-        history.append(builder.integer(call.args[1]))
-    recorded = DenseArrayBase.from_list(i64, history)
-    return builder.value(call.args[-1], ref.with_attribute(SPLIT_HISTORY, recorded))
+    """Return the splits that were recorded on an op."""
+    attr = op.attributes.get(SPLIT_HISTORY) if op else None
+    return tuple(int(n) for n in attr.get_values()) if isinstance(attr, DenseArrayBase) else ()
 
 
 def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
@@ -97,99 +97,48 @@ def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
     return Kind.OP
 
 
-def _wrap(name: str, always: bool, doc: str) -> Function:
-    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-        op = str(call.args[0].evaluate(builder.env))
-        inner = builder.value(call.args[1], ref)
-        if not always and producer_name(inner) == resolve(op, builder.env.package):
-            return inner
-        return builder.op(op, [inner], replace(ref, spec=spec_of(inner)))
-
-    return builds(name, (TEXT, BUILDS), build, doc=doc)
+Entry = Annotated[Expr, Parameter("number or replacement", BUILT | INTEGERS, as_written)]
 
 
-WITH_SIZE = _like(
-    "WITH_SIZE",
-    shape=True,
-    encoding=False,
-    doc=(
-        'The reference\'s shape from a node or a shape. Example: `WITH_SIZE("B", Op("Neg", "B"))`'
-    ),
-)
-WITH_TYPE = _like(
-    "WITH_TYPE",
-    shape=False,
-    encoding=True,
-    doc=(
-        'The reference\'s dtype and quantisation from a node. Example: `WITH_TYPE("X", '
-        'Op("Neg", "X"))`'
-    ),
-)
-WITH_SAME_OUTPUT = _like(
-    "WITH_SAME_OUTPUT",
-    shape=True,
-    encoding=True,
-    doc=(
-        "The reference's shape, dtype and quantisation from a node. Example: "
-        '`WITH_SAME_OUTPUT("B", Op("Neg", "B"))`'
-    ),
-)
-WITH_OUTPUT_TYPE = builds(
-    "WITH_OUTPUT_TYPE",
-    (DTYPE, INTEGER, NUMBER, BUILDS),
-    _output_type,
-    doc=(
-        "The reference's dtype, zero point and scale. Example: "
-        '`WITH_OUTPUT_TYPE(DType.QUInt8, 128, 0.05, Op("Quantize", "X"))`'
-    ),
-)
-WITH_MULTI_OUT = builds(
-    "WITH_MULTI_OUT",
-    (INTEGER, BUILDS),
-    _multi_out,
-    doc=(
-        "An op of so many outputs; OpMultiOut takes one of them. Example: `WITH_MULTI_OUT(2, "
-        'Op("Gru", "X", "W", "R"))`'
-    ),
-)
-WITH_SAME_ID = builds(
-    "WITH_SAME_ID",
-    (NODE, BUILDS),
-    _same_id,
-    doc='The source location of a node\'s op. Example: `WITH_SAME_ID("C", Op("Neg", "X"))`',
-)
-_HISTORY = Slot("number or replacement", BUILT | INTEGERS)
-WITH_SPLIT_HISTORY = builds(
-    "WITH_SPLIT_HISTORY",
-    (NODE, _HISTORY, _HISTORY),
-    _with_history,
-    result=_history_kind,
-    optional=1,
-    doc=(
-        "The splits recorded on a node's op, and one more number, recorded on the new op. "
-        'Example: `WITH_SPLIT_HISTORY("*", 1, Op("Relu", "X"))`'
-    ),
-)
-ResizeDim = builds(
-    "ResizeDim",
-    (INTEGER, INTEGER, BUILDS),
-    _resize,
-    doc=('The reference with another size of one dim. Example: `ResizeDim(3, 32, Op("Neg", "X"))`'),
-)
+@partial(builds, result=_history_kind)
+def WITH_SPLIT_HISTORY(
+    builder: Builder, ref: Reference, node: Node, entry: Entry, body: Entry | None = None
+) -> SSAValue:
+    """The splits recorded on a node's op, and one more number, recorded on the new op.
 
-WrapOp = _wrap(
-    "WrapOp",
-    always=False,
-    doc=(
-        "An op over a value, with the value's own shape and type; the value alone where such "
-        'an op makes it. Example: `WrapOp("Relu", "X")`'
-    ),
-)
-WrapOpAlways = _wrap(
-    "WrapOpAlways",
-    always=True,
-    doc=(
-        "An op over a value, with the value's own shape and type. Example: "
-        '`WrapOpAlways("Relu", "X")`'
-    ),
-)
+    Example: `WITH_SPLIT_HISTORY("*", 1, Op("Relu", "X"))`
+    """
+    history = split_history(node.op)
+    if body is not None:
+        history = (*history, int(cast(Number, entry.evaluate(builder.env))))
+    recorded = DenseArrayBase.from_list(i64, history)
+    return (body or entry).build(builder, ref.with_attribute(SPLIT_HISTORY, recorded))
+
+
+@builds
+def ResizeDim(builder: Builder, ref: Reference, dim: int, size: int, body: Body) -> SSAValue:
+    """The reference with another size of one dim. Example: `ResizeDim(3, 32, Op("Neg", "X"))`"""
+    return body.build(builder, ref.resized(dim, size))
+
+
+@builds
+def WrapOp(builder: Builder, ref: Reference, op: str, body: Body) -> SSAValue:
+    """An op over a value, with the value's own shape and type; the value alone where an
+    op of this name makes it.
+
+    Example: `WrapOp("Relu", "X")`
+    """
+    inner = body.build(builder, ref)
+    if producer_name(inner) == resolve(op, builder.env.package):
+        return inner
+    return builder.op(op, [inner], replace(ref, spec=spec_of(inner)))
+
+
+@builds
+def WrapOpAlways(builder: Builder, ref: Reference, op: str, body: Body) -> SSAValue:
+    """An op over a value, with the value's own shape and type.
+
+    Example: `WrapOpAlways("Relu", "X")`
+    """
+    inner = body.build(builder, ref)
+    return builder.op(op, [inner], replace(ref, spec=spec_of(inner)))

@@ -11,8 +11,7 @@ from ....dialects.htp.types import ShapeType
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import spec_of, type_of
 from ..tree.build import Builder, Reference
-from ..tree.expr import Call
-from ..tree.function import BUILDS, MODEL_OP, Function, builds
+from ..tree.function import Body, Model, builds
 
 
 def _cast(builder: Builder, value: SSAValue, dtype: DType) -> SSAValue:
@@ -21,25 +20,34 @@ def _cast(builder: Builder, value: SSAValue, dtype: DType) -> SSAValue:
     return builder.native("Cast", [value], Reference(spec_of(value).with_dtype(dtype)))
 
 
-def _cast_to(name: str, dtype: DType, doc: str) -> Function:
-    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-        return _cast(builder, builder.value(call.args[0], ref), dtype)
+@builds
+def CAST_TO_FP16(builder: Builder, ref: Reference, value: Body) -> SSAValue:
+    """The value in half precision. Example: `CAST_TO_FP16("X")`"""
+    return _cast(builder, value.build(builder, ref), DType.Float16)
 
-    return builds(name, (BUILDS,), build, doc=doc)
+
+@builds
+def CAST_TO_FP32(builder: Builder, ref: Reference, value: Body) -> SSAValue:
+    """The value in single precision. Example: `CAST_TO_FP32(Op("Neg", CAST_TO_FP16("X")))`"""
+    return _cast(builder, value.build(builder, ref), DType.Float32)
 
 
-def _half_op(builder: Builder, ref: Reference, call: Call) -> SSAValue:
-    """The op in half precision, its float inputs and its output cast; params stay as they are."""
+@builds
+def MAKE_OP_FP16_AND_INSERT_CAST(builder: Builder, ref: Reference, op: Model) -> SSAValue:
+    """An op in half precision, casts around it; params stay as they are.
 
-    def halved(op: Operation) -> Sequence[SSAValue]:
+    Example: `MAKE_OP_FP16_AND_INSERT_CAST("*")`
+    """
+
+    def halved(model: Operation) -> Sequence[SSAValue]:
         return [
-            value if _is_param(op, index) else _halved(builder, value)
-            for index, value in enumerate(op.operands)
+            value if _is_param(model, index) else _halved(builder, value)
+            for index, value in enumerate(model.operands)
         ]
 
-    made = builder.value(call.args[0], ref)
-    half = type_of(spec_of(made).with_dtype(DType.Float16))
-    return _cast(builder, builder.like(made, halved, [half]).results[0], ref.spec.dtype)
+    model = op.build(builder, ref)
+    half = type_of(spec_of(model).with_dtype(DType.Float16))
+    return _cast(builder, builder.like(model, halved, [half]).results[0], ref.spec.dtype)
 
 
 def _is_param(op: Operation, index: int) -> bool:
@@ -50,24 +58,3 @@ def _halved(builder: Builder, value: SSAValue) -> SSAValue:
     if isinstance(value.type, ShapeType) or spec_of(value).dtype is not DType.Float32:
         return value
     return _cast(builder, value, DType.Float16)
-
-
-CAST_TO_FP16 = _cast_to(
-    "CAST_TO_FP16",
-    DType.Float16,
-    doc='The value in half precision. Example: `CAST_TO_FP16("X")`',
-)
-CAST_TO_FP32 = _cast_to(
-    "CAST_TO_FP32",
-    DType.Float32,
-    doc='The value in single precision. Example: `CAST_TO_FP32(Op("Neg", CAST_TO_FP16("X")))`',
-)
-MAKE_OP_FP16_AND_INSERT_CAST = builds(
-    "MAKE_OP_FP16_AND_INSERT_CAST",
-    (MODEL_OP,),
-    _half_op,
-    doc=(
-        "An op in half precision, casts around it; params stay as they are. Example: "
-        '`MAKE_OP_FP16_AND_INSERT_CAST("*")`'
-    ),
-)

@@ -1,4 +1,4 @@
-"""Tensor properties: which layout and memory an op wants each of its tensors in.
+"""Tensor properties: the layout and memory that an op demands for each of its tensors.
 
 Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIES.
 """
@@ -6,13 +6,13 @@ Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIE
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
 from ....dialects.value.place import LayoutKind, Memory
-from ....runtime.kernel.registry import KernelRegistry
 from ..graph.env import ROOT
+from ..graph.tables import TensorProperties
 from ..tree.expr import Expr, OpForm, Tag
 
 REST = "..."
@@ -21,7 +21,7 @@ REST = "..."
 
 @dataclass(frozen=True)
 class Clause:
-    """A property that some tensors must have."""
+    """A property that certain tensors must have."""
 
     word: str
     value: LayoutKind | Memory
@@ -33,40 +33,6 @@ class OutputNames:
     """Names of the outputs after the first, which is always `*`."""
 
     tags: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class TensorProperties:
-    """The layout and memory that an op demands, by tag; a tag that is absent is free.
-
-    `inputs` names the operands in order, `outputs` the results (the first is `*`).
-    """
-
-    op: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    layouts: tuple[tuple[str, LayoutKind], ...]
-    memories: tuple[tuple[str, Memory], ...]
-
-    def layout(self, tag: str) -> LayoutKind | None:
-        """The layout that a tensor must have, if any."""
-        return dict(self.layouts).get(tag)
-
-    def memory(self, tag: str) -> Memory | None:
-        """The memory that a tensor must lie in, if any."""
-        return dict(self.memories).get(tag)
-
-    def input_tag(self, index: int) -> str | None:
-        """The tag of an operand; None for one that the op does not name."""
-        return self.inputs[index] if index < len(self.inputs) else None
-
-
-@dataclass(frozen=True)
-class OpTables:
-    """The tensor properties of ops, by IR name, and the kernels of the same ops."""
-
-    properties: Mapping[str, TensorProperties]
-    kernels: KernelRegistry
 
 
 def Flat(*tags: str) -> Clause:

@@ -17,7 +17,7 @@ _HEIGHT, _WIDTH = 1, 2
 
 @shape_function("simple_split_start")
 def simple_split_start(split: Split, node: Node) -> Shape:
-    """Where a slice of `node` starts: on the split dim, at the split's own start."""
+    """The start of a slice of `node` on the split dim."""
     return _only(node, split.dim, split.start)
 
 
@@ -29,7 +29,7 @@ def simple_split_size(split: Split, node: Node) -> Shape:
 
 @shape_function("simpledim_split_start")
 def simpledim_split_start(split: Split, node: Node, dim: int) -> Shape:
-    """Where a slice of `node` on another dim starts."""
+    """The start of a slice of `node` on another dim."""
     return _only(node, dim, split.start)
 
 
@@ -41,28 +41,28 @@ def simpledim_split_size(split: Split, node: Node, dim: int) -> Shape:
 
 @shape_function("conv_valid_split_start")
 def conv_valid_split_start(split: Split, act: Node, filters: Node, stride: Node) -> Shape:
-    """Where the window of a valid convolution's slice starts; filters [fh, fw, in, out]."""
-    return _only(act, split.dim, split.start * _stride(stride, split.dim))
+    """The start of the window of a valid convolution's slice; filters [fh, fw, in, out]."""
+    return _only(act, split.dim, split.start * dim_of(stride, split.dim))
 
 
 @shape_function("conv_valid_split_size")
 def conv_valid_split_size(split: Split, act: Node, filters: Node, stride: Node) -> Shape:
     """The dims of that window."""
     taps = dim_of(filters, split.dim - _HEIGHT) if split.dim in (_HEIGHT, _WIDTH) else 1
-    return _resized(act, split.dim, window(split.size, _stride(stride, split.dim), taps))
+    return _resized(act, split.dim, window(split.size, dim_of(stride, split.dim), taps))
 
 
 @shape_function("pool_valid_split_start")
 def pool_valid_split_start(split: Split, act: Node, pool: Node, stride: Node) -> Shape:
-    """Where the window of a valid pool's slice starts; the pool's window is [1, h, w, 1]."""
-    return _only(act, split.dim, split.start * _stride(stride, split.dim))
+    """The start of the window of a valid pool's slice; the pool's window is [1, h, w, 1]."""
+    return _only(act, split.dim, split.start * dim_of(stride, split.dim))
 
 
 @shape_function("pool_valid_split_size")
 def pool_valid_split_size(split: Split, act: Node, pool: Node, stride: Node) -> Shape:
     """The dims of that window."""
     taps = dim_of(pool, split.dim)
-    return _resized(act, split.dim, window(split.size, _stride(stride, split.dim), taps))
+    return _resized(act, split.dim, window(split.size, dim_of(stride, split.dim), taps))
 
 
 @shape_function("pad_before_for_qnn")
@@ -110,10 +110,6 @@ def _only(node: Node, dim: int, value: int) -> Shape:
 def _resized(node: Node, dim: int, size: int) -> Shape:
     dim_of(node, dim)
     return (*node.shape[:dim], size, *node.shape[dim + 1 :])
-
-
-def _stride(stride: Node, dim: int) -> int:
-    return dim_of(stride, dim)
 
 
 def _int(node: Node, index: int) -> int:

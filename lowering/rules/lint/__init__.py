@@ -1,4 +1,4 @@
-"""Looking for mistakes in rules without running them on a model.
+"""Lints: mistakes in rules that show without a model.
 
 Example: `assert not lint(packages.rules)`
 """

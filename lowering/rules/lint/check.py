@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..definition.rule import Rule, RuleSet
 from ..engine.run import op_classes
@@ -17,17 +17,17 @@ from .splits import split_findings
 from .tags import tag_findings
 
 _STATIC = (Kind.UNKNOWN_TAG, Kind.UNKNOWN_OP, Kind.OPERANDS, Kind.NEVER_FIRES)
-"""With one of these no graph can be made for the rule."""
+"""Kinds of findings with which no graph can be made for the rule."""
 
 
 def lint(rules: RuleSet, only: Sequence[Rule] = ()) -> list[Finding]:
-    """What is wrong or odd in a set of rules, in their order; with `only`, of some of them.
+    """Return the findings of a set of rules, in their order; with `only`, of some of them.
 
     Example: `assert not lint(rules(rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"))))`
     """
     classes = op_classes(rules)
     together = list(shadow_findings(rules.rules, classes))
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for rule in only or rules.rules:
         own = [
             *tag_findings(rule, classes),
@@ -37,12 +37,6 @@ def lint(rules: RuleSet, only: Sequence[Rule] = ()) -> list[Finding]:
             *never_findings(rule),
         ]
         if not any(finding.kind in _STATIC for finding in own):
-            own += _on_graphs(rule, rules)
-        found += [*own, *(finding for finding in together if finding.rule is rule)]
-    return found
-
-
-def _on_graphs(rule: Rule, rules: RuleSet) -> Iterator[Finding]:
-    """Lints that look at graphs made for the rule."""
-    yield from size_findings(rule, rules)
-    yield from result_findings(rule, rules)
+            own += [*size_findings(rule, rules), *result_findings(rule, rules)]
+        findings += [*own, *(finding for finding in together if finding.rule is rule)]
+    return findings

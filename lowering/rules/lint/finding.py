@@ -1,4 +1,4 @@
-"""What a lint has to say about a rule."""
+"""Findings of lints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..definition.rule import Rule
 
 
 class Kind(Enum):
-    """What is wrong, by the word that the text of a finding has."""
+    """The kind of a finding; the value is the word in its text."""
 
     UNKNOWN_TAG = "unknown-tag"
     UNUSED_TAG = "unused-tag"
@@ -25,7 +25,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with a rule, or at least odd."""
+    """A mistake in a rule, or an oddity."""
 
     kind: Kind
     rule: Rule

@@ -1,4 +1,14 @@
-"""When one match finds all that another one finds, and one constraint demands no more."""
+"""Subsumption: one rule fires wherever another could.
+
+The wide match is unified with the narrow one in one walk of both trees; each tag of the wide match
+takes the part of the narrow match at its place, its role. Then each conjunct of the wide
+constraint, with the roles in place of the tags, must occur among the conjuncts of the narrow one.
+The test is sufficient, not necessary.
+
+Example: `Op("Neg", "A")` with `IS_FLOAT("A")` covers `Op("Neg", Op("Abs", "X"))` only if its
+constraint is `OK`: the role of A is the inner op, which has no tag. With `LET("B", Op("Abs", "X"))`
+the role is B, and `IS_FLOAT("B")` among the narrow conjuncts suffices.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +16,16 @@ from dataclasses import replace
 
 from ..definition.rule import Rule
 from ..graph.names import resolve
-from ..tree.expr import Call, Expr, Let, Literal, OpForm, Tag
+from ..tree.expr import Expr, Let, Literal, OpForm, Tag
+from ..tree.function import Call
 from ..tree.walk import conjuncts
 
 Roles = dict[str, Expr]
+"""The parts of the narrow match for which the wide tags stand."""
 
 
 def covers(wide: Rule, narrow: Rule) -> bool:
-    """Wherever the narrow rule could fire, the wide one could."""
+    """Test that the wide rule could fire wherever the narrow one could."""
     roles: Roles = {}
     if not set(wide.flags) <= set(narrow.flags):
         return False
@@ -55,12 +67,12 @@ def _form_covers(wide: OpForm, narrow: OpForm, mine: str, theirs: str, roles: Ro
 
 
 def _takes_role(tag: str, narrow: Expr, roles: Roles) -> bool:
-    """The tag has stood for nothing so far, or for this very node."""
+    """Give a tag its role; false where it has another one."""
     if tag not in roles:
         roles[tag] = narrow
         return True
-    held = _tag(roles[tag])
-    return held is not None and held == _tag(narrow)
+    role = _tag(roles[tag])
+    return role is not None and role == _tag(narrow)
 
 
 def _tag(expr: Expr) -> str | None:
@@ -70,7 +82,7 @@ def _tag(expr: Expr) -> str | None:
 
 
 def _renamed(expr: Expr, roles: Roles) -> Expr | None:
-    """The expression with the narrow rule's tags; None where it has none for a node."""
+    """Return the expression with the narrow rule's tags; None where a role has no tag."""
     if isinstance(expr, Tag):
         if expr.name not in roles:
             return expr
@@ -79,5 +91,5 @@ def _renamed(expr: Expr, roles: Roles) -> Expr | None:
     if not isinstance(expr, Call):
         return expr
     args = [_renamed(arg, roles) for arg in expr.args]
-    found = tuple(arg for arg in args if arg is not None)
-    return replace(expr, args=found) if len(found) == len(args) else None
+    renamed = tuple(arg for arg in args if arg is not None)
+    return replace(expr, args=renamed) if len(renamed) == len(args) else None

@@ -1,4 +1,12 @@
-"""Constraints that hold for no graph."""
+"""Constraints that hold for no graph.
+
+AND, OR and NOT are expanded into branches of single demands, at most 64; each branch narrows a
+graph template without ops by propagation. A constraint is impossible where each branch contradicts
+itself. One that is not understood, or has more branches, counts as possible.
+
+Example: `AND(LT(DIM_DEPTH("X"), 4), GT(DIM_DEPTH("X"), 8))` is one branch; the bounds 3 and 9 of
+the depth exclude each other, and the second part is reported.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +16,23 @@ from ..definition.rule import Rule
 from ..graph.env import ROOT
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
+from ..soundness.constraint_system import Contradiction
 from ..soundness.hints import Hints
 from ..soundness.linear_form import Reader
-from ..soundness.sketch import Sketch, Slot
-from ..soundness.unknowns import Contradiction
-from ..tree.expr import Call, Expr, Literal
+from ..soundness.template import GraphTemplate, Slot
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import conjuncts, tags_in, walk
 from .finding import Finding, Kind
 
 _BRANCHES = 64
-"""Combinations of OR choices that are looked at; a constraint with more counts as possible."""
+"""Maximum number of branches; a constraint with more counts as possible."""
 
 Demand = tuple[Expr, bool]
 
 
 def never_findings(rule: Rule) -> Iterator[Finding]:
-    """A constraint that is false whatever the graph is; the first part that makes it so."""
+    """Yield the first part that makes a constraint false for every graph."""
     parts = list(conjuncts(rule.constraint))
     for count in range(1, len(parts) + 1):
         if not _possible(rule, [(part, True) for part in parts[:count]]):
@@ -34,24 +43,24 @@ def never_findings(rule: Rule) -> Iterator[Finding]:
 
 
 def _possible(rule: Rule, demands: Sequence[Demand]) -> bool:
-    """Not all combinations of choices contradict themselves."""
+    """Test that some branch does not contradict itself."""
     branches = _branches(demands)
     return branches is None or any(_consistent(rule, branch) for branch in branches)
 
 
 def _branches(demands: Sequence[Demand]) -> list[list[Demand]] | None:
-    """The demands without AND, OR and NOT, one list for each combination; None: too many."""
-    found: list[list[Demand]] = [[]]
+    """Expand demands into branches without AND, OR and NOT; None where there are too many."""
+    branches: list[list[Demand]] = [[]]
     for expr, wanted in demands:
         options = _options(expr, wanted)
-        found = [[*branch, *option] for branch in found for option in options]
-        if len(found) > _BRANCHES:
+        branches = [[*branch, *option] for branch in branches for option in options]
+        if len(branches) > _BRANCHES:
             return None
-    return found
+    return branches
 
 
 def _options(expr: Expr, wanted: bool) -> list[list[Demand]]:
-    """The ways in which an expression has a truth value."""
+    """Return the branches in which an expression has a truth value."""
     name = expr.function.name if isinstance(expr, Call) else ""
     parts = expr.parts()
     if name == "NOT":
@@ -64,37 +73,37 @@ def _options(expr: Expr, wanted: bool) -> list[list[Demand]]:
 
 
 def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
-    """No demand contradicts the others, as far as they are understood."""
-    sketch = Sketch(Choices([]))
-    tags = {tag: _anything(sketch) for tag in {*tags_in(rule.match), ROOT}}
-    hints = Hints(sketch, Reader(sketch, tags, None), _ignore)
+    """Test that no demand contradicts the others, as far as they are understood."""
+    template = GraphTemplate(Choices([]))
+    tags = {tag: _anything(template) for tag in {*tags_in(rule.match), ROOT}}
+    hints = Hints(template, Reader(template, tags, None), lambda name, slot: None)
     try:
         for expr, wanted in demands:
             if not _is_unequal(expr, wanted) and not _may_wrap(expr):
                 hints.demand(expr, wanted)
-        sketch.system.settle()
+        template.system.propagate()
     except Contradiction:
         return False
     return True
 
 
-def _anything(sketch: Sketch) -> Slot:
-    """A value or a shape, of any dims."""
-    slot = sketch.blank()
+def _anything(template: GraphTemplate) -> Slot:
+    """Return a slot of any dims, for a value or a shape."""
+    slot = template.blank()
     for dim in slot.dims:
         dim.low = 0
     return slot
 
 
 def _is_unequal(expr: Expr, wanted: bool) -> bool:
-    """A demand that the hints would turn into less or greater, by choice."""
+    """Test for a demand that the hints turn into less or greater, by choice."""
     if not isinstance(expr, Call) or expr.function.name != ("NE" if wanted else "EQ"):
         return False
     return expr.args[0].kind is not Type.DTYPE
 
 
 def _may_wrap(expr: Expr) -> bool:
-    """A comparison of sizes with what may be below 0, where it wraps round to a large number."""
+    """Test for a comparison of sizes with a number that may be below 0, and wrap round."""
     sizes = any(part.kind is Type.SIZE for part in expr.parts())
     return any(
         (part.kind is Type.SIZE and isinstance(part, Call) and part.function.name in ("SUB", "NEG"))
@@ -105,7 +114,3 @@ def _may_wrap(expr: Expr) -> bool:
 
 def _is_natural(expr: Expr) -> bool:
     return isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value >= 0
-
-
-def _ignore(name: str, slot: Slot) -> None:
-    """A consumer says nothing about the node."""

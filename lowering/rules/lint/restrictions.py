@@ -1,4 +1,4 @@
-"""What the language's own compiler asks for beyond types. Our engine does what is meant.
+"""Restrictions of the vendor's compiler beyond types, which our engine does not have.
 
 Source: QNN HTP op package documentation, optimization grammar.
 """
@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from ..definition.rule import Rule
 from ..graph.types import Kind as Type
-from ..tree.expr import Call, Expr
+from ..tree.expr import Expr
+from ..tree.function import Call
 from ..tree.walk import calls_in, walk
 from .finding import Finding, Kind
 
@@ -23,7 +24,7 @@ _AT_ROOT = ("AUTOSPLIT", "EXTERNAL_REPLACE")
 
 
 def restriction_findings(rule: Rule) -> Iterator[Finding]:
-    """Where a rule would not be accepted as an op package's source."""
+    """Yield the places that the vendor's compiler would refuse in an op package."""
     for message in _messages(rule.replacement):
         yield Finding(Kind.RESTRICTION, rule, message)
 
@@ -31,28 +32,26 @@ def restriction_findings(rule: Rule) -> Iterator[Finding]:
 def _messages(replacement: Expr) -> Iterator[str]:
     for call in calls_in(replacement, *_SLICES):
         if call.args[0].kind is not Type.NODE:
-            name, found = call.function.name, call.args[0]
-            yield f"the first operand of {name} is {found}; it must be a node that exists"
+            name = call.function.name
+            yield f"the first operand of {name} is {call.args[0]}; it must be a node that exists"
     for call in calls_in(replacement, *_MODIFIERS):
         if call.args[-1].kind is not Type.OP:
-            name, found = call.function.name, call.args[-1]
-            yield f"the last operand of {name} is {found}; it must build an Op"
+            name = call.function.name
+            yield f"the last operand of {name} is {call.args[-1]}; it must build an Op"
     roots = list(_roots(replacement))
     for call in calls_in(replacement, *_AT_ROOT):
         if not any(call is root for root in roots):
             yield f"{call.function.name} stands inside; it belongs at the root or in a root SELECT"
-    variables = Counter(str(call.args[1]) for call in _binding(replacement))
-    for variable in (held for held, count in variables.items() if count > 1):
-        yield f"{variables[variable]} splits have the tag {variable}; each needs its own"
+    calls = (part for part in walk(replacement) if isinstance(part, Call))
+    tags = Counter(str(call.args[1]) for call in calls if call.function.binds)
+    for tag, count in tags.items():
+        if count > 1:
+            yield f"{count} splits have the tag {tag}; each needs its own"
 
 
 def _roots(expr: Expr) -> Iterator[Expr]:
-    """The replacement, and where it is a SELECT its choices."""
+    """Yield the replacement, and the choices where it is a SELECT."""
     yield expr
     if isinstance(expr, Call) and expr.function.name == "SELECT":
         for choice in expr.args[1:]:
             yield from _roots(choice)
-
-
-def _binding(expr: Expr) -> Iterator[Call]:
-    return (found for found in walk(expr) if isinstance(found, Call) and found.function.binds)

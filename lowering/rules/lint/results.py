@@ -1,4 +1,4 @@
-"""Replacements whose declared outputs contradict what their ops compute."""
+"""Replacements whose declared outputs contradict the ops' own results."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from random import Random
 from ....dialects.diagnostics import HtpError
 from ..definition.rule import Rule, RuleSet
 from ..soundness.run import Trial
-from ..soundness.search import Found, Searcher
+from ..soundness.search import Searcher, SearchResult
 from .finding import Finding, Kind
 
 _CASES, _ATTEMPTS = 4, 200
+"""Number of graphs that are rewritten, and maximum number that are drawn."""
 
 
 def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
-    """What the ops' own shape and dtype rules say to a few replacements, the first fault."""
-    found = Found()
+    """Yield the first fault of a few replacements by the ops' own shape and dtype rules."""
+    result = SearchResult()
     alone = rule_set.alone(rule)
-    Searcher(rule, rule_set).search(Random(0), _CASES, _ATTEMPTS, found)
-    for case in found.cases:
+    Searcher(rule, rule_set).search(Random(0), _CASES, _ATTEMPTS, result)
+    for case in result.cases:
         try:
             Trial([case]).rewrite(alone)
         except HtpError as error:

@@ -1,4 +1,4 @@
-"""Rules that earlier rules leave nothing to do."""
+"""Rules that never fire because of earlier rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..graph.priorities import priority_name
 from ..tree.build import OpClasses
-from ..tree.expr import Call, Expr, Literal, OpForm, Tag
-from ..tree.walk import calls_in, text_of, walk
+from ..tree.expr import Expr, Literal, OpForm, Tag
+from ..tree.function import Call
+from ..tree.walk import calls_in, forms_in, text_of, walk
 from .finding import Finding, Kind
 from .general import covers
 
@@ -21,9 +22,9 @@ _NAMING = ("WrapOp", "WrapOpAlways")
 
 
 def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
-    """Rules behind one of their group that fires wherever they could; rules for ops that are gone.
+    """Yield rules behind one of their group that covers them, and rules for ops that are gone.
 
-    A rule whose replacement may be no change, or builds its own root in full size, shadows none.
+    A rule that may decline to replace, or that builds its own root in full size, shadows none.
     """
     for index, rule in enumerate(rules):
         before = (other for other in rules[:index] if other.priority == rule.priority)
@@ -36,18 +37,18 @@ def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Findi
 
 
 def _takes_all(rule: Rule) -> bool:
-    """The rule replaces every root that it is tried at, and leaves none like it."""
+    """Test that the rule replaces every root it is tried at, and builds none like it."""
     if any(calls_in(rule.replacement, *_MAY_DECLINE)):
         return False
-    split = [held for call in calls_in(rule.replacement, "AUTOSPLIT") for held in walk(call)]
+    split = [part for call in calls_in(rule.replacement, "AUTOSPLIT") for part in walk(call)]
     return not any(
-        built == rule.root and not any(expr is held for held in split)
+        built == rule.root and not any(expr is part for part in split)
         for expr, built in _built(rule)
     )
 
 
 def _built(rule: Rule) -> Iterator[tuple[Expr, str]]:
-    """The ops that a rule builds, by the expression that does."""
+    """Yield the ops that a rule builds, each with its expression."""
     for expr in walk(rule.replacement):
         if isinstance(expr, OpForm):
             yield expr, resolve(expr.name, rule.package)
@@ -56,8 +57,8 @@ def _built(rule: Rule) -> Iterator[tuple[Expr, str]]:
 
 
 def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
-    """An op of the match that an earlier group replaces everywhere, and that nobody builds."""
-    names = (resolve(form.name, rule.package) for form in _forms(rule.match))
+    """Yield an op of the match that an earlier group replaces everywhere, and no rule builds."""
+    names = (resolve(form.name, rule.package) for form in forms_in(rule.match))
     for name in dict.fromkeys(names):
         for other in rules:
             gone = other.priority < rule.priority and _removes(other, name, classes)
@@ -68,12 +69,8 @@ def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Fin
                 return
 
 
-def _forms(expr: Expr) -> Iterator[OpForm]:
-    return (held for held in walk(expr) if isinstance(held, OpForm))
-
-
 def _removes(rule: Rule, name: str, classes: OpClasses) -> bool:
-    """The rule fires on every op of this name."""
+    """Test that the rule fires on every op of this name."""
     tags = [expr.name for expr in rule.match.inputs if isinstance(expr, Tag)]
     any_input = len(set(tags)) == len(rule.match.inputs)
     always = isinstance(rule.constraint, Literal) and rule.constraint.value is True
@@ -88,7 +85,7 @@ def _removes(rule: Rule, name: str, classes: OpClasses) -> bool:
 
 
 def _fits_all(form: OpForm, op_class: type[Operation] | None) -> bool:
-    """Every op of this class has as many inputs as the form, and one result."""
+    """Test that each op of this class has one result and the inputs of the form."""
     if op_class is None or not issubclass(op_class, NativeOp) or op_class.RESULTS != 1:
         return False
     names = op_class.OPERANDS
@@ -98,7 +95,7 @@ def _fits_all(form: OpForm, op_class: type[Operation] | None) -> bool:
 
 
 def _comes_back(name: str, since: Rule, until: Rule, rules: Sequence[Rule]) -> bool:
-    """A rule in between builds the op, or might."""
+    """Test that a rule in between builds the op, or might."""
     for rule in rules:
         if since.priority <= rule.priority <= until.priority and rule is not since:
             external = any(calls_in(rule.replacement, "EXTERNAL_REPLACE"))

@@ -1,4 +1,4 @@
-"""Differences of sizes that wrap round below 0."""
+"""Differences of sizes that wrap round below 0, found on drawn graphs."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ from ..graph.env import Env
 from ..graph.types import EvaluationError, Number, convert
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
+from ..soundness.constraint_system import Contradiction
 from ..soundness.search import Searcher
-from ..soundness.unknowns import Contradiction
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import calls_in, conjuncts, walk
 from .finding import Finding, Kind
 
 _GRAPHS = 150
+"""Number of graphs that are drawn."""
 _COMPARED = {"GE": False, "GT": False, "LE": True, "LT": True}
-"""Comparisons that keep a difference above 0; True where the smaller one stands first."""
+"""Comparisons that keep a difference above 0; True where the smaller operand comes first."""
 
 
 def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
-    """SUBs of sizes for which a graph is found where the second is the larger.
+    """Yield SUBs of sizes whose second operand is larger on a drawn graph.
 
-    Constraints are looked at on graphs that match, as far as they are evaluated; replacements on
-    graphs that satisfy the constraint as well. Where no graph can be made, a comparison of the
-    two in the constraint is what keeps a SUB from being reported.
+    Constraints are tested on graphs that match, as far as they are evaluated; replacements on
+    graphs that satisfy the constraint too. Where no graph can be made, a SUB is reported unless
+    the constraint compares its operands.
     """
-    suspects = [call for part in _parts(rule) for call in _differences(part)]
+    calls = (call for part in (rule.constraint, rule.replacement) for call in calls_in(part, "SUB"))
+    suspects = [call for call in calls if _is_suspect(call)]
     if not suspects:
         return
     seen, graphs = _witnesses(rule, rule_set)
@@ -41,26 +44,18 @@ def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
             yield Finding(Kind.WRAP, rule, f"{call} may wrap: no comparison keeps it above 0")
 
 
-def _parts(rule: Rule) -> tuple[Expr, Expr]:
-    return rule.constraint, rule.replacement
-
-
-def _differences(expr: Expr) -> Iterator[Call]:
-    """SUBs of sizes that do not depend on a split."""
-    return (call for call in calls_in(expr, "SUB") if _is_suspect(call))
-
-
 def _is_suspect(call: Call) -> bool:
+    """Test for a difference of sizes that does not depend on a split."""
     plain = all(isinstance(arg, Literal) for arg in call.args)
     return call.kind is Type.SIZE and not plain and not _in_split(call)
 
 
 def _in_split(expr: Expr) -> bool:
-    return any(held.kind is Type.VAR for held in walk(expr))
+    return any(part.kind is Type.VAR for part in walk(expr))
 
 
 def _witnesses(rule: Rule, rule_set: RuleSet) -> tuple[dict[Call, str], int]:
-    """For each SUB that wraps on one of the graphs its values there; how many graphs there were."""
+    """Return the values of each SUB that wraps on a graph, and the number of graphs."""
     seen: dict[Call, str] = {}
     graphs = 0
     searcher, random = Searcher(rule, rule_set), Random(0)
@@ -85,7 +80,7 @@ def _wrapping(rule: Rule, env: Env) -> Iterator[tuple[Call, str]]:
 
 
 def _met(expr: Expr, env: Env) -> Iterator[tuple[Call, str]]:
-    """SUBs that wrap among those that an evaluation comes to: AND, OR and SELECT stop early."""
+    """Yield SUBs that wrap among those that are evaluated: AND, OR and SELECT stop early."""
     name = expr.function.name if isinstance(expr, Call) else ""
     parts = expr.parts()
     if name in ("AND", "OR") and not _in_split(expr):

@@ -1,26 +1,28 @@
-"""Splits that feed themselves for ever."""
+"""Splits that match their own tiles, without end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..definition.rule import Rule
 from ..graph.env import ROOT
 from ..graph.names import resolve
 from ..soundness.linear_form import DIMS
-from ..tree.expr import Call, Expr, Literal, OpForm, Tag
-from ..tree.walk import calls_in, tags_in, walk
+from ..tree.expr import Expr, Literal, Tag
+from ..tree.function import Call
+from ..tree.walk import calls_in, forms_in, tags_in, walk
 from .finding import Finding, Kind
 
 _WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")
-"""What depends on all dims of a node, or may."""
+"""Functions that depend, or may depend, on all dims of a node."""
 
 
 def split_findings(rule: Rule) -> Iterator[Finding]:
-    """A split into ops of the root's own name needs a guard that speaks of the dim it cuts."""
+    """Yield splits into ops of the root's own name without a guard on the dim that is cut."""
     for call in calls_in(rule.replacement, "AUTOSPLIT"):
         guards = [rule.constraint, *_conditions(rule.replacement, call)]
-        if _builds_root(rule, call) and not any(_guards(rule, guard, call) for guard in guards):
+        built = (resolve(form.name, rule.package) for form in forms_in(call.args[-1]))
+        if rule.root in built and not any(_guards(rule, guard, call) for guard in guards):
             message = (
                 f"AUTOSPLIT makes {rule.root} again, and the constraint asks nothing about "
                 f"dim {call.args[0]} of the result; it applies to its own tiles for ever"
@@ -28,30 +30,21 @@ def split_findings(rule: Rule) -> Iterator[Finding]:
             yield Finding(Kind.UNGUARDED_SPLIT, rule, message)
 
 
-def _builds_root(rule: Rule, call: Call) -> bool:
-    forms = (expr for expr in walk(call.args[-1]) if isinstance(expr, OpForm))
-    return any(resolve(form.name, rule.package) == rule.root for form in forms)
-
-
 def _conditions(expr: Expr, split: Call) -> Iterator[Expr]:
-    """The conditions of SELECTs around a split."""
+    """Yield the conditions of SELECTs around a split."""
     for call in calls_in(expr, "SELECT"):
-        if any(held is split for held in walk(call)):
+        if any(part is split for part in walk(call)):
             yield call.args[0]
 
 
 def _guards(rule: Rule, guard: Expr, split: Call) -> bool:
     dim = split.args[0].value if isinstance(split.args[0], Literal) else None
-    cut = {ROOT, *_inputs_of_root(rule)}
+    # The root's own inputs count too: in most ops their dims follow the result's.
+    cut = {ROOT, *(expr.name for expr in rule.match.inputs if isinstance(expr, Tag))}
     return any(
         isinstance(expr, Call) and _speaks_of(expr, dim) and cut & set(tags_in(expr))
         for expr in walk(guard)
     )
-
-
-def _inputs_of_root(rule: Rule) -> Sequence[str]:
-    """The root's own inputs: in most ops their dims follow the result's."""
-    return [expr.name for expr in rule.match.inputs if isinstance(expr, Tag)]
 
 
 def _speaks_of(call: Call, dim: object) -> bool:

@@ -1,4 +1,4 @@
-"""Tags that nothing binds, and tags that bind what nobody reads."""
+"""Tags that nothing binds, and tags that nothing reads."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from ..tree.expr import Let, OpForm, Tag
 from ..tree.walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 
-_MEANT = "_"
+_UNUSED = "_"
+"""The first letter of a tag without a reader."""
 
 
 def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
-    """Unknown tags, whatever else the definition would refuse, and tags without a reader.
+    """Yield the faults that the definition would refuse, and tags without a reader.
 
-    A param or a shape of the match needs a tag in any case; a tensor that the replacement does
-    not read was forgotten more often than not. `_` as a tag's first letter says that it was not.
+    A param or a shape of the match needs a tag in any case. A tensor without a reader was often
+    forgotten; `_` as the first letter of its tag says that it was not.
     """
     tags = dict.fromkeys([*tags_in(rule.match), ROOT])
     faults = (
@@ -39,12 +40,12 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     read = {*tags_in(rule.constraint), *tags_in(rule.replacement)}
     bound = Counter(tags_in(rule.match))
     for tag, why in _suspects(rule, classes):
-        if tag not in read and bound[tag] == 1 and not tag.startswith(_MEANT):
+        if tag not in read and bound[tag] == 1 and not tag.startswith(_UNUSED):
             yield Finding(Kind.UNUSED_TAG, rule, f'"{tag}" {why}')
 
 
 def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
-    """Tags that there is no reason for if nobody reads them."""
+    """Yield the tags that must have a reader, each with the message where it has none."""
     for expr in walk(rule.match):
         if isinstance(expr, Let) and resolve(expr.op.name, rule.package) != CONST:
             yield expr.tag, "names an op that nobody asks for; leave the LET out"

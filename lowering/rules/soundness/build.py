@@ -1,4 +1,4 @@
-"""Putting a case's ops into a graph."""
+"""Placement of a case's ops in a graph."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ....dialects.value.spec import TensorSpec, spec_of, type_of
 from .case import Case
 from .data import real_values
 from .graph import Graph
-from .sketch import Site, Slot, Source
+from .template import OpTemplate, Slot, Source
 
 _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A case in a graph: its root, its ops, what to feed by input, and the outputs by result."""
+    """A case in a graph: its root and ops, the feeds by input name, the output names by result."""
 
     case: Case
     root: Operation
@@ -35,7 +35,7 @@ class Placed:
 
 
 def place(case: Case, graph: Graph, prefix: str, plain: bool = False) -> Placed:
-    """Add a case. `plain`: floats stand for quantised tensors, and all results are outputs."""
+    """Add a case. `plain`: quantised tensors become floats, and all results are outputs."""
     return _Maker(case, graph, prefix, plain).placed()
 
 
@@ -49,17 +49,17 @@ class _Maker:
         self._ops: list[Operation] = []
         self._feeds: dict[str, Array] = {}
         self._outputs: dict[Slot, str] = {}
-        self._site_of = {slot: site for site in case.sites for slot in site.results}
+        self._op_of = {slot: op for op in case.ops for slot in op.results}
 
     def placed(self) -> Placed:
         """Add all ops, then the outputs."""
         case = self._case
         first = case.root.results[0]
         root = self.value(first)
-        inner = [slot for slot in self._site_of if slot not in case.root.results]
+        inner = [slot for slot in self._op_of if slot not in case.root.results]
         exposed = inner if self._plain else case.exposed
-        for site in case.sites:
-            self.value(site.results[0])
+        for op in case.ops:
+            self.value(op.results[0])
         self._output(first, self._wrapped(root) if case.wrapped else root)
         for slot in exposed:
             self._output(slot, self.value(slot))
@@ -69,10 +69,10 @@ class _Maker:
         return Placed(case, owner, self._ops, self._feeds, self._outputs)
 
     def value(self, slot: Slot) -> SSAValue:
-        """The value of a slot; what it needs is added before it."""
+        """Return the value of a slot; its producers are added first."""
         if slot not in self._values:
-            if slot in self._site_of:
-                self._op(self._site_of[slot])
+            if slot in self._op_of:
+                self._op(self._op_of[slot])
             else:
                 self._values[slot] = self._leaf(slot)
         return self._values[slot]
@@ -96,19 +96,19 @@ class _Maker:
         self._feeds[name] = array
         return self._graph.input(name, spec)
 
-    def _op(self, site: Site) -> None:
-        operands = [self.value(slot) for slot in site.operands]
-        if issubclass(site.op_class, StateReadOp):
-            op = self._state_read(site, operands)
+    def _op(self, template: OpTemplate) -> None:
+        operands = [self.value(slot) for slot in template.operands]
+        if issubclass(template.op_class, StateReadOp):
+            op = self._state_read(template, operands)
         else:
-            types = [type_of(self._spec(slot)) for slot in site.results]
-            op = site.op_class.create(operands=operands, result_types=types)
+            types = [type_of(self._spec(slot)) for slot in template.results]
+            op = template.op_class.create(operands=operands, result_types=types)
         self._graph.add(op)
         self._ops.append(op)
-        self._values.update(zip(site.results, op.results, strict=True))
+        self._values.update(zip(template.results, op.results, strict=True))
 
-    def _state_read(self, site: Site, operands: list[SSAValue]) -> Operation:
-        (result,) = site.results
+    def _state_read(self, op: OpTemplate, operands: list[SSAValue]) -> Operation:
+        (result,) = op.results
         name, spec = f"{self._prefix}s{len(self._feeds)}", self._spec(result)
         following = self._input(f"{name}_next", spec, self._case.data[result])
         return state_read(self._graph.state(name, spec, following), *operands)

@@ -1,8 +1,8 @@
-"""Encodings of inner results that hold what a case computes.
+"""Calibration: inner results get encodings whose range holds the values that a case computes.
 
-A real model is calibrated: what a quantised op gives fits into its encoding. A rewrite that drops
-an inner result drops its rounding too, and that is right; but where the inner result saturates,
-before and after have nothing to do with each other.
+Real models are calibrated: the result of a quantised op fits its encoding. A rewrite that drops an
+inner result may drop its rounding too; but where an inner result saturates, the outputs before and
+after cannot be compared.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from ....dialects.value.dense import Array
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
 from .case import Case
+from .constraint_system import IntVar
 from .run import Trial
-from .sketch import Slot, Source
-from .unknowns import Unknown
+from .template import Slot, Source
 
 _LEAST_SCALE, _MARGIN = 1e-3, 1.05
-Encoding = tuple[Unknown, Unknown]
+Encoding = tuple[IntVar, IntVar]
 
 
 def calibrate(cases: Iterable[Case], library: Library | None) -> None:
     """Fit the encodings of cases that have quantised results before the root's.
 
-    What such a case gives without rounding is kept with it.
+    The outputs without rounding are kept in the case.
     """
     fitted = [case for case in cases if case.inner]
     if not fitted:
@@ -52,7 +52,7 @@ def _fit(cases: Sequence[Case], library: Library | None) -> None:
 
 
 def _computed(case: Case) -> list[list[Slot]]:
-    """Quantised results by encoding, without the encodings that inputs and constants have."""
+    """Group quantised results by encoding; encodings of inputs and constants are left out."""
     groups: dict[Encoding, list[Slot]] = {}
     for slot, spec in case.specs.items():
         if spec.quant is not None:
@@ -61,7 +61,7 @@ def _computed(case: Case) -> list[list[Slot]]:
 
 
 def _encoding(arrays: Sequence[Array], dtype: DType) -> Quant:
-    """The encoding of a dtype that reaches from the least to the greatest value, and holds 0."""
+    """Return the encoding of a dtype that spans the values and 0."""
     values = np.concatenate([array.reshape(-1) for array in arrays]).astype(np.float64)
     finite = values[np.isfinite(values)]
     low = min(0.0, float(np.min(finite, initial=0.0)))

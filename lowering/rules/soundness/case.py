@@ -1,4 +1,4 @@
-"""One case: a solved sketch of a rule's match with data, made from a row of choices."""
+"""Cases: solved graph templates of a rule's match with data, made from a row of draws."""
 
 from __future__ import annotations
 
@@ -12,60 +12,60 @@ from ....dialects.value.spec import TensorSpec
 from ..graph.options import GraphOptions
 from .choices import Choices
 from .data import draw, spec_of_slot
-from .drawing import Classes, Drawing
 from .facts import RuleFacts
 from .hints import Hints
 from .linear_form import Reader
-from .sketch import Site, Sketch, Slot, Source
+from .match_template import Classes, MatchTemplate
+from .template import GraphTemplate, OpTemplate, Slot, Source
 
 STEPS = 4
-"""Inferences of a case that has a state."""
+"""Number of inferences of a case with a state."""
 
 _SOURCES = (Source.CONST, Source.INPUT, Source.INPUT)
 _EXPOSED, _WRAPPED, _LIKELY = 8, 25, 90
+"""Chances in percent: a further output, a wrapped root, a constant where its elements are read."""
 
 
 @dataclass(eq=False)
 class Case:
-    """What one graph holds: ops, specs and data of its values, which of them are outputs.
+    """A graph to run a rule on: ops, specs and data of its values, and the outputs.
 
-    `quants` replace the encodings of single results; `exact_output` is what the root would give
-    without any rounding. `wrapped`: an op that changes nothing stands between the root and the
-    output.
+    `quants` replace the encodings of single results; `exact_output` is the root's output without
+    any rounding. `wrapped`: an op that changes nothing is between the root and the output.
     """
 
-    sites: list[Site]
-    root: Site
+    ops: list[OpTemplate]
+    root: OpTemplate
     specs: dict[Slot, TensorSpec]
     data: dict[Slot, Array]
     exposed: list[Slot]
     wrapped: bool
     options: GraphOptions
-    made: tuple[int, ...]
+    draws: tuple[int, ...]
     quants: dict[Slot, Quant] = field(default_factory=dict[Slot, Quant])
     exact_output: Array | None = None
 
     def spec(self, slot: Slot) -> TensorSpec:
-        """The spec of a value, with its final encoding."""
+        """Return the spec of a value, with its final encoding."""
         spec = self.specs[slot]
         return replace(spec, quant=self.quants[slot]) if slot in self.quants else spec
 
     @property
     def kept(self) -> list[Slot]:
-        """What is read from states; the data of such a slot is what is written."""
-        reads = (site for site in self.sites if issubclass(site.op_class, StateReadOp))
-        return [slot for site in reads for slot in site.results]
+        """The values that are read from states; their data is written to the states."""
+        reads = (op for op in self.ops if issubclass(op.op_class, StateReadOp))
+        return [slot for op in reads for slot in op.results]
 
     @property
     def stateful(self) -> bool:
-        """A state is read: the case is several inferences long."""
+        """The case reads a state and runs several inferences."""
         return bool(self.kept)
 
     @property
     def inner(self) -> list[Slot]:
-        """Quantised results before the root's, whose rounding a rewrite may drop."""
+        """The quantised results before the root's; a rewrite may drop their rounding."""
         rooted = self.root.results
-        results = [slot for site in self.sites for slot in site.results if slot not in rooted]
+        results = [slot for op in self.ops for slot in op.results if slot not in rooted]
         return [slot for slot in results if self.specs[slot].quant is not None]
 
 
@@ -76,29 +76,29 @@ def draw_case(
     choices: Choices,
     guided: bool = True,
 ) -> Case:
-    """A graph that is likely to match; Contradiction where these choices make none.
+    """Draw a graph that is likely to match; Contradiction where these choices make none.
 
     `guided`: it is also likely to satisfy the constraint.
     """
     options = choices.pick(profiles)
-    sketch = Sketch(choices, facts.landmarks)
-    drawing = Drawing(facts, classes, sketch)
-    reader = Reader(sketch, drawing.tags, options)
+    template = GraphTemplate(choices, facts.boundary_values)
+    match = MatchTemplate(facts, classes, template)
+    reader = Reader(template, match.tags, options)
     for node in facts.read:
-        wished = reader.slot(node)
-        if wished is not None and wished.source is None and choices.chance(_LIKELY):
-            wished.source = Source.CONST
+        slot = reader.slot(node)
+        if slot is not None and slot.source is None and choices.chance(_LIKELY):
+            slot.source = Source.CONST
     if guided:
-        Hints(sketch, reader, drawing.consumer).demand(facts.rule.constraint)
-    for slot in sketch.slots:
+        Hints(template, reader, match.consumer).demand(facts.rule.constraint)
+    for slot in template.slots:
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)
-    sketch.solve()
-    specs = {slot: spec_of_slot(slot) for slot in sketch.slots if not slot.is_shape}
-    root = drawing.root
-    exposed = [slot for slot in dict.fromkeys(drawing.outputs) if slot not in root.results]
-    wrapped = choices.chance(_WRAPPED) and root.results[0] not in drawing.outputs
-    case = Case(sketch.sites, root, specs, {}, exposed, wrapped, options, ())
+    template.solve()
+    specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
+    root = match.root
+    exposed = [slot for slot in dict.fromkeys(match.outputs) if slot not in root.results]
+    wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs
+    case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
         if slot.source is not Source.OP:
             steps = STEPS if case.stateful and slot.source is Source.INPUT else None
@@ -107,5 +107,5 @@ def draw_case(
             case.data[slot] = draw(slot, choices, STEPS)
         elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
             case.exposed.append(slot)
-    case.made = tuple(choices.made)
+    case.draws = tuple(choices.draws)
     return case

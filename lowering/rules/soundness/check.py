@@ -1,4 +1,4 @@
-"""Checking rules by running them: the same numbers before and after, on graphs made for them."""
+"""Soundness check: a rule runs on graphs made for it, and the numbers must stay the same."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import Case
 from .choices import Choices
+from .constraint_system import Contradiction
 from .report import Counterexample, Report
 from .run import Bench, Failure, Trial, judge
-from .search import Found, Searcher
-from .shrink import Made, shrink
-from .unknowns import Contradiction
+from .search import Searcher, SearchResult
+from .shrink import Draws, shrink
 
 _REASONS = 5
+"""Number of refusal reasons in a report."""
 _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
-"""Graphs that are drawn at most: for each case that is wanted, and in all."""
+"""Maximum number of graphs to draw: for each case, and the least such maximum in all."""
 
 
 def check_rule(
@@ -48,45 +49,45 @@ class _Check:
         self._bench = Bench(rule_set.alone(rule), library)
 
     def report(self, seed: int, wanted: int) -> Report:
-        """Search and run until there are as many cases as wanted, or none are to be found."""
-        random, good, found = Random(f"{seed} {self._rule}"), 0, Found()
+        """Search and run until there are enough cases, or too many graphs were drawn."""
+        random, good, result = Random(f"{seed} {self._rule}"), 0, SearchResult()
         limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
-        while good < wanted and found.attempts < limit:
-            found.cases.clear()
-            self._searcher.search(random, wanted - good, limit, found)
-            verdict = judge(self._calibrated(found), self._bench)
+        while good < wanted and result.attempts < limit:
+            result.cases.clear()
+            self._searcher.search(random, wanted - good, limit, result)
+            verdict = judge(self._calibrated(result), self._bench)
             good += len(verdict.good)
-            found.refused += verdict.refused
+            result.refused += verdict.refused
             if verdict.failures:
-                shown = self._shown(verdict.failures[0])
-                return Report(self._rule, good, found.attempts, counterexample=shown)
-        return Report(self._rule, good, found.attempts, found.refused.most_common(_REASONS))
+                counterexample = self._shown(verdict.failures[0])
+                return Report(self._rule, good, result.attempts, counterexample=counterexample)
+        return Report(self._rule, good, result.attempts, result.refused.most_common(_REASONS))
 
-    def _calibrated(self, found: Found) -> list[Case]:
-        """The cases with their final encodings; a constraint that asks for others drops a case."""
-        calibrate(found.cases, self._bench.library)
+    def _calibrated(self, result: SearchResult) -> list[Case]:
+        """Return the cases with their final encodings that the constraint still accepts."""
+        calibrate(result.cases, self._bench.library)
         kept: list[Case] = []
-        for case in found.cases:
+        for case in result.cases:
             try:
                 if case.quants:
                     self._searcher.check(case)
                 kept.append(case)
             except Contradiction as reason:
-                found.refused[str(reason)] += 1
+                result.refused[str(reason)] += 1
         return kept
 
-    def _again(self, made: Made) -> Failure | None:
-        """How the case that these choices make fails, if it does."""
-        found = Found()
+    def _again(self, draws: Draws) -> Failure | None:
+        """Return the failure of the case that these draws make, if it fails."""
+        result = SearchResult()
         try:
-            found.cases.append(self._searcher.case(Choices(made)))
+            result.cases.append(self._searcher.case(Choices(draws)))
         except Contradiction:
             return None
-        failures = judge(self._calibrated(found), self._bench).failures
+        failures = judge(self._calibrated(result), self._bench).failures
         return failures[0] if failures else None
 
     def _shown(self, failure: Failure) -> Counterexample:
-        """The failure, made small, as text."""
+        """Return the failure, shrunk, as text."""
         failure = shrink(failure, self._again)
         trial = Trial([failure.case])
         before, after = str(trial.module), None

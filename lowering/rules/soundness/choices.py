@@ -1,4 +1,4 @@
-"""Numbers drawn one after another, remembered so that a case can be made again, and smaller."""
+"""A recorded row of random draws, from which a case can be made again, and made smaller."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ T = TypeVar("T")
 
 
 class Choices:
-    """Draws from a generator, or again from the numbers of an earlier run.
+    """A source of draws: a generator, or the recorded draws of an earlier run.
 
-    0 stands for the simplest choice everywhere: smaller numbers make simpler cases. Past the end
-    of the given numbers a source without a generator draws 0.
+    0 is the simplest choice everywhere: smaller numbers make simpler cases. Behind the end of a
+    recording every draw is 0.
     """
 
     def __init__(self, source: Random | Sequence[int]) -> None:
-        self.made: list[int] = []
+        self.draws: list[int] = []
         self._random = source if isinstance(source, Random) else None
-        self._given = () if isinstance(source, Random) else source
+        self._recorded = () if isinstance(source, Random) else source
 
     def below(self, count: int) -> int:
-        """A number from 0 to count - 1; count >= 1."""
-        index = len(self.made)
+        """Draw a number from 0 to count - 1; count >= 1."""
+        index = len(self.draws)
         if self._random is not None:
             value = self._random.randrange(count)
         else:
-            value = min(self._given[index], count - 1) if index < len(self._given) else 0
-        self.made.append(value)
+            value = min(self._recorded[index], count - 1) if index < len(self._recorded) else 0
+        self.draws.append(value)
         return value
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, the simplest of which comes first."""
+        """Draw one of the options; the first is the simplest."""
         return options[self.below(len(options))]
 
     def chance(self, percent: int) -> bool:
-        """True in so many of a hundred cases; false is the simpler."""
+        """Draw true with this probability; false is the simpler."""
         return self.below(100) >= 100 - percent

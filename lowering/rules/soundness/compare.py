@@ -1,4 +1,4 @@
-"""Whether two outputs agree, and where they first do not."""
+"""Comparison of two outputs: the first place where they differ by more than rounding."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ....dialects.value.spec import TensorSpec
 from .data import real_values
 
 _TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
-"""Largest error of floats relative to the output's scale, which counts as at least 1.
+"""Largest error of floats, relative to the output's scale and at least to 1.
 
-The data is of that size, so that sums which cancel leave an error of that size.
+The data is of scale 1, so sums that cancel leave an error of that scale.
 """
 _STEPS = 1
-"""Quantised results may round to the neighbour: sums in another order differ in the last bit."""
+"""Largest error of quantised results in steps: sums in another order differ in the last bit."""
 
 
 def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> str | None:
-    """Where two outputs differ by more than rounding, in words; None where they agree.
+    """Say where two outputs differ by more than rounding; None where they agree.
 
-    Stored values of several inferences along a new leading axis. `noise` is
-    what the graph before loses to the rounding of inner quantised results: a rewrite may lose
-    twice that, for it may round elsewhere.
+    The arrays are stored values of several inferences along a new leading axis. `noise` is the
+    error of the graph before from rounding inner quantised results; twice that is allowed, since a
+    rewrite may round elsewhere.
     """
     if before.shape != after.shape:
         return f"shape {before.shape} before, {after.shape} after"
@@ -38,10 +38,10 @@ def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> s
     return f"{where}: {first[place]:g} before, {second[place]:g} after"
 
 
-def noise_of(found: Array, exact: Array, spec: TensorSpec) -> float:
-    """The largest error of stored values against what they would be without rounding."""
+def noise_of(stored: Array, exact: Array, spec: TensorSpec) -> float:
+    """Return the largest error of stored values against the values without rounding."""
     with np.errstate(all="ignore"):
-        errors = np.abs(_reals(found, spec) - exact.astype(np.float64))
+        errors = np.abs(_reals(stored, spec) - exact.astype(np.float64))
     return float(np.max(errors[np.isfinite(errors)], initial=0.0))
 
 

@@ -1,4 +1,4 @@
-"""Numbers for inputs and constants of a case."""
+"""Data for the inputs and constants of a case."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize, quantize
 from .choices import Choices
-from .sketch import SCALES, Slot
-from .unknowns import Contradiction
+from .constraint_system import Contradiction
+from .template import SCALES, Slot
 
 LARGEST = 40_000
-"""Elements of a tensor; a graph with a larger one is no case."""
+"""Maximum number of elements of a tensor; a graph with a larger one is no case."""
 
 _SEEDS = 1 << 16
 _REACH, _STORED_REACH = 8, 100
+"""Largest distance of integers from 0, and of stored values from their zero point."""
 
 
 def spec_of_slot(slot: Slot) -> TensorSpec:
-    """Shape, dtype and quantisation of a solved slot; Contradiction where it is too large."""
+    """Return the spec of a solved slot; Contradiction where the tensor is too large."""
     dtype = slot.dtype
     quant = Quant((SCALES[slot.step.known],), (slot.zero.known,)) if dtype.is_quantized else None
     spec = TensorSpec(slot.shape, dtype, quant)
@@ -30,9 +31,9 @@ def spec_of_slot(slot: Slot) -> TensorSpec:
 
 
 def draw(slot: Slot, choices: Choices, steps: int | None = None) -> Array:
-    """Stored values for a slot, with `steps` that many along a new leading axis.
+    """Draw stored values for a slot; with `steps`, one set for each along a new leading axis.
 
-    Small multiples of a quarter, with which most sums are exact, or now and then any floats.
+    Mostly small multiples of a quarter, with which sums are exact; at times any floats.
     """
     spec = spec_of_slot(slot)
     style = choices.below(4)
@@ -44,7 +45,7 @@ def draw(slot: Slot, choices: Choices, steps: int | None = None) -> Array:
 
 
 def real_values(array: Array, spec: TensorSpec) -> Array:
-    """Stored values as what they stand for: floats where they are quantised."""
+    """Return the real numbers of stored values: dequantised floats, or the values themselves."""
     if spec.quant is None:
         return array
     return dequantize(array, spec.quant.scales[0], spec.quant.zero_points[0])
@@ -76,7 +77,7 @@ def _drawn(
 def _integers(
     generator: np.random.Generator | None, low: int, high: int, shape: tuple[int, ...]
 ) -> Array:
-    """Whole numbers from low to high; without a generator those around the middle, in a row."""
+    """Return integers from low to high; without a generator those around the middle, in a row."""
     if generator is not None:
         return generator.integers(low, high, shape, endpoint=True)
     middle, count = (low + high + 1) // 2, min(high - low + 1, 7)
@@ -85,9 +86,9 @@ def _integers(
 
 
 def _place_numbers(slot: Slot, spec: TensorSpec, array: Array) -> None:
-    """The elements that matter take their values."""
-    held = {place: float(number.known * slot.unit) for place, number in slot.numbers.items()}
-    for place, value in {**held, **slot.exact}.items():
+    """Write the elements whose values are set."""
+    solved = {place: float(number.known * slot.unit) for place, number in slot.numbers.items()}
+    for place, value in {**solved, **slot.exact}.items():
         if place >= array.size:
             raise Contradiction("a constant without that element")
         array.flat[place] = _stored(value, spec)

@@ -1,4 +1,4 @@
-"""A module under construction: a function that is whole after each op that is added."""
+"""A module under construction whose function is complete after each added op."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = "htp.name"
 
 
 class Graph:
-    """The body of `@main`, with inputs and outputs by name, and the states it uses."""
+    """The body of `@main` with its named inputs and outputs and its states."""
 
     def __init__(self) -> None:
         self.block = Block([ReturnOp()])
@@ -27,32 +27,32 @@ class Graph:
         self._writes: list[Operation] = []
 
     def add(self, op: Operation) -> Operation:
-        """Put an op at the end."""
+        """Append an op."""
         self.block.insert_op_before(op, self._return)
         return op
 
     def input(self, name: str, spec: TensorSpec) -> SSAValue:
-        """A new input, behind its Reshape."""
+        """Add an input and return the result of its Reshape."""
         self.inputs.append(name)
         argument = self.block.insert_arg(type_of(spec), len(self.block.args))
         return self.add(native(ReshapeOp, [argument], spec)).results[0]
 
     def output(self, name: str, value: SSAValue) -> None:
-        """Give a value as an output."""
+        """Return a value as an output."""
         self.outputs.append(name)
         out = self.add(native(ReshapeOp, [value], spec_of(value)))
         returned = self._return
         returned.operands = [*returned.operands, *out.results]
 
     def state(self, name: str, spec: TensorSpec, kept: SSAValue) -> StateOp:
-        """A new state that keeps a value. The write stands at the end, behind the reads."""
-        held = state(name, spec)
-        self.states.append(held)
-        self._writes.append(state_write(held, kept))
-        return held
+        """Add a state that a value is written to, at the end, behind the reads."""
+        op = state(name, spec)
+        self.states.append(op)
+        self._writes.append(state_write(op, kept))
+        return op
 
     def module(self) -> ModuleOp:
-        """The module; nothing can be added to it any more."""
+        """Return the module; nothing can be added afterwards."""
         for write in self._writes:
             self.add(write)
         function = FuncOp(

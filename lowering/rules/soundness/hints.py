@@ -1,7 +1,11 @@
-"""Taking a constraint as hints: what it says about single numbers, types and shapes.
+"""Hints: a rule's constraint narrows the variables of a graph template before they are drawn.
 
-Only a guide: what is not understood here is left to chance, and the constraint itself decides
-whether a graph is a case.
+The expression is walked once, in time linear in its size. Comparisons become bounds and linear
+sums, dtype tests become sets of allowed dtypes, and of an OR one part is drawn. Other functions are
+left to chance: the constraint itself is evaluated on each graph and decides.
+
+Example: `AND(IS_FLOAT32("X"), LT(DIM_DEPTH("X"), 4))` allows one dtype for X and bounds the
+variable of its depth by 3.
 """
 
 from __future__ import annotations
@@ -12,11 +16,12 @@ from fractions import Fraction
 
 from ....dialects.value.dtypes import DType
 from ..graph.types import Kind
-from ..tree.expr import Call, Expr, Literal
+from ..tree.expr import Expr, Literal
+from ..tree.function import Call
 from ..tree.walk import text_of
+from .constraint_system import Contradiction, Sum
 from .linear_form import Linear, Reader
-from .sketch import ELEMENTS, Sketch, Slot, Source
-from .unknowns import Contradiction, Sum
+from .template import ELEMENTS, GraphTemplate, Slot, Source
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
     "IS_QUINT8": (DType.QUInt8,),
@@ -32,20 +37,21 @@ _DTYPES: dict[str, tuple[DType, ...]] = {
 }
 _OPPOSITE = {"EQ": "NE", "NE": "EQ", "LT": "GE", "GE": "LT", "GT": "LE", "LE": "GT"}
 _SLACK = 8
+"""Usual range of the slack variable of an inequality."""
 Consume = Callable[[str, Slot], None]
-"""Adds an op of a name that reads a slot."""
+"""Adds an op of this name that reads a slot."""
 
 
 class Hints:
-    """Narrows a sketch by what a constraint demands; Contradiction where that cannot be."""
+    """A constraint that narrows a template; Contradiction where it cannot hold."""
 
-    def __init__(self, sketch: Sketch, reader: Reader, consume: Consume) -> None:
-        self._sketch = sketch
+    def __init__(self, template: GraphTemplate, reader: Reader, consume: Consume) -> None:
+        self._template = template
         self._reader = reader
         self._consume = consume
 
     def demand(self, expr: Expr, wanted: bool = True) -> None:
-        """The expression is to have this truth value."""
+        """Demand that the expression have this truth value."""
         if isinstance(expr, Literal):
             if bool(expr.value) is not wanted:
                 raise Contradiction("the constraint is false")
@@ -68,17 +74,17 @@ class Hints:
             _FACTS[name](self, call)
 
     def _several(self, call: Call, name: str, wanted: bool) -> None:
-        """All parts, or one of them where one is enough."""
+        """Demand all parts, or one of them where one is enough."""
         if (name == "AND") is wanted:
             for part in call.args:
                 self.demand(part, wanted)
         else:
-            self.demand(self._sketch.choices.pick(call.args), wanted)
+            self.demand(self._template.choices.pick(call.args), wanted)
 
     def _dtype(self, call: Call, wanted: bool) -> None:
         slot, named = self._reader.slot(call.args[0]), _DTYPES[call.function.name]
         if slot is not None and not slot.is_shape:
-            self._sketch.dtype_in(slot, *(d for d in ELEMENTS if (d in named) is wanted))
+            self._template.dtype_in(slot, *(d for d in ELEMENTS if (d in named) is wanted))
 
     def _compare(self, call: Call, relation: str) -> None:
         left, right = call.args
@@ -91,13 +97,13 @@ class Hints:
         if a is not None and b is not None:
             self._relate(a.plus(b, Fraction(-1)), relation)
 
-    def _infinite(self, held: Expr, wanted: Expr) -> bool:
-        """CONSTVAL_FLOAT is to be an infinity, which is no whole number of units."""
+    def _infinite(self, element: Expr, wanted: Expr) -> bool:
+        """Demand an infinity of CONSTVAL_FLOAT, which is no whole number of units."""
         value = wanted.value if isinstance(wanted, Literal) else None
-        if not isinstance(value, float) or not math.isinf(value) or not isinstance(held, Call):
+        if not isinstance(value, float) or not math.isinf(value) or not isinstance(element, Call):
             return False
-        if held.function.name == "CONSTVAL_FLOAT":
-            slot, index = self._reader.slot(held.args[0]), self._reader.whole(held.args[1])
+        if element.function.name == "CONSTVAL_FLOAT":
+            slot, index = self._reader.slot(element.args[0]), self._reader.whole(element.args[1])
             if slot is not None and index is not None:
                 slot.exact[index] = value
         return True
@@ -105,24 +111,24 @@ class Hints:
     def _compare_dtypes(self, left: Expr, right: Expr, relation: str) -> None:
         a, b = self._typed(left), self._typed(right)
         if relation == "EQ" and a is not None and b is not None:
-            self._sketch.same_dtype(a, b)
+            self._template.same_dtype(a, b)
         for slot, other in ((a, right), (b, left)):
             if slot is not None and isinstance(other, Literal):
                 allowed = (d for d in ELEMENTS if (d is other.value) is (relation == "EQ"))
-                self._sketch.dtype_in(slot, *allowed)
+                self._template.dtype_in(slot, *allowed)
 
     def _typed(self, expr: Expr) -> Slot | None:
-        """The slot in DTYPE_OF(slot)."""
+        """Return the slot in DTYPE_OF(slot)."""
         if isinstance(expr, Call) and expr.function.name == "DTYPE_OF":
             return self._reader.slot(expr.args[0])
         return None
 
-    def _relate(self, found: Linear, relation: str) -> None:
-        """found (relation) 0; a slack number makes an equation of what is none."""
-        scale = math.lcm(*(share.denominator for _, share in found.terms))
-        whole = found.times(Fraction(scale * found.constant.denominator))
+    def _relate(self, total: Linear, relation: str) -> None:
+        """Demand `total relation 0`; a slack variable turns an inequality into an equation."""
+        scale = math.lcm(*(share.denominator for _, share in total.terms))
+        whole = total.times(Fraction(scale * total.constant.denominator))
         if relation == "NE":
-            relation = self._sketch.choices.pick(("LT", "GT"))
+            relation = self._template.choices.pick(("LT", "GT"))
         if relation in ("GT", "GE"):
             whole = whole.times(Fraction(-1))
         strict = 1 if relation in ("GT", "LT") else 0
@@ -131,55 +137,53 @@ class Hints:
         elif len(whole.terms) <= 1:
             self._bound(whole, strict)
         else:
-            gap = Linear(((self._sketch.number(0, spread=_SLACK), Fraction(1)),), Fraction(strict))
+            slack = self._template.number(0, spread=_SLACK)
+            gap = Linear(((slack, Fraction(1)),), Fraction(strict))
             self._equate(whole.plus(gap))
 
     def _bound(self, whole: Linear, strict: int) -> None:
-        """share * x + constant + strict <= 0."""
+        """Demand `share * x + constant + strict <= 0`."""
         rest = whole.constant + strict
         if not whole.terms:
             if rest > 0:
                 raise Contradiction("the constraint is false")
             return
-        ((unknown, share),) = whole.terms
+        ((var, share),) = whole.terms
         limit = -rest / share
         if share > 0:
-            unknown.narrow(high=math.floor(limit), hinted=True)
+            var.narrow(high=math.floor(limit), hinted=True)
         else:
-            unknown.narrow(low=math.ceil(limit), hinted=True)
+            var.narrow(low=math.ceil(limit), hinted=True)
 
     def _equate(self, whole: Linear) -> None:
-        """The sum is 0."""
+        """Demand that the sum be 0."""
         if not whole.terms:
             if whole.constant:
                 raise Contradiction("the constraint is false")
         elif len(whole.terms) == 1:
-            ((unknown, share),) = whole.terms
+            ((var, share),) = whole.terms
             value = -whole.constant / share
             if value.denominator != 1:
                 raise Contradiction("no whole number fits")
-            unknown.narrow(int(value), int(value), hinted=True)
-        elif self._is_identity(whole):
+            var.narrow(int(value), int(value), hinted=True)
+        elif len(whole.terms) == 2 and not whole.constant and not sum(s for _, s in whole.terms):
             (a, _), (b, _) = whole.terms
             a.join(b)
         else:
-            terms = ((unknown, int(share)) for unknown, share in whole.terms)
-            self._sketch.system.add(Sum(terms, int(whole.constant)))
-
-    def _is_identity(self, whole: Linear) -> bool:
-        return len(whole.terms) == 2 and not whole.constant and not sum(s for _, s in whole.terms)
+            terms = ((var, int(share)) for var, share in whole.terms)
+            self._template.system.add(Sum(terms, int(whole.constant)))
 
     def same_shape(self, call: Call) -> None:
         """SAME_SHAPE."""
         pair = self._pair(call)
         if pair:
-            self._sketch.same_dims(*pair)
+            self._template.same_dims(*pair)
 
     def same_encoding(self, call: Call) -> None:
         """SAME_ENCODING."""
         pair = self._pair(call)
         if pair:
-            self._sketch.same_encoding(*pair)
+            self._template.same_encoding(*pair)
 
     def same_quant(self, call: Call) -> None:
         """SAME_QUANT."""
@@ -192,13 +196,13 @@ class Hints:
         """IS_SCALAR."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._sketch.dims_are(slot, (1, 1, 1, 1))
+            self._template.dims_are(slot, (1, 1, 1, 1))
 
     def row(self, call: Call) -> None:
         """IS_SHAPE_1x1x1xd."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
-            self._sketch.dims_are(slot, (1, 1, 1, slot.dims[3]))
+            self._template.dims_are(slot, (1, 1, 1, slot.dims[3]))
 
     def constant(self, call: Call) -> None:
         """CONSTVAL_..._VALID."""
@@ -207,7 +211,7 @@ class Hints:
             slot.source = Source.CONST
 
     def consumer(self, call: Call) -> None:
-        """PRODUCER_FOR: the slot has a consumer of that name."""
+        """PRODUCER_FOR."""
         slot = self._reader.slot(call.args[0])
         if slot is not None:
             self._consume(text_of(call.args[1]), slot)

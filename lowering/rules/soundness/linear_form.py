@@ -1,4 +1,4 @@
-"""Integer expressions of a constraint as sums of unknowns."""
+"""Integer expressions of a constraint as linear sums of variables."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from fractions import Fraction
 
 from ..graph.options import GraphOptions
 from ..graph.types import NUMBERS
-from ..tree.expr import Call, Expr, Literal, Tag
+from ..tree.expr import Expr, Literal, Tag
+from ..tree.function import Call
 from ..tree.walk import text_of
-from .sketch import Sketch, Slot
-from .unknowns import Unknown
+from .constraint_system import IntVar
+from .template import GraphTemplate, Slot
 
 DIMS = {
     **dict.fromkeys(("DIM_BATCHES", "DIM_FILTHEIGHT"), 0),
@@ -20,67 +21,70 @@ DIMS = {
     **dict.fromkeys(("DIM_WIDTH", "DIM_FILTDEPTH"), 2),
     **dict.fromkeys(("DIM_DEPTH", "DIM_NFILTS"), 3),
 }
-"""The functions that ask for one dim by name."""
+"""The functions of one dim, with its index."""
 _THROUGH = ("INT", "UINT", "FLOAT", "MESSAGE_VALUE")
 _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_FLOAT")
 
 
 @dataclass(frozen=True)
 class Linear:
-    """A sum of unknowns, each with a factor, and a constant."""
+    """A linear sum: variables with a factor each, and a constant."""
 
-    terms: tuple[tuple[Unknown, Fraction], ...] = ()
+    terms: tuple[tuple[IntVar, Fraction], ...] = ()
     constant: Fraction = Fraction(0)
 
     def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
-        """This and `factor` times the other."""
-        joined: dict[Unknown, Fraction] = {}
-        for unknown, share in self.terms:
-            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + share
-        for unknown, share in other.terms:
-            joined[unknown.root] = joined.get(unknown.root, Fraction(0)) + factor * share
-        terms = tuple((unknown, share) for unknown, share in joined.items() if share)
+        """Add `factor` times the other."""
+        joined: dict[IntVar, Fraction] = {}
+        for var, share in self.terms:
+            joined[var.root] = joined.get(var.root, Fraction(0)) + share
+        for var, share in other.terms:
+            joined[var.root] = joined.get(var.root, Fraction(0)) + factor * share
+        terms = tuple((var, share) for var, share in joined.items() if share)
         return Linear(terms, self.constant + factor * other.constant)
 
     def times(self, factor: Fraction) -> Linear:
-        """All of it so many times."""
+        """Multiply by a factor."""
         return Linear().plus(self, factor)
 
 
 class Reader:
-    """Reads expressions as slots and sums; None where an expression is neither.
+    """A reader of expressions as slots and linear sums; None where an expression is neither.
 
-    Without options a graph option is not known.
+    Without `options` a graph option has no value.
     """
 
     def __init__(
-        self, sketch: Sketch, tags: Mapping[str, Slot], options: GraphOptions | None
+        self,
+        template: GraphTemplate,
+        tags: Mapping[str, Slot],
+        options: GraphOptions | None,
     ) -> None:
-        self._sketch = sketch
+        self._template = template
         self._tags = tags
         self._options = options
 
     def slot(self, expr: Expr) -> Slot | None:
-        """The slot that a node reference means."""
+        """Return the slot of a node reference."""
         if isinstance(expr, Tag):
             return self._tags.get(expr.name)
         if not isinstance(expr, Call) or expr.function.name not in ("INPUT_OF", "OUTPUT_OF"):
             return None
-        held, index = self.slot(expr.args[0]), self.whole(expr.args[1])
-        site = next((site for site in self._sketch.sites if held in site.results), None)
-        if site is None or index is None:
+        result, index = self.slot(expr.args[0]), self.whole(expr.args[1])
+        op = next((op for op in self._template.ops if result in op.results), None)
+        if op is None or index is None:
             return None
-        row = site.operands if expr.function.name == "INPUT_OF" else site.results
+        row = op.operands if expr.function.name == "INPUT_OF" else op.results
         return row[index] if 0 <= index < len(row) else None
 
     def whole(self, expr: Expr) -> int | None:
-        """The value of an expression that is the same whole number for every case."""
-        found = self.linear(expr)
-        plain = found is not None and not found.terms and found.constant.denominator == 1
-        return int(found.constant) if found is not None and plain else None
+        """Return the value of an expression that is the same integer in each case."""
+        total = self.linear(expr)
+        plain = total is not None and not total.terms and total.constant.denominator == 1
+        return int(total.constant) if total is not None and plain else None
 
     def linear(self, expr: Expr) -> Linear | None:
-        """A numeric expression as a sum."""
+        """Return a numeric expression as a linear sum."""
         if isinstance(expr, Literal):
             return _literal(expr)
         if not isinstance(expr, Call) or expr.kind not in NUMBERS:
@@ -123,18 +127,18 @@ class Reader:
             return None
         number = slot.numbers.get(index)
         if number is None:
-            number = self._sketch.pin(slot, index)
+            number = self._template.pin(slot, index)
         return Linear(((number, slot.unit),))
 
     def sum(self, call: Call) -> Linear | None:
         """ADD of anything."""
         parts = [self.linear(arg) for arg in call.args]
-        found = Linear()
+        total = Linear()
         for part in parts:
             if part is None:
                 return None
-            found = found.plus(part)
-        return found
+            total = total.plus(part)
+        return total
 
     def difference(self, call: Call) -> Linear | None:
         """SUB of two."""
@@ -143,18 +147,18 @@ class Reader:
 
     def negative(self, call: Call) -> Linear | None:
         """NEG."""
-        found = self.linear(call.args[0])
-        return found and found.times(Fraction(-1))
+        total = self.linear(call.args[0])
+        return total and total.times(Fraction(-1))
 
     def product(self, call: Call) -> Linear | None:
         """MUL where all factors but one are plain numbers."""
         parts = [self.linear(arg) for arg in call.args]
-        found = Linear((), Fraction(1))
+        total = Linear((), Fraction(1))
         for part in parts:
-            if part is None or (part.terms and found.terms):
+            if part is None or (part.terms and total.terms):
                 return None
-            found = part.times(found.constant) if part.terms else found.times(part.constant)
-        return found
+            total = part.times(total.constant) if part.terms else total.times(part.constant)
+        return total
 
 
 _HANDLERS: dict[str, Callable[[Reader, Call], Linear | None]] = {

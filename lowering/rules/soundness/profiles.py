@@ -1,8 +1,7 @@
-"""The graph options that a rule's cases are made under."""
+"""Graph options for the cases of a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from itertools import cycle
 from random import Random
@@ -12,32 +11,30 @@ from .facts import RuleFacts
 
 _OWN = frozenset(field.name for field in fields(GraphOptions))
 _SMALL, _MODERATE = 1, 2048
+"""Sizes of the TCM in bytes that every tensor, and most tensors, exceed."""
 _VALUES, _DRAWN = (0, 1, 8, 256, 1 << 16), 64
+"""Values of further options, and the number of profiles that they are drawn for."""
 
 
 def profiles(facts: RuleFacts) -> tuple[GraphOptions, ...]:
-    """Options with the rule's flags on, in the order of how often they are taken.
+    """Return options with the rule's flags on; frequent ones occur several times.
 
-    A rule that asks for a size of the TCM sees everything exceed it, sometimes a part, sometimes
-    nothing; options that are not ours take the numbers that the rule speaks of.
+    For a rule that reads the size of the TCM most tensors exceed it, sometimes a part, sometimes
+    none. Options beyond `GraphOptions` take boundary values of the rule.
     """
     rule = facts.rule
     base = GraphOptions(extra=dict.fromkeys(rule.flags, True))
-    found = [base]
+    options = [base]
     if set(facts.options) & {"tcm_size", "tcm_size_for_tiling"}:
         tight = replace(base, tcm_size=_SMALL, tcm_size_for_tiling=_SMALL)
-        found = [*[tight] * 6, replace(tight, tcm_size_for_tiling=_MODERATE), base]
+        options = [*[tight] * 6, replace(tight, tcm_size_for_tiling=_MODERATE), base]
     free = sorted(set(facts.options) - _OWN - set(rule.flags))
-    return _with_options(found, free, facts) if free else tuple(found)
-
-
-def _with_options(
-    found: Sequence[GraphOptions], names: Sequence[str], facts: RuleFacts
-) -> tuple[GraphOptions, ...]:
-    """The same with values for further options, drawn for each of a number of profiles."""
-    random, values = Random(0), (*_VALUES, *facts.landmarks)
-    drawn = ({name: random.choice(values) for name in names} for _ in range(_DRAWN))
+    if not free:
+        return tuple(options)
+    # Further options get drawn values, one set for each of a number of profiles.
+    random, values = Random(0), (*_VALUES, *facts.boundary_values)
+    drawn = ({name: random.choice(values) for name in free} for _ in range(_DRAWN))
     return tuple(
-        replace(options, extra={**options.extra, **held})
-        for options, held in zip(cycle(found), drawn, strict=False)
+        replace(profile, extra={**profile.extra, **extra})
+        for profile, extra in zip(cycle(options), drawn, strict=False)
     )

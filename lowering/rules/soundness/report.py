@@ -1,4 +1,4 @@
-"""What a check of a rule found."""
+"""The result of a soundness check."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..definition.rule import Rule
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A small graph that the rule breaks: what differs, the IR before, and the IR after.
+    """A small graph that the rule breaks: the difference, the IR before, and the IR after.
 
-    Both run as they are; `after` is None where the rule gave no valid graph. `feeds` are the
-    inputs, where there are any; where `inferences` is above 1, that many along a leading axis.
+    Both can be run; `after` is None where the rule gave no valid graph. `feeds` are the inputs,
+    with one set for each of the `inferences` along a leading axis where there are several.
     """
 
     reason: str
@@ -34,7 +34,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Report:
-    """How many cases a rule was run on, out of how many graphs drawn, and what broke it.
+    """The number of cases a rule ran on, of graphs drawn for them, and the counterexample.
 
     `refused` are the most frequent reasons why a graph was no case.
     """
@@ -47,7 +47,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """There were cases, and all of them gave the same numbers before and after."""
+        """There were cases, and each gave the same numbers before and after."""
         return self.cases > 0 and self.counterexample is None
 
     def __str__(self) -> str:

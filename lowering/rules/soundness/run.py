@@ -1,4 +1,4 @@
-"""Running cases before and after a rule."""
+"""Runs of cases before and after a rule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Outputs = Mapping[str, Array]
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that a rule breaks, and in what way."""
+    """A case that a rule breaks, and the reason."""
 
     case: Case
     reason: str
@@ -34,7 +34,7 @@ class Failure:
 
 @dataclass
 class Verdict:
-    """What became of cases: good ones, broken ones, and why others say nothing about the rule."""
+    """Good cases, broken cases, and the reasons why others say nothing about the rule."""
 
     good: list[Case] = field(default_factory=list[Case])
     failures: list[Failure] = field(default_factory=list[Failure])
@@ -42,7 +42,7 @@ class Verdict:
 
 
 class Trial:
-    """Cases of one rule in one module."""
+    """A module that holds cases of one rule."""
 
     def __init__(self, cases: Sequence[Case], plain: bool = False) -> None:
         graph = Graph()
@@ -54,7 +54,7 @@ class Trial:
         self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
     def run(self, library: Library | None) -> Outputs:
-        """All outputs, the inferences along a leading axis; HtpError where the module fails."""
+        """Return all outputs, inferences along a leading axis; HtpError where the module fails."""
         session = Session(self.module, library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
@@ -72,13 +72,13 @@ class Trial:
         run_rules(self.module, rules, self.placed[0].case.options, report=silent)
 
     def fired(self, placed: Placed) -> bool:
-        """The rule has replaced the case's root; ops with effects stay behind, unread."""
+        """The rule replaced the case's root; a root with effects remains, unread."""
         return placed.root.parent is None or not placed.root.results[0].uses
 
 
 @dataclass(frozen=True)
 class Bench:
-    """The rule, with the ops and functions it needs, and the kernels that graphs run on."""
+    """A rule with its ops and functions, and the kernels for the graphs."""
 
     rules: RuleSet
     library: Library | None = None
@@ -132,8 +132,8 @@ def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) 
         root = case.root.results[0]
         noise = noise_of(before[placed.results[root]], case.exact_output, case.spec(root))
     for slot, name in placed.results.items():
-        found = difference(before[name], after[name], case.spec(slot), noise)
-        if found is not None:
-            verdict.failures.append(Failure(case, f"output '{name}': {found}"))
+        text = difference(before[name], after[name], case.spec(slot), noise)
+        if text is not None:
+            verdict.failures.append(Failure(case, f"output '{name}': {text}"))
             return
     verdict.good.append(case)

@@ -1,4 +1,11 @@
-"""Looking for cases: graphs that a rule's match and constraint accept."""
+"""Search for cases: graphs that a rule's match and constraint accept.
+
+Rejection sampling: a graph is drawn from the match, guided by the constraint, then built, matched
+and evaluated; it is a case where all of that succeeds. Each attempt costs one graph.
+
+Example: for `Op("Neg", Op("Neg", "X"))` with `EQ(DIM_DEPTH("X"), 32)` a template of two Neg is
+drawn; the hint fixes the depth, the other dims and the dtype are drawn, and the graph is a case.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +26,16 @@ from ..graph.types import EvaluationError
 from .build import place
 from .case import Case, draw_case
 from .choices import Choices
-from .drawing import Classes
+from .constraint_system import Contradiction
 from .facts import facts_of
 from .graph import Graph
+from .match_template import Classes
 from .profiles import profiles
-from .unknowns import Contradiction
 
 
 @dataclass
-class Found:
-    """The cases of a search, how many graphs were drawn, and why the others were none."""
+class SearchResult:
+    """The cases of a search, the number of graphs drawn, and why the others were refused."""
 
     cases: list[Case] = field(default_factory=list[Case])
     attempts: int = 0
@@ -36,7 +43,7 @@ class Found:
 
 
 class Searcher:
-    """Makes cases for one rule of a set, from choices."""
+    """A maker of cases for one rule of a set."""
 
     def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
         self.rule = rule
@@ -47,28 +54,28 @@ class Searcher:
         self._verifier = Verifier()
         self._rule_set = rule_set
 
-    def search(self, random: Random, wanted: int, limit: int, found: Found) -> None:
-        """Draw graphs until so many are cases, or `limit` of them were drawn in all."""
-        while len(found.cases) < wanted and found.attempts < limit:
-            found.attempts += 1
+    def search(self, random: Random, wanted: int, limit: int, result: SearchResult) -> None:
+        """Draw graphs until `wanted` are cases, or `limit` were drawn."""
+        while len(result.cases) < wanted and result.attempts < limit:
+            result.attempts += 1
             try:
-                found.cases.append(self.case(Choices(random)))
+                result.cases.append(self.case(Choices(random)))
             except Contradiction as reason:
-                found.refused[str(reason)] += 1
+                result.refused[str(reason)] += 1
 
     def case(self, choices: Choices) -> Case:
-        """The case that these choices make; Contradiction where they make none."""
+        """Return the case that these choices make; Contradiction where they make none."""
         case = draw_case(self._facts, self._classes, self._profiles, choices)
         self.check(case)
         return case
 
     def check(self, case: Case) -> None:
-        """Contradiction where the graph is not valid, or match or constraint do not hold."""
+        """Raise Contradiction where the graph is not valid, or match or constraint fail."""
         if not self._holds(self._env(case)):
             raise Contradiction("the constraint does not hold")
 
     def matching(self, choices: Choices) -> Env:
-        """What the rule is evaluated against at a graph that its match accepts."""
+        """Return the environment of a graph that the match accepts."""
         return self._env(draw_case(self._facts, self._classes, self._profiles, choices, False))
 
     def _env(self, case: Case) -> Env:
@@ -81,8 +88,8 @@ class Searcher:
         bound = find(self._pattern, placed.root)
         if bound is None:
             raise Contradiction("the match does not hold")
-        held = self._rule_set
-        return Env(bound, case.options, self.rule.package, held.externals, held.tables, silent)
+        rules = self._rule_set
+        return Env(bound, case.options, self.rule.package, rules.externals, rules.tables, silent)
 
     def _holds(self, env: Env) -> bool:
         try:

@@ -1,38 +1,34 @@
-"""Building a replacement: detached ops, each with its type taken from the reference output."""
+"""Building a replacement: detached ops whose types come from a reference output."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from xdsl.dialects.builtin import LocationAttr
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.value.dense import Array
 from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import Shape, TensorSpec, type_of
+from ....dialects.value.spec import Shape, TensorSpec, spec_of, type_of
 from ..graph.env import Env
-from ..graph.graph import Node
-from ..graph.names import DEFAULT_PACKAGE, resolve
+from ..graph.names import DEFAULT_PACKAGE, resolve, suggestion
 from ..graph.types import INT_MAX, EvaluationError
-from .expr import Call, Expr, OpForm, Tag
 
 OpClasses = Mapping[str, type[Operation]]
-OUT = "$Out"
 Attributes = tuple[tuple[str, Attribute], ...]
 
 
 class NoChange(Exception):
-    """The replacement found that there is nothing to do."""
+    """The replacement has nothing to do."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What the next op that is built gives: spec and number of outputs, location, attributes."""
+    """The reference output of the next op: spec and number of outputs, location, attributes."""
 
     spec: TensorSpec
     outputs: int = 1
@@ -40,27 +36,27 @@ class Reference:
     attributes: Attributes = ()
 
     def resized(self, dim: int, size: int) -> Reference:
-        """The same with one dim changed."""
+        """Change one dim."""
         dims = self.spec.shape
         if not 0 <= dim < len(dims):
             raise EvaluationError(f"dim {dim} of an output of rank {len(dims)}")
         return self.with_shape((*dims[:dim], checked_dim(size), *dims[dim + 1 :]))
 
     def with_shape(self, dims: Shape) -> Reference:
-        """The same with another shape."""
+        """Change the shape."""
         return replace(self, spec=self.spec.with_shape(dims))
 
     def with_spec(self, spec: TensorSpec) -> Reference:
-        """The same with another spec, at the reference's own place."""
+        """Change the spec, except for its place."""
         return replace(self, spec=spec.with_place(self.spec.place))
 
     def with_attribute(self, name: str, value: Attribute) -> Reference:
-        """The same with a further attribute on the op."""
+        """Add an attribute of the op."""
         return replace(self, attributes=(*self.attributes, (name, value)))
 
 
 class Builder:
-    """Makes the ops of one replacement, detached from the graph until all of them are good."""
+    """The ops of one replacement, detached from the graph until all are valid."""
 
     def __init__(self, env: Env, root: Operation, classes: OpClasses) -> None:
         self.env = env
@@ -68,56 +64,24 @@ class Builder:
         self.classes = classes
         self.new_ops: list[Operation] = []
 
-    def value(self, expr: Expr, ref: Reference) -> SSAValue:
-        """Build an expression against a reference output."""
-        if isinstance(expr, Tag):
-            return self.env.bindings[expr.name]
-        if isinstance(expr, OpForm):
-            return self._op_form(expr, ref)
-        if isinstance(expr, Call) and expr.function.build:
-            return expr.function.build(self, ref, expr)
-        return self.node(expr).value
-
-    def node(self, expr: Expr) -> Node:
-        """The existing node that an expression refers to."""
-        value = expr.evaluate(self.env)
-        if not isinstance(value, Node):
-            raise TypeError(f"{expr} is no node")
-        return value
-
-    def integer(self, expr: Expr) -> int:
-        """The integer that an expression has as its value."""
-        value = expr.evaluate(self.env)
-        if not isinstance(value, int):
-            raise TypeError(f"{expr} is no integer")
-        return int(value)
-
-    def extent(self, expr: Expr) -> Shape:
-        """The dims that a node or a shape construction stands for."""
-        value = expr.evaluate(self.env)
-        if isinstance(value, Node):
-            return value.shape
-        if not isinstance(value, tuple):
-            raise TypeError(f"{expr} has no dims")
-        return tuple(map(checked_dim, value))
-
     def op(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> SSAValue:
-        """A new op by its name in the rule; gives its first output."""
+        """Make an op by its name in the rule; return its first output."""
         return self._create(resolve(name, self.env.package), operands, ref).results[0]
 
     def native(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> SSAValue:
-        """A new op of the default package; gives its first output."""
+        """Make an op of the default package; return its first output."""
         return self._create(f"{DEFAULT_PACKAGE}.{name}", operands, ref).results[0]
 
     def shape(self, dims: Iterable[int]) -> SSAValue:
-        """A new shape."""
+        """Make a shape."""
         op = shape(tuple(map(checked_dim, dims)))
         self.new_ops.append(op)
         return op.out
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
-        """A new constant; flat in main memory where the graph is placed."""
-        op = const(array, spec.with_place(FLAT_DDR if self._is_placed() else None))
+        """Make a constant; flat in DDR where the graph is placed."""
+        placed = spec_of(self.root.results[0]).place is not None
+        op = const(array, spec.with_place(FLAT_DDR if placed else None))
         self.new_ops.append(op)
         return op.out
 
@@ -127,11 +91,11 @@ class Builder:
         operands: Callable[[Operation], Sequence[SSAValue]],
         types: Sequence[Attribute] | None = None,
     ) -> Operation:
-        """A new op like the one that makes `value`, with other operands; a new one is used up."""
+        """Copy the op that makes `value` with other operands; a detached original is erased."""
         op = value.owner
         if not isinstance(op, Operation):
             raise EvaluationError("a graph input is no op to copy")
-        made = type(op).create(
+        copy = type(op).create(
             operands=operands(op),
             result_types=types or [result.type for result in op.results],
             properties=dict(op.properties),
@@ -141,30 +105,20 @@ class Builder:
         if op in self.new_ops:
             self.new_ops.remove(op)
             op.erase()
-        self.new_ops.append(made)
-        return made
+        self.new_ops.append(copy)
+        return copy
 
     def discard(self) -> None:
-        """Take back everything; the use lists are as before."""
+        """Erase all new ops, and their uses."""
         for op in reversed(self.new_ops):
             op.erase(safe_erase=False)
         self.new_ops.clear()
 
-    def _op_form(self, form: OpForm, ref: Reference) -> SSAValue:
-        inner = Reference(ref.spec)
-        if form.name == OUT:
-            made = self.value(form.inputs[0], ref).owner
-            dims = self.extent(form.inputs[1])
-            if not dims or not isinstance(made, Operation) or dims[-1] >= len(made.results):
-                raise EvaluationError(f"{form}: no output {dims[-1] if dims else 'is named'}")
-            return made.results[dims[-1]]
-        operands = [self.value(expr, inner) for expr in form.inputs]
-        return self.op(form.name, operands, ref)
-
     def _create(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> Operation:
         op_class = self.classes.get(name)
         if op_class is None:
-            raise _unknown_op(name, self.classes)
+            hint = suggestion(name, self.classes) or "no op of this name is declared"
+            raise fail(name, "the replacement builds an op that does not exist", hint)
         op = op_class.create(
             operands=operands,
             result_types=[type_of(ref.spec)] * ref.outputs,
@@ -175,7 +129,7 @@ class Builder:
         return self._with_own_types(op) if ref.outputs > 1 else op
 
     def _with_own_types(self, op: Operation) -> Operation:
-        """Outputs of one op may differ: what its own rule says overrides the reference."""
+        """Give the outputs of an op the types that its own `infer` says, where they differ."""
         if not isinstance(op, NativeOp) or len(op.results) != op.RESULTS:
             return op
         op.verify_operands()
@@ -185,19 +139,9 @@ class Builder:
         ]
         return self.like(op.results[0], lambda old: old.operands, types)
 
-    def _is_placed(self) -> bool:
-        result: OpResult = self.root.results[0]
-        return Node(result).spec.place is not None
-
 
 def checked_dim(dim: int) -> int:
-    """A dim that a tensor can have; EvaluationError else."""
+    """Return the dim; EvaluationError where no tensor can have it."""
     if not 0 <= dim <= INT_MAX:
         raise EvaluationError(f"{dim} is no dim; a size below 0 wraps round")
-    return dim
-
-
-def _unknown_op(name: str, classes: OpClasses) -> Exception:
-    near = get_close_matches(name, classes, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "no op of this name is declared"
-    return fail(name, "the replacement builds an op that does not exist", hint)
+    return int(dim)

@@ -1,34 +1,45 @@
-"""The tree of a rule: literals, tags, ops and calls of the language's functions."""
+"""The tree of a rule: literals, tags and ops; calls are in `function`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.value.dtypes import DType
-from ..graph.env import Env
-from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, Kind, Value
+from ....dialects.value.spec import Shape
+from ..graph.env import Env, UserFunction
+from ..graph.graph import Node
+from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, Kind, Value
+from .build import Builder, Reference, checked_dim
 from .source import ill_typed
 
-if TYPE_CHECKING:
-    from .function import Function
+OUT = "$Out"
+"""The form that takes one output of an op of several."""
 
 ExternalFunction = Callable[..., object]
 
 
 class Expr(ABC):
-    """A part of a rule; `str` gives it as the language writes it."""
+    """A part of a rule; `str` gives the source text."""
 
     kind: Kind
 
     @abstractmethod
     def evaluate(self, env: Env) -> Value:
-        """The value against one match; EvaluationError where there is none."""
+        """Return the value for one match; EvaluationError where there is none."""
+
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        """Return the IR value in a replacement, for a reference output; here an existing node."""
+        value = self.evaluate(builder.env)
+        if not isinstance(value, Node):
+            raise TypeError(f"{self} is no node")
+        return value.value
 
     def parts(self) -> tuple[Expr, ...]:
-        """The expressions directly inside."""
+        """Return the expressions directly inside."""
         return ()
 
 
@@ -56,7 +67,7 @@ class Literal(Expr):
 
 @dataclass(frozen=True)
 class Text(Expr):
-    """A string that is no tag: an option's name, a message, a split tag."""
+    """A string that is no tag, such as the name of an option or a message."""
 
     text: str
     kind: Kind = Kind.TEXT
@@ -94,12 +105,28 @@ class OpForm(Expr):
     def evaluate(self, env: Env) -> Value:
         raise TypeError(f"{self} is no value")
 
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        if self.name == OUT:
+            return self._output(builder, ref)
+        inner = Reference(ref.spec)
+        return builder.op(self.name, [expr.build(builder, inner) for expr in self.inputs], ref)
+
+    def _output(self, builder: Builder, ref: Reference) -> SSAValue:
+        """Return an output of the first input's op; the last dim of the second is its index."""
+        op = self.inputs[0].build(builder, ref).owner
+        dims = extent(self.inputs[1], builder.env)
+        if not dims or not isinstance(op, Operation) or dims[-1] >= len(op.results):
+            raise EvaluationError(f"{self}: no output {dims[-1] if dims else 'is named'}")
+        return op.results[dims[-1]]
+
     def parts(self) -> tuple[Expr, ...]:
         return self.inputs
 
     def __str__(self) -> str:
-        word = "OpVarIn" if self.at_least else "Op"
-        return f"{word}({', '.join([_op_name(self.name), *map(str, self.inputs)])})"
+        word, name = "OpVarIn" if self.at_least else "Op", f'"{self.name}"'
+        if self.name.startswith("q::"):
+            name = f'FROM_DEFAULT_PACKAGE("{self.name.removeprefix("q::")}")'
+        return f"{word}({', '.join([name, *map(str, self.inputs)])})"
 
 
 @dataclass(frozen=True)
@@ -135,8 +162,8 @@ class External(Expr):
     def evaluate(self, env: Env) -> Value:
         return self.name
 
-    def resolve(self, env: Env) -> External:
-        """The external with its function."""
+    def resolve(self, env: Env) -> UserFunction:
+        """Return the function of this name."""
         return self if self.function else env.externals[self.name]
 
     def __call__(self, *args: object) -> object:
@@ -149,36 +176,20 @@ class External(Expr):
         return self.name
 
 
-@dataclass(frozen=True)
-class Call(Expr):
-    """A function of the language with its operands, checked when it was made."""
-
-    function: Function
-    args: tuple[Expr, ...]
-    kind: Kind
-
-    def evaluate(self, env: Env) -> Value:
-        return self.function.evaluate(env, self)
-
-    def parts(self) -> tuple[Expr, ...]:
-        return self.args
-
-    def __str__(self) -> str:
-        return f"{self.function.name}({', '.join(map(str, self.args))})"
-
-
 Arg = Expr | bool | int | float | str | DType
 
 
 def as_expr(arg: Arg) -> Expr:
-    """A Python value as an expression; a string is a tag."""
+    """Turn a Python value into an expression; a string is a tag."""
     match arg:
         case Expr():
             return arg
         case bool():
             return Literal(arg, Kind.BOOL)
         case int():
-            return Literal(arg, _integer_kind(arg))
+            if INT_MIN <= arg <= SIZE_MAX:
+                return Literal(arg, Kind.INT if arg <= INT_MAX else Kind.SIZE)
+            raise ill_typed(f"{arg} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
         case float():
             return Literal(arg, Kind.FLOAT)
         case DType():
@@ -188,20 +199,16 @@ def as_expr(arg: Arg) -> Expr:
     raise ill_typed(f"{arg!r} is no part of a rule", "give a tag, a number, a dtype or a function")
 
 
-def _integer_kind(number: int) -> Kind:
-    if INT_MIN <= number <= INT_MAX:
-        return Kind.INT
-    if INT_MAX < number <= SIZE_MAX:
-        return Kind.SIZE
-    raise ill_typed(f"{number} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
+def extent(expr: Expr, env: Env) -> Shape:
+    """Return the dims of a node or a shape; EvaluationError where no tensor can have them."""
+    value = expr.evaluate(env)
+    if isinstance(value, Node):
+        return value.shape
+    if not isinstance(value, tuple):
+        raise TypeError(f"{expr} has no dims")
+    return tuple(map(checked_dim, value))
 
 
 def as_exprs(args: Sequence[Arg]) -> tuple[Expr, ...]:
-    """Several Python values as expressions."""
+    """Turn Python values into expressions."""
     return tuple(as_expr(arg) for arg in args)
-
-
-def _op_name(name: str) -> str:
-    if name.startswith("q::"):
-        return f'FROM_DEFAULT_PACKAGE("{name.removeprefix("q::")}")'
-    return f'"{name}"'

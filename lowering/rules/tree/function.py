@@ -1,40 +1,74 @@
-"""A function of the rule language: its operands' types, its result's type, what it does."""
+"""Functions of the rule language, each written as a Python function with a docstring.
+
+Its annotations state the types in the language: `node: Node` takes a node, `-> Size` gives a size.
+An operand arrives as its value, one that is annotated as an expression (`Condition`, `Body`) as it
+was written. A function of values may take the `Env` first; one that makes ops takes the `Builder`
+and the `Reference` first.
+
+Example: this makes `IS_ODD` a function of the language, and `IS_ODD("X")` an expression.
+
+    @function
+    def IS_ODD(node: Node) -> bool:
+        "The rank is odd."
+        return len(node.shape) % 2 == 1
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from inspect import cleandoc, signature
+from itertools import chain, repeat
+from typing import Annotated, TypeVar, get_args, get_type_hints
 
 from xdsl.ir import SSAValue
 
-from ..graph.env import Env
-from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, Kind, Value
-from .expr import Arg, Call, Expr, External, Tag, Text, as_expr
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import Shape
+from ..graph.env import Env, Split
+from ..graph.graph import Node
+from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, Kind, Number, Value
+from .build import Builder, Reference
+from .expr import Arg, Expr, External, Tag, Text, as_expr, extent
 from .source import ill_typed
 
-if TYPE_CHECKING:
-    from .build import Builder, Reference
-
-Evaluate = Callable[[Env, Call], Value]
-Build = Callable[["Builder", "Reference", Call], SSAValue]
 KindRule = Callable[[Sequence[Kind]], Kind | str]
+"""Gives the type of a result by the operands' types, or the reason why there is none."""
+T = TypeVar("T")
+
+
+def evaluated(expr: Expr, env: Env) -> Value:
+    """Read an operand as its value."""
+    return expr.evaluate(env)
+
+
+def as_written(expr: Expr, env: Env) -> Expr:
+    """Read an operand as the expression that it is."""
+    return expr
+
+
+def split_of(expr: Expr, env: Env) -> Split:
+    """Read a split tag as the slice that is being built."""
+    return env.splits[str(expr.evaluate(env))]
 
 
 @dataclass(frozen=True)
-class Slot:
-    """One operand of a function: its name in messages and the types it takes.
+class Parameter:
+    """A parameter of a function: its name in messages and the types it takes.
 
-    `copied`: the operand is an op to make another like it, not a value to be read.
+    `read` turns the operand into the argument of the Python function. `copied`: the operand is an
+    op to copy, not a value. `binds`: it is a split tag that the last operand may use.
     """
 
     name: str
     kinds: frozenset[Kind]
+    read: Callable[[Expr, Env], object] = evaluated
     copied: bool = False
+    binds: bool = False
 
     def take(self, arg: Arg, function: str) -> Expr:
-        """The operand as an expression of an allowed type; HtpError else."""
-        expr = self.read(arg)
+        """Return the operand as an expression of an allowed type; HtpError else."""
+        expr = self._expression(arg)
         if expr.kind not in self.kinds:
             wanted = ", ".join(sorted(kind.value for kind in self.kinds))
             raise ill_typed(
@@ -43,8 +77,8 @@ class Slot:
             )
         return expr
 
-    def read(self, arg: Arg) -> Expr:
-        """What a bare string means depends on the slot: a tag, a text, a function's name."""
+    def _expression(self, arg: Arg) -> Expr:
+        """Read a bare string as a tag, a text or a function's name, by the types."""
         name = arg.text if isinstance(arg, Text) else arg.name if isinstance(arg, Tag) else arg
         if isinstance(name, str):
             if Kind.EXTERNAL in self.kinds:
@@ -55,99 +89,209 @@ class Slot:
         return as_expr(arg)
 
 
-def slot(name: str, *kinds: Kind) -> Slot:
-    """A slot for these types."""
-    return Slot(name, frozenset(kinds))
+Condition = Annotated[Expr, Parameter("condition", frozenset({Kind.BOOL}), as_written)]
+Body = Annotated[Expr, Parameter("replacement", BUILT, as_written)]
+Model = Annotated[Expr, Parameter("op", frozenset({Kind.NODE, Kind.OP}), as_written, copied=True)]
+SplitTag = Annotated[str, Parameter("split tag", frozenset({Kind.VAR}), binds=True)]
+Anything = Annotated[Value, Parameter("value", VALUES | BUILT)]
+Size = Annotated[int, Kind.SIZE]
 
-
-TRUTH = slot("condition", Kind.BOOL)
-NUMBER = Slot("number", NUMBERS)
-INTEGER = Slot("integer", INTEGERS)
-NODE = slot("node", Kind.NODE)
-EXTENT = slot("size", Kind.NODE, Kind.SHAPE)
-TEXT = slot("name", Kind.TEXT)
-VAR = slot("split tag", Kind.VAR)
-VALUE = Slot("value", VALUES)
-DTYPE = slot("dtype", Kind.DTYPE)
-BUILDS = Slot("replacement", BUILT)
-MODEL_OP = Slot("op", frozenset({Kind.NODE, Kind.OP}), copied=True)
-EXTERNAL = slot("function", Kind.EXTERNAL)
-ANYTHING = Slot("value", VALUES | BUILT)
+_PARAMETERS: dict[object, Parameter] = {
+    bool: Parameter("condition", frozenset({Kind.BOOL})),
+    int: Parameter("integer", INTEGERS),
+    Number: Parameter("number", NUMBERS),
+    DType: Parameter("dtype", frozenset({Kind.DTYPE})),
+    Node: Parameter("node", frozenset({Kind.NODE})),
+    Shape: Parameter("size", frozenset({Kind.NODE, Kind.SHAPE}), extent),
+    Value: Parameter("value", VALUES),
+    str: Parameter("name", frozenset({Kind.TEXT})),
+    Split: Parameter("split tag", frozenset({Kind.VAR}), split_of),
+    External: Parameter("function", frozenset({Kind.EXTERNAL}), as_written),
+}
+_RESULTS: dict[object, Kind] = {
+    bool: Kind.BOOL,
+    int: Kind.INT,
+    float: Kind.FLOAT,
+    DType: Kind.DTYPE,
+    Node: Kind.NODE,
+    Shape: Kind.SHAPE,
+    SSAValue: Kind.OP,
+}
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function as the language names it; calling it makes a checked expression.
+    """A function of the language; a call of it makes a checked expression.
 
-    `slots` are the operands, `rest` the type of any number of further ones, `optional` how many of
-    the last slots may be left out. `binds`: the function makes its split tag known to its last
-    operand. `evaluate` computes a value, `build` makes ops. `doc` is one line of meaning and an
-    example.
+    `rest` takes any number of further operands, the last `optional` parameters may be left out.
+    `evaluate` computes a value, `build` makes ops. `doc` is one line and an example.
     """
 
     name: str
-    slots: tuple[Slot, ...]
+    parameters: tuple[Parameter, ...]
     result: Kind | KindRule
     evaluate: Evaluate = field(compare=False, repr=False)
     build: Build | None = field(default=None, compare=False, repr=False)
-    rest: Slot | None = None
+    rest: Parameter | None = None
     optional: int = 0
-    binds: bool = False
     doc: str = field(default="", compare=False, repr=False)
+
+    @property
+    def binds(self) -> bool:
+        """The last operand may use the split tag of the call."""
+        return any(parameter.binds for parameter in self.parameters)
 
     def __call__(self, *args: Arg) -> Call:
         self._check_count(len(args))
-        taken = tuple(self.slot(index).take(arg, self.name) for index, arg in enumerate(args))
+        taken = tuple(self.parameter(index).take(arg, self.name) for index, arg in enumerate(args))
         kind = self.result
         if not isinstance(kind, Kind):
-            found = kind([expr.kind for expr in taken])
-            if isinstance(found, str):
-                raise ill_typed(f"{self.name}: {found}", f"found in {_written(self, taken)}")
-            kind = found
+            result = kind([expr.kind for expr in taken])
+            if isinstance(result, str):
+                written = f"{self.name}({', '.join(map(str, taken))})"
+                raise ill_typed(f"{self.name}: {result}", f"found in {written}")
+            kind = result
         return Call(self, taken, kind)
 
-    def slot(self, index: int) -> Slot:
-        """The slot of the operand at a position."""
-        if index < len(self.slots) or self.rest is None:
-            return self.slots[index]
+    def parameter(self, index: int) -> Parameter:
+        """Return the parameter of the operand at a position."""
+        if index < len(self.parameters) or self.rest is None:
+            return self.parameters[index]
         return self.rest
 
     def _check_count(self, count: int) -> None:
-        least, most = len(self.slots) - self.optional, len(self.slots)
+        least, most = len(self.parameters) - self.optional, len(self.parameters)
         if count < least or (count > most and self.rest is None):
             wanted = f"{least} or more" if self.rest else str(least)
             wanted = f"{least} to {most}" if self.optional and not self.rest else wanted
             raise ill_typed(f"{self.name}: {count} operands", f"it takes {wanted}")
 
 
-def _written(function: Function, args: Sequence[Expr]) -> str:
-    return f"{function.name}({', '.join(map(str, args))})"
+@dataclass(frozen=True)
+class Call(Expr):
+    """A call of a function with checked operands."""
+
+    function: Function
+    args: tuple[Expr, ...]
+    kind: Kind
+
+    def evaluate(self, env: Env) -> Value:
+        return self.function.evaluate(env, self)
+
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        if self.function.build:
+            return self.function.build(builder, ref, self)
+        if self.kind is Kind.SHAPE:
+            return builder.shape(extent(self, builder.env))
+        return super().build(builder, ref)
+
+    def parts(self) -> tuple[Expr, ...]:
+        return self.args
+
+    def __str__(self) -> str:
+        return f"{self.function.name}({', '.join(map(str, self.args))})"
 
 
-def strict(function: Callable[..., Value]) -> Evaluate:
-    """Evaluate every operand, then call a plain Python function."""
+Evaluate = Callable[[Env, Call], Value]
+Build = Callable[[Builder, Reference, Call], SSAValue]
 
-    def run(env: Env, call: Call) -> Value:
-        return function(*[arg.evaluate(env) for arg in call.args])
 
-    return run
+class Operands:
+    """The parameters of a function of the language, by the annotations of a Python function."""
+
+    def __init__(self, body: Callable[..., object]) -> None:
+        hints = get_type_hints(body, include_extras=True)
+        own = [p for p in signature(body).parameters.values() if hints[p.name] not in _CONTEXT]
+        rest = [_parameter(hints[p.name]) for p in own if p.kind is p.VAR_POSITIONAL]
+        self.parameters = tuple(_parameter(hints[p.name]) for p in own)[: len(own) - len(rest)]
+        self.rest = rest[0] if rest else None
+        self.optional = sum(p.default is not p.empty for p in own)
+        self.result = hints["return"]
+        self._takes_env = Env in hints.values()
+        self._plain = all(parameter.read is evaluated for parameter in (*self.parameters, *rest))
+
+    def applied(self, body: Callable[..., T]) -> Callable[[Env, Call], T]:
+        """Turn the Python function into one of an environment and a call."""
+        if self._takes_env:
+            return lambda env, call: body(env, *self.read(env, call))
+        if self._plain:
+            return lambda env, call: body(*[arg.evaluate(env) for arg in call.args])
+        return lambda env, call: body(*self.read(env, call))
+
+    def read(self, env: Env, call: Call) -> list[object]:
+        """Return the arguments of the Python function for a call."""
+        parameters = chain(self.parameters, repeat(self.rest) if self.rest else ())
+        return [p.read(arg, env) for p, arg in zip(parameters, call.args, strict=False)]
+
+
+_CONTEXT = (Env, Builder, Reference)
+
+
+def declared(
+    body: Callable[..., object],
+    evaluate: Evaluate,
+    build: Build | None = None,
+    result: Kind | KindRule | None = None,
+    name: str = "",
+    doc: str = "",
+) -> Function:
+    """Declare a function whose parameters are those of a Python function.
+
+    Its result, name and docstring are taken over too, unless they are passed.
+    """
+    own = Operands(body)
+    return Function(
+        name or body.__name__,
+        own.parameters,
+        result or _kind(own.result),
+        evaluate,
+        build,
+        own.rest,
+        own.optional,
+        doc or cleandoc(body.__doc__ or ""),
+    )
+
+
+def function(
+    body: Callable[..., Value],
+    name: str = "",
+    doc: str = "",
+    result: Kind | KindRule | None = None,
+) -> Function:
+    """Declare a function of values by a Python function; `name` and `doc` for one of a family."""
+    return declared(body, Operands(body).applied(body), None, result, name, doc)
 
 
 def builds(
-    name: str,
-    slots: tuple[Slot, ...],
-    build: Build,
-    *,
-    doc: str,
-    result: KindRule | Kind = Kind.OP,
-    rest: Slot | None = None,
-    optional: int = 0,
-    binds: bool = False,
+    body: Callable[..., SSAValue],
+    name: str = "",
+    doc: str = "",
+    result: Kind | KindRule | None = None,
 ) -> Function:
-    """A function that makes ops, and has no value."""
-    return Function(name, slots, result, _no_value, build, rest, optional, binds, doc)
+    """Declare a function that makes ops, by a Python function."""
+    own = Operands(body)
+
+    def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
+        return body(builder, ref, *own.read(builder.env, call))
+
+    return declared(body, _no_value, build, result, name, doc)
 
 
 def _no_value(env: Env, call: Call) -> Value:
-    """What a function that only builds does when a value is asked for."""
     raise TypeError(f"{call.function.name} builds, it has no value")
+
+
+def _parameter(hint: object) -> Parameter:
+    marks = [mark for mark in _marks(hint) if isinstance(mark, Parameter)]
+    return marks[0] if marks else _PARAMETERS[hint]
+
+
+def _kind(hint: object) -> Kind:
+    marks = [mark for mark in _marks(hint) if isinstance(mark, Kind)]
+    return marks[0] if marks else _RESULTS[hint]
+
+
+def _marks(hint: object) -> Iterator[object]:
+    """Yield the metadata of `Annotated`, for a type or a member of a union."""
+    for part in (hint, *get_args(hint)):
+        yield from getattr(part, "__metadata__", ())

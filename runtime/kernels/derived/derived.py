@@ -1,89 +1,56 @@
-"""Kernels that follow from others: for further element types, and for mixed layouts."""
+"""Kernels that follow from others: for further dtypes, and for mixed layouts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ....dialects.value.place import FLAT_TCM
-from ...kernel.kernel import Kernel, Slot
-from ...kernel.registry import BoundCall, Cost
+from ...kernel.kernel import BoundCall, Cost, Kernel, Slot
 from ...tensors.tensors import Tensor
-from ..f32 import (
-    activations,
-    convolution,
-    elementwise,
-    linear,
-    norm,
-    pool,
-    reductions,
-    rnn,
-    softmax,
-    upsampling,
-)
-from ..meaning.reference import REFERENCE
-from ..meaning.reference_valid import KERNELS as VALID
-from ..support import pointwise
-from ..support.families import CROUTONS, NUMBERS, WHOLES, classes, slot
+from ..semantics.reference import REFERENCE
+from ..support.families import CROUTONS, NUMBERS, WHOLES, RealKernels, classes
 from .extremes import extremes
 from .tables import tables
-from .twins import by_op, for_family, plain_of, through_reals, twins
-
-_F32: tuple[Iterable[Kernel], ...] = (
-    elementwise.KERNELS,
-    activations.KERNELS,
-    linear.KERNELS,
-    softmax.KERNELS,
-    norm.KERNELS,
-    rnn.KERNELS,
-    reductions.KERNELS,
-    convolution.KERNELS,
-    upsampling.KERNELS,
-    pool.KERNELS,
-)
-_POINTWISE = (*pointwise.UNARY, *elementwise.BINARY, "Clamp", "Elu", "LeakyRelu", "Prelu")
-_MIXED = (*_POINTWISE, "BiasAdd")
-_MEANINGS: dict[str, Kernel] = {**REFERENCE, **{kernel.op: kernel for kernel in VALID}}
+from .variants import by_op, dtype_variants, for_family, plain_of, through_reals
 
 
-def _derived() -> list[Kernel]:
-    found = [kernel for kernels in _F32 for kernel in kernels]
-    lying = [f"htp.{name}" for name in _POINTWISE]
-    otherwise = _through(found)
+def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
+    """Derive the kernels from the sets of f32 kernels among the declared ones."""
+    sets = [kernels for kernels in declared if isinstance(kernels, RealKernels)]
+    reals = [kernel for kernels in sets for kernel in kernels]
+    elementwise = {kernel.op for kernels in sets if kernels.elementwise for kernel in kernels}
+    otherwise = _otherwise(reals)
     return [
         *tables(otherwise),
         *extremes(otherwise),
-        *twins(found, lying),
-        *_wholes(found),
-        *_mixed(),
+        *dtype_variants(reals, elementwise),
+        *_for_integers(reals),
+        *_for_mixed_placements(sorted({*elementwise, "htp.BiasAdd"})),
     ]
 
 
-def _through(found: list[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:
+def _otherwise(reals: Sequence[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:
     """From an op to its kernel on tensors read as real numbers, else its reference."""
-    ops = by_op(found)
-
-    def otherwise(name: str) -> Callable[..., BoundCall]:
-        op = f"htp.{name}"
-        plain = plain_of(ops.get(op, []))
-        return through_reals(plain or _MEANINGS[op])
-
-    return otherwise
+    ops = by_op(reals)
+    return lambda op: through_reals(plain_of(ops.get(op, [])) or REFERENCE[op])
 
 
-def _wholes(found: list[Kernel]) -> Iterator[Kernel]:
+def _for_integers(reals: Sequence[Kernel]) -> Iterator[Kernel]:
     """The reference on i32 tensors wherever an f32 kernel takes f32 ones."""
-    for op, kernels in by_op(found).items():
-        made = replace(_MEANINGS[op], cost=Cost.SNAIL)
-        yield from for_family(kernels, WHOLES, made)
+    for op, kernels in by_op(reals).items():
+        yield from for_family(kernels, WHOLES, replace(REFERENCE[op], cost=Cost.SNAIL))
 
 
-def _mixed() -> Iterator[Kernel]:
+def _for_mixed_placements(ops: Iterable[str]) -> Iterator[Kernel]:
     """The reference on operands of any layout and memory, for results in croutons or TCM."""
-    results = slot("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
-    for name in _MIXED:
-        made = replace(REFERENCE[f"htp.{name}"], name="mixed", cost=Cost.SNAIL)
-        yield replace(made, outputs=(results,), inputs=(Slot("operands", Tensor),), variadic=True)
-
-
-KERNELS: tuple[Kernel, ...] = tuple(_derived())
+    results = Slot.of("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
+    for op in ops:
+        yield replace(
+            REFERENCE[op],
+            name="mixed",
+            cost=Cost.SNAIL,
+            outputs=(results,),
+            inputs=(Slot("operands", Tensor),),
+            variadic=True,
+        )

@@ -1,4 +1,4 @@
-"""Convolutions, matrix products and means of quantised tensors, on whole numbers.
+"""Integer-exact sums: convolutions, matrix products and means of quantised tensors.
 
 The f32 kernel sums products of the elements without their zero points, which f32 holds exactly up
 to 2^24; scales, bias and bounds follow, and the result is quantised once. Past 2^24 the error is
@@ -9,21 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ...kernel.kernel import Kernel
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call, Kernel
 from ...tensors.tensor_classes import constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support import pointwise
-from ..support.calls import Floats, in_order, scratch
+from ..support.calls import Floats, in_order
 from ..support.exact import gain
 from ..support.reals import read, written
-from ..support.rows import blocks, height_of, rows_of
+from ..support.rows import finished, rows_of
 
 Function = Callable[..., BoundCall]
 
@@ -32,8 +29,8 @@ Function = Callable[..., BoundCall]
 class Sums:
     """An op that sums products of its first operands.
 
-    core: the op that does just that, from the operands before `bias` and a bias. bias: where the
-    bias stands, and two bounds after it where the op has them. channel: the axis of the last
+    core: the op that does just that, from the operands before `bias` and a bias. bias: the position
+    of the bias, and of two bounds after it where the op has them. channel: the axis of the last
     factor, from the end, that is the result's depth.
     """
 
@@ -63,7 +60,7 @@ SUMS: dict[str, Sums] = {
 
 
 def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
-    """A kernel on quantised tensors; factors that are no whole numbers go to `otherwise`.
+    """Make a kernel on quantised tensors; factors that are no integers go to `otherwise`.
 
     `core` works on flat f32 tensors in main memory.
     """
@@ -74,51 +71,29 @@ def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
         if scale is None:
             return otherwise(out, *operands)
         before: list[Call] = []
-        given: list[Tensor | ShapeParam] = []
+        reals: list[Tensor | ShapeParam] = []
         for factor in factors:
-            held, calls = read(factor, scaled=False)
-            given.append(held)
+            real, calls = read(factor, scaled=False)
+            reals.append(real)
             before += calls
-        given += operands[op.factors : op.bias]
+        reals += operands[op.factors : op.bias]
         if op.bias is not None:
-            given.append(_nothing(out.shape[3]))
-        made, after = written(out)
-        finish = _finished(op, made.array, scale, operands[op.bias :] if op.bias else ())
-        return in_order([*before, core.bind([made], given), *finish, *after])
+            zeros = np.zeros((1, 1, 1, out.shape[3]), np.float32)
+            reals.append(constant_tensor(TensorSpec(zeros.shape, DType.Float32), zeros))
+        result, after = written(out)
+        finish = _finished(op, result.array, scale, operands[op.bias :] if op.bias else ())
+        return in_order([*before, core.bind([result], reals), *finish, *after])
 
     return bind
 
 
-def _nothing(depth: int) -> Tensor:
-    """A bias of zeros."""
-    zeros = np.zeros((1, 1, 1, depth), np.float32)
-    return constant_tensor(TensorSpec(zeros.shape, DType.Float32), zeros)
-
-
 def _finished(
-    op: Sums, made: Floats, scale: Floats, last: Sequence[Tensor | ShapeParam]
+    op: Sums, sums: Floats, scale: Floats, last: Sequence[Tensor | ShapeParam]
 ) -> Iterator[Call]:
-    """Scale, bias and what else the op does with its last operands, block by block."""
-    rows = rows_of(made)
+    """Scale, bias, bounds and Gelu; the last operands are read before."""
     params: list[Floats] = []
     for param in (operand for operand in last if isinstance(operand, Tensor)):
         real, calls = read(param)
         params.append(real.array.reshape(-1))
         yield from calls
-    work = scratch(2, height_of(rows.shape[1]) * rows.shape[1]) if op.gelu else None
-    for span in blocks(rows):
-        held = rows[span]
-        yield partial(np.multiply, held, scale, held)
-        yield from _biased(held, params)
-        if work is not None:
-            values = held.reshape(-1)
-            yield from pointwise.UNARY["Gelu"](values, values, work[:, : values.size])
-
-
-def _biased(rows: Floats, params: Sequence[Floats]) -> Iterator[Call]:
-    """Add the bias, if there is one, and hold to the two bounds after it."""
-    if params:
-        yield partial(np.add, rows, params[0], rows)
-    if len(params) > 1:
-        low, high = (bound.reshape(()) for bound in params[1:])
-        yield from pointwise.clamp(rows, low, high, rows)
+    yield from finished(rows_of(sums), params, op.gelu, scale)

@@ -1,4 +1,4 @@
-"""Functions of one 8-bit quantised tensor as tables: 256 results, looked up as elements lie.
+"""Functions of one 8-bit quantised tensor as tables: 256 results, looked up in storage order.
 
 A table is made by the reference kernel from every number that can be stored, so it agrees with the
 reference to the last bit, whatever the encodings of the input and the result.
@@ -6,71 +6,65 @@ reference to the last bit, whatever the encodings of the input and the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
+from ....dialects.htp import NATIVE_OPS
 from ....dialects.value.place import FLAT_DDR
-from ...kernel.kernel import Cost, Flag, Kernel
-from ...kernel.registry import BoundCall
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import new_tensor
 from ...tensors.tensors import Bytes, Tensor
-from ..meaning.reference import REFERENCE
+from ..semantics.reference import REFERENCE
 from ..support import pointwise
-from ..support.families import BYTES, ENCODED, HOME, PLACES, classes, place_name, slot
-from ..support.hoisting import settled
-from ..support.reals import ungraded
+from ..support.families import BYTES, ENCODED, PLACES, classes, place_name
+from ..support.hoisting import bound_once
+from ..support.reals import has_one_encoding
 
 _ENTRIES = (1, 1, 1, 256)
-_OPS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(pointwise.UNARY, ()),
-    "Elu": ("alpha",),
-    "LeakyRelu": ("alpha",),
-    "Clamp": ("min", "max"),
-    "ReluMinMax": ("min", "max"),
-}
-"""The ops, with the params that they take besides."""
+_OPS = (*pointwise.UNARY, "Elu", "LeakyRelu", "Clamp", "ReluMinMax")
 
 
-def tables(otherwise: Callable[[str], Callable[..., BoundCall]]) -> Iterator[Kernel]:
-    """The kernels; an encoding along an axis has no one table and goes to `otherwise`."""
-    for name, params in _OPS.items():
-        for at in PLACES:
-            held = classes(BYTES, at)
-            scalars = classes((*ENCODED.params, *ENCODED.dtypes), *HOME)
-            yield Kernel(
-                op=f"htp.{name}",
-                name=f"table.{place_name(at)}",
-                function=_looked_up(name, otherwise(name)),
-                outputs=(slot("out", held),),
-                inputs=(slot("inp", held), *(slot(param, scalars) for param in params)),
-                variadic=False,
-                binding=True,
+def tables(otherwise: Callable[[str], Callable[..., BoundCall]]) -> KernelSet:
+    """Declare the kernels; an encoding along an axis has no one table and goes to `otherwise`."""
+    kernels = KernelSet()
+    scalars = classes((*ENCODED.params, *ENCODED.dtypes), FLAT_DDR)
+    for name in _OPS:
+        op = NATIVE_OPS[name]
+        function = partial(_looked_up, op.name, otherwise(op.name))
+        for place in PLACES:
+            data = classes(BYTES, place)
+            kernels.add(
+                name,
+                function,
+                {"out": data},
+                {"inp": data, **dict.fromkeys(op.PARAMS, scalars)},
+                name=f"table.{place_name(place)}",
                 cost=Cost.FAST,
-                flags=Flag.RESOURCE_HVX,
             )
+    return kernels
 
 
-def _looked_up(name: str, otherwise: Callable[..., BoundCall]) -> Callable[..., BoundCall]:
-    def table(out: Tensor, inp: Tensor, *params: Tensor) -> BoundCall:
-        if not (ungraded(out) and ungraded(inp)):
-            return otherwise(out, inp, *params)
+def _looked_up(
+    op: str, otherwise: Callable[..., BoundCall], out: Tensor, inp: Tensor, *params: Tensor
+) -> BoundCall:
+    if not (has_one_encoding(out) and has_one_encoding(inp)):
+        return otherwise(out, inp, *params)
 
-        def bind() -> BoundCall:
-            entries = _entries(name, out, inp, params)
-            index, found = inp.array.view(np.uint8), out.array.view(np.uint8)
-            return partial(np.take, entries, index, out=found, mode="clip")
+    def bind() -> BoundCall:
+        entries = _entries(op, out, inp, params)
+        index, result = inp.array.view(np.uint8), out.array.view(np.uint8)
+        return partial(np.take, entries, index, out=result, mode="clip")
 
-        return settled(params, bind)
-
-    return table
+    return bound_once(params, bind)
 
 
-def _entries(name: str, out: Tensor, inp: Tensor, params: tuple[Tensor, ...]) -> Bytes:
+def _entries(op: str, out: Tensor, inp: Tensor, params: tuple[Tensor, ...]) -> Bytes:
     every = new_tensor(inp.spec.with_shape(_ENTRIES).with_place(FLAT_DDR))
-    made = new_tensor(out.spec.with_shape(_ENTRIES).with_place(FLAT_DDR))
+    result = new_tensor(out.spec.with_shape(_ENTRIES).with_place(FLAT_DDR))
     every.bytes[:] = np.arange(every.bytes.size, dtype=np.uint8)
     with np.errstate(all="ignore"):
-        REFERENCE[f"htp.{name}"].bind([made], [every, *params])()
-    return made.bytes
+        REFERENCE[op].bind([result], [every, *params])()
+    return result.bytes

@@ -10,26 +10,27 @@ from functools import partial
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ..support.calls import in_order, number
 from ..support.classes import F32
 from ..support.croutons import spread
+from ..support.families import RealKernels
 
-KERNELS = KernelSet()
+KERNELS = RealKernels(elementwise=True)
 
 _ZERO = number(0)
 
 
 @KERNELS.kernel("Elu", cost=Cost.FAST)
 def elu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
-    made: Array = out.array
+    result: Array = out.array
     negative: list[Call] = [
-        partial(np.minimum, inp.array, _ZERO, out=made),
-        partial(np.expm1, made, made),
-        partial(np.multiply, made, alpha.array.reshape(()), made),
+        partial(np.minimum, inp.array, _ZERO, out=result),
+        partial(np.expm1, result, result),
+        partial(np.multiply, result, alpha.array.reshape(()), result),
     ]
-    return in_order([*negative, *_unless_negative(inp.array, made)])
+    return in_order([*negative, *_unless_negative(inp.array, result)])
 
 
 @KERNELS.kernel("LeakyRelu", cost=Cost.FAST)

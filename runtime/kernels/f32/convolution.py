@@ -7,23 +7,24 @@ convolution needs no copy. A depthwise one sums products over the taps in one pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.annotations import Takes
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import plane
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
 from ..support.calls import in_order, scratch, spans
 from ..support.classes import F32, Weights
-from ..support.hoisting import always, hoisted
+from ..support.families import RealKernels
+from ..support.hoisting import always, hoisted, plane
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 _POINT = (1, 1)
 _MOST = 8 * CACHE
@@ -31,21 +32,21 @@ _MOST = 8 * CACHE
 
 
 class _Finish:
-    """What follows the sums of products: a bias, and bounds where the op has them."""
+    """The work after the sums of products: a bias, and bounds where the op has them."""
 
-    def __init__(self, out: Tensor, bias: PlainFloatTensor, *bounds: PlainFloatTensor) -> None:
+    def __init__(self, out: Tensor, bias: Tensor, *bounds: Tensor) -> None:
         row = scratch(*out.shape[2:])
         self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
         self._row = row.reshape(-1)
         self._bounds = bounds
 
-    def on(self, made: Array) -> list[Call]:
+    def on(self, target: Array) -> list[Call]:
         """The calls on some rows of the result."""
-        rows = made.reshape(len(made), self._row.size)
+        rows = target.reshape(len(target), self._row.size)
         return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
 
 
-def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
+def _bounded(rows: Array, *bounds: Tensor) -> list[Call]:
     """The call that holds rows between two bounds; one that is known to bound nothing is left."""
     if not bounds:
         return []
@@ -55,53 +56,13 @@ def _bounded(rows: Array, *bounds: PlainFloatTensor) -> list[Call]:
     return [partial(np.clip, rows, low, high, out=rows)]
 
 
-@KERNELS.kernel("ConvLayer_valid", cost=Cost.FAST)
-def layer(
-    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
-) -> BoundCall:
-    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias)))
-
-
-@KERNELS.kernel("ConvLayer_valid.clamp", cost=Cost.FAST)
-def layer_clamp(
-    out: F32,
-    act: F32,
-    weights: Weights,
-    stride: ShapeParam,
-    bias: PlainFloatTensor,
-    low: PlainFloatTensor,
-    high: PlainFloatTensor,
-) -> BoundCall:
-    return in_order(_dense(out, act, weights.array, stride, _Finish(out, bias, low, high)))
-
-
-@KERNELS.kernel("DepthwiseConvLayer_valid", cost=Cost.FAST)
-def depthwise(
-    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
-) -> BoundCall:
-    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias)))
-
-
-@KERNELS.kernel("DepthwiseConvLayer_valid.clamp", cost=Cost.FAST)
-def depthwise_clamp(
-    out: F32,
-    act: F32,
-    weights: Weights,
-    stride: ShapeParam,
-    bias: PlainFloatTensor,
-    low: PlainFloatTensor,
-    high: PlainFloatTensor,
-) -> BoundCall:
-    return in_order(_depthwise(out, act, weights, stride, _Finish(out, bias, low, high)))
-
-
 def _dense(
-    out: Tensor, act: Tensor, weights: Array, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
 ) -> Iterator[Call]:
     height, width, depth, filters = weights.shape
     window, step, across = (height, width), plane(stride), out.shape[2]
-    matrix = weights.reshape(-1, filters)
-    row, room = across * len(matrix), min(max(weights.size, CACHE), _MOST)
+    matrix = weights.array.reshape(-1, filters)
+    row, room = across * len(matrix), min(max(matrix.size, CACHE), _MOST)
     band_size = band_rows(out, row, room)
     size = min(band_size, max(1, room // max(1, row)))
     columns = None if window == step == _POINT else scratch(size, across, *window, depth)
@@ -109,19 +70,19 @@ def _dense(
     for band in bands(out, act, height, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
-            made, first = band.target[rows], band.rows.start + rows.start
-            taken = windows_of(band.source, first, made, window, step)
-            yield from _multiplied(taken, columns, matrix, made)
+            target, first = band.target[rows], band.rows.start + rows.start
+            taken = windows_of(band.source, first, target, window, step)
+            yield from _multiplied(taken, columns, matrix, target)
         yield from finish.on(band.target)
         yield from band.finish
 
 
 def _multiplied(taken: Array, columns: Array | None, matrix: Array, out: Array) -> list[Call]:
-    """The windows, copied to `columns` unless they are a matrix as they lie, times a matrix."""
-    held = taken if columns is None else columns[: len(taken)]
-    rows = held.reshape(-1, len(matrix))
+    """The windows, copied to `columns` unless they are a matrix already, times a matrix."""
+    windows = taken if columns is None else columns[: len(taken)]
+    rows = windows.reshape(-1, len(matrix))
     product = partial(np.matmul, rows, matrix, out=out.reshape(-1, matrix.shape[1]))
-    return [product] if columns is None else [partial(np.copyto, held, taken), product]
+    return [product] if columns is None else [partial(np.copyto, windows, taken), product]
 
 
 def _depthwise(
@@ -146,7 +107,7 @@ def _depthwise(
 def _products(taken: Array, weights: Array, out: Array) -> Call:
     """out [r, j, c] = the sum over taps (h, k) of taken [r, j, h, k, c] * weights [h, k, j, c].
 
-    Neighbours that lie side by side make one long axis, along which einsum runs.
+    Neighbours in memory make one long axis, along which einsum runs.
     """
     rows, across, height, width, depth = taken.shape
     if across > 1 and taken.strides[1] != depth * taken.strides[4]:
@@ -177,3 +138,37 @@ class _Widened:
         return [
             partial(np.copyto, self._held[band.fresh], band.source[band.fresh, :, :, np.newaxis])
         ]
+
+
+def _layer(
+    convolve: Callable[..., Iterator[Call]],
+    out: Tensor,
+    act: Tensor,
+    weights: Tensor,
+    stride: ShapeParam,
+    *bias_and_bounds: Tensor,
+) -> BoundCall:
+    return in_order(convolve(out, act, weights, stride, _Finish(out, *bias_and_bounds)))
+
+
+_INPUTS: dict[str, Takes] = {
+    "act": F32,
+    "weights": Weights,
+    "stride": ShapeParam,
+    "bias": PlainFloatTensor,
+}
+_BOUNDED: dict[str, Takes] = {**_INPUTS, "low": PlainFloatTensor, "high": PlainFloatTensor}
+
+for _op, _name, _convolve in (
+    ("ConvLayer_valid", "layer", _dense),
+    ("DepthwiseConvLayer_valid", "depthwise", _depthwise),
+):
+    for _suffix, _label, _inputs in (("", _name, _INPUTS), (".clamp", f"{_name}_clamp", _BOUNDED)):
+        KERNELS.add(
+            f"{_op}{_suffix}",
+            partial(_layer, _convolve),
+            {"out": F32},
+            _inputs,
+            name=_label,
+            cost=Cost.FAST,
+        )

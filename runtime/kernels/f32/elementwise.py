@@ -1,6 +1,6 @@
 """Element-wise kernels for f32 and i32 tensors, flat or in croutons, in either memory.
 
-Tensors of one layout work on memory as it lies: what happens in the padding of a crouton stays
+Tensors of one layout are worked on in storage order: what happens in the padding of a crouton stays
 there. Broadcasting needs no copy either: an operand's dim of 1 is a view of extent 1.
 """
 
@@ -12,12 +12,14 @@ from functools import partial
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
+from ...tensors.tensors import Tensor
 from ..support import pointwise
 from ..support.calls import in_order
-from ..support.classes import F32, I32
-from ..support.croutons import DEPTH, layout_of, row_elements, row_shape, spread
+from ..support.classes import F32, I32, FloatTensor
+from ..support.croutons import spread
+from ..support.families import RealKernels
 
 Joined = Callable[[Array, Array, Array], list[Call]]
 
@@ -43,57 +45,34 @@ BINARY: dict[str, Joined] = {
 }
 
 WHOLE = ("Add", "Sub", "Mul", "Mod", "Maximum", "Minimum", "SquaredDifference")
-"""Those that numpy computes on integers as they are meant: sums and products wrap."""
+"""The functions whose numpy form serves integers too: sums and products wrap."""
 
 
-def _unary(name: str) -> Callable[..., BoundCall]:
-    def unary(out: F32, inp: F32) -> BoundCall:
-        return in_order(pointwise.bound(name, inp.array, out.array))
-
-    return unary
+KERNELS = RealKernels(elementwise=True)
 
 
-def _binary(calls: Joined) -> Callable[..., BoundCall]:
-    def binary(out: F32, a: F32, b: F32) -> BoundCall:
-        return in_order(calls(spread(a), spread(b), out.array))
-
-    return binary
+def _unary(name: str, out: FloatTensor, inp: FloatTensor) -> BoundCall:
+    return in_order(pointwise.bound(name, inp.array, out.array))
 
 
-def _integers(calls: Joined) -> Callable[..., BoundCall]:
-    def integers(out: I32, a: I32, b: I32) -> BoundCall:
-        return in_order(calls(spread(a), spread(b), out.array))
-
-    return integers
+def _binary(calls: Joined, out: Tensor, a: Tensor, b: Tensor) -> BoundCall:
+    return in_order(calls(spread(a), spread(b), out.array))
 
 
-def _declared() -> KernelSet:
-    kernels = KernelSet()
-    for name in pointwise.UNARY:
-        kernels.kernel(name, cost=Cost.FAST, name="unary")(_unary(name))
-    for name, calls in BINARY.items():
-        kernels.kernel(name, cost=Cost.FAST, name="binary")(_binary(calls))
-    for name in WHOLE:
-        kernels.kernel(name, cost=Cost.FAST, name="integers")(_integers(BINARY[name]))
-    return kernels
-
-
-KERNELS = _declared()
-
-
-@KERNELS.kernel("BiasAdd", cost=Cost.FAST)
-def bias_add(out: F32, inp: F32, bias: PlainFloatTensor) -> BoundCall:
-    if inp.flat:
-        return partial(np.add, inp.array, bias.array, out.array)
-    layout, depth = layout_of(inp), inp.shape[DEPTH]
-    row = np.zeros(row_elements(layout, inp.shape), np.float32)
-    blocks = row.reshape(row_shape(layout, inp.shape))
-    return in_order(
-        [
-            partial(np.copyto, row[:depth], bias.array.reshape(-1)),
-            partial(np.add, inp.array, blocks, out.array),
-        ]
-    )
+for _name in pointwise.UNARY:
+    _function = partial(_unary, _name)
+    KERNELS.add(_name, _function, {"out": F32}, {"inp": F32}, name="unary", cost=Cost.FAST)
+for _name, _calls in BINARY.items():
+    for _label, _class in (("binary", F32), ("integers", I32)):
+        if _class is F32 or _name in WHOLE:
+            KERNELS.add(
+                _name,
+                partial(_binary, _calls),
+                {"out": _class},
+                {"a": _class, "b": _class},
+                name=_label,
+                cost=Cost.FAST,
+            )
 
 
 @KERNELS.kernel("Clamp", cost=Cost.FAST)

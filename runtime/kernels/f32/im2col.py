@@ -11,7 +11,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import windows_of
 from ..support.calls import in_order
@@ -29,9 +30,9 @@ def im2col(out: Stored, act: Stored, weights_shape: ShapeParam) -> BoundCall:
     height, width, depth, _ = weights_shape.dims
     taps = height * width * depth
     calls = []
-    for image, made in zip(act.array, out.array, strict=True):
-        windows = windows_of(image, 0, made, (height, width), _STRIDE)
-        calls.append(partial(np.copyto, _split(made, windows.shape), windows))
+    for image, target in zip(act.array, out.array, strict=True):
+        windows = windows_of(image, 0, target, (height, width), _STRIDE)
+        calls.append(partial(np.copyto, _split(target, windows.shape), windows))
     return in_order([*calls, partial(np.copyto, out.array[..., taps:], _zero(out))])
 
 
@@ -39,21 +40,21 @@ def im2col(out: Stored, act: Stored, weights_shape: ShapeParam) -> BoundCall:
 def weights_for_im2col(out: Stored, weights: Stored) -> BoundCall:
     """Weights as a matrix [taps, filters], rows of the real number 0 added."""
     matrix = weights.array.reshape(-1, weights.shape[3])
-    held = out.array[0, 0]
+    result = out.array[0, 0]
     return in_order(
         [
-            partial(np.copyto, held[: len(matrix)], matrix),
-            partial(np.copyto, held[len(matrix) :], _zero(out).reshape(1, -1)),
+            partial(np.copyto, result[: len(matrix)], matrix),
+            partial(np.copyto, result[len(matrix) :], _zero(out).reshape(1, -1)),
         ]
     )
 
 
-def _split(made: Array, shape: tuple[int, ...]) -> Array:
+def _split(target: Array, shape: tuple[int, ...]) -> Array:
     """The taps of [rows, columns, depth] as [rows, columns, height, width, channels]."""
     *outer, height, width, depth = shape
-    step = made.itemsize
-    strides = (*made.strides[:2], width * depth * step, depth * step, step)
-    return as_strided(made, (*outer, height, width, depth), strides)
+    step = target.itemsize
+    strides = (*target.strides[:2], width * depth * step, depth * step, step)
+    return as_strided(target, (*outer, height, width, depth), strides)
 
 
 def _zero(out: Tensor) -> Array:

@@ -14,26 +14,31 @@ from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, Pair
 from ...functions.pool import divisors, overhang
 from ...functions.windows import Pads
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import plane
 from ..support.bands import band_rows, bands, windows_of
 from ..support.calls import in_order, number
 from ..support.classes import F32, Flat
-from ..support.hoisting import number_in, settled
+from ..support.families import RealKernels
+from ..support.hoisting import bound_once, number_in, plane
 
-KERNELS = KernelSet()
-
-
-@KERNELS.kernel("MaxPool_valid", cost=Cost.FAST)
-def max_pool(out: F32, act: F32, window: ShapeParam, stride: ShapeParam) -> BoundCall:
-    return pooled_max(out, act, window, stride)
+KERNELS = RealKernels()
 
 
-def pooled_max(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> BoundCall:
-    """The largest stored element of each window, for both of one class."""
+def max_pool(out: Tensor, act: Tensor, window: ShapeParam, stride: ShapeParam) -> BoundCall:
+    """Bind the largest stored element of each window, for both of one class."""
     return in_order(_pool(np.maximum, out, act, window, stride))
+
+
+KERNELS.add(
+    "MaxPool_valid",
+    max_pool,
+    {"out": F32},
+    {"act": F32, "window": ShapeParam, "stride": ShapeParam},
+    name="max_pool",
+    cost=Cost.FAST,
+)
 
 
 @KERNELS.kernel("PoolAvg2d", cost=Cost.FAST)
@@ -49,12 +54,12 @@ def padded_avg_pool(
     def bind() -> BoundCall:
         window, step, pads = _pair(filter_size), _pair(stride), _pads(pad_amount)
         ceil, count_pad = (bool(number_in(p)) for p in (rounding_mode, count_pad_for_edges))
-        held, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
+        larger, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
         counts = divisors(inp.shape, window, step, pads, ceil, count_pad)
-        sums: list[Call] = list(_pool(np.add, out, held, _shape(window), _shape(step)))
+        sums: list[Call] = list(_pool(np.add, out, larger, _shape(window), _shape(step)))
         return in_order([padded, *sums, partial(np.divide, out.array, counts, out.array)])
 
-    return settled([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
+    return bound_once([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
 
 
 def _pair(param: Tensor) -> Pair:
@@ -72,9 +77,9 @@ def _padded(inp: Tensor, pads: Pads, hanging: Pads) -> tuple[Tensor, Call]:
     (top, _), (left, _) = pads
     batch, height, width, depth = inp.shape
     rows, columns = (sum(pad) + sum(over) for pad, over in zip(pads, hanging, strict=True))
-    held = new_tensor(TensorSpec((batch, height + rows, width + columns, depth), inp.spec.dtype))
-    inner = held.array[:, top : top + height, left : left + width]
-    return held, partial(np.copyto, inner, inp.array)
+    larger = new_tensor(TensorSpec((batch, height + rows, width + columns, depth), inp.spec.dtype))
+    inner = larger.array[:, top : top + height, left : left + width]
+    return larger, partial(np.copyto, inner, inp.array)
 
 
 def _shape(plane: Pair) -> ShapeParam:

@@ -1,4 +1,4 @@
-"""What LSTM and GRU kernels share: weights laid out for the run, directions, steps and lengths."""
+"""The recurrence of LSTM and GRU kernels: packed weights, directions, steps and lengths."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from ....dialects.diagnostics import fail
 from ...functions.recurrence import Direction
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ...tensors.tensors import TypedTensor
 from ..support.calls import Floats, in_order, number, scratch
+from ..support.classes import FloatTensor
 from ..support.hoisting import always, hoisted
 
-FloatTensor = TypedTensor[np.float32]
 Parts = tuple[Floats, ...]
 Step = Callable[[Parts, Floats, Floats], None]
 """From a step's input terms and the state h to the next h, which the last array takes."""
@@ -36,8 +35,8 @@ SIGMOID = 0.5
 
 
 @dataclass(frozen=True)
-class Layer:
-    """The operands that both layers have, with the layout of the gates that a kernel wants."""
+class RecurrentLayer:
+    """The operands that both layers have, and the order of the gates in the packed weights."""
 
     x: FloatTensor
     w: FloatTensor
@@ -61,76 +60,73 @@ class Layer:
         """Steps of a sequence."""
         return self.x.shape[1]
 
-    def width(self) -> int:
+    @property
+    def all_gates(self) -> int:
         """Elements of all gates."""
         return len(self.gates) * self.hidden
 
-    def block(self, place: int) -> slice:
-        """The gate at this place of the layout."""
+    def gate(self, place: int) -> slice:
+        """Slice the elements of the gate at a position."""
         return slice(place * self.hidden, (place + 1) * self.hidden)
 
-    def rows(self, gate: Gate) -> slice:
-        """The gate in the operand's own order."""
-        return self.block(gate.index)
-
-    def vector(self, values: Floats) -> Floats:
-        """One axis for a batch of one: numpy is faster with it."""
+    def line(self, values: Floats) -> Floats:
+        """Drop the batch axis of a batch of one: numpy is faster without it."""
         return (
             values.reshape(-1) if self.batch == 1 else values.reshape(self.batch, values.shape[-1])
         )
 
     def memory(self, width: int) -> Floats:
-        """Scratch for so many elements of each sequence."""
-        return self.vector(scratch(self.batch, width))
+        """Make scratch of `width` elements for each sequence."""
+        return self.line(scratch(self.batch, width))
 
     def product(self) -> Callable[[Floats, Floats, Floats], object]:
-        """A state times a matrix: `dot` is faster, but wants its result in one piece."""
+        """Choose the product of a state and a matrix: `dot` is faster, into one piece of memory."""
         return np.dot if self.batch == 1 else np.matmul
 
     def packed(self, weights: FloatTensor, direction: int) -> tuple[Floats, list[Call]]:
-        """Weights [input, gates] with factors, and what each run must do to have them."""
+        """Pack weights [input, gates] with factors; the calls that each run must make for them."""
         source = weights.array[0, direction]
-        held = scratch(source.shape[1], self.width())
+        packed = scratch(source.shape[1], self.all_gates)
         calls = (
             partial(
                 np.multiply,
-                source[self.rows(gate)].T,
+                source[self.gate(gate.index)].T,
                 number(gate.factor),
-                held[:, self.block(place)],
+                packed[:, self.gate(place)],
             )
             for place, gate in enumerate(self.gates)
         )
-        return held, hoisted([weights], calls)
+        return packed, hoisted([weights], calls)
 
     def biases(self, direction: int) -> tuple[Floats, Floats, list[Call]]:
-        """The input's and the recurrence's bias [gates], with factors, and the calls as above."""
+        """Pack the input's and the recurrence's bias [gates] in the same way."""
         source = self.b.array[0, 0, direction].reshape(2, -1)
-        held = scratch(2, self.width())
+        packed = scratch(2, self.all_gates)
         calls = (
             partial(
                 np.multiply,
-                source[:, self.rows(gate)],
+                source[:, self.gate(gate.index)],
                 number(gate.factor),
-                held[:, self.block(place)],
+                packed[:, self.gate(place)],
             )
             for place, gate in enumerate(self.gates)
         )
-        return held[0], held[1], hoisted([self.b], calls)
+        return packed[0], packed[1], hoisted([self.b], calls)
 
     def terms(self, direction: int, bias: Floats) -> tuple[Floats, list[Call]]:
-        """The input's share of all gates of all steps [steps, batch, gates], by one product."""
+        """Compute the input's share of all gates [steps, batch, gates] in one product."""
         weights, calls = self.packed(self.w, direction)
-        held = scratch(self.steps * self.batch, self.width())
+        terms = scratch(self.steps * self.batch, self.all_gates)
         calls += [
-            partial(np.dot, self.x.array.reshape(len(held), len(weights)), weights, held),
-            partial(np.add, held, bias, held),
+            partial(np.dot, self.x.array.reshape(len(terms), len(weights)), weights, terms),
+            partial(np.add, terms, bias, terms),
         ]
-        return held.reshape(self.steps, self.batch, self.width()), calls
+        return terms.reshape(self.steps, self.batch, self.all_gates), calls
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One direction's recurrence: what is done before the steps, and a step."""
+    """The recurrence of one direction: calls before the steps, input terms by step, a step."""
 
     before: list[Call]
     parts: list[Parts]
@@ -140,17 +136,22 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Ends:
-    """The first and the last value of a state, [1, directions, batch, hidden]."""
+class StateTensors:
+    """The tensors of a state's first and last value, [1, directions, batch, hidden]."""
 
     initial: PlainFloatTensor
     final: PlainFloatTensor
 
 
 def recurrence(
-    name: str, layer: Layer, y: FloatTensor, states: Sequence[Ends], kind: int, cells: list[Cell]
+    name: str,
+    layer: RecurrentLayer,
+    y: FloatTensor,
+    states: Sequence[StateTensors],
+    kind: int,
+    cells: list[Cell],
 ) -> BoundCall:
-    """All directions, one after another."""
+    """Bind all directions, one after another."""
     reversals = list(Direction)[kind].reversals
     runs = [
         _Run(layer, y, states, direction, cell, backwards)
@@ -186,15 +187,15 @@ def _check(name: str, lengths: NDArray[np.int32], steps: int) -> None:
 class _Run:
     """One direction over the tensors that it reads and writes."""
 
-    layer: Layer
+    layer: RecurrentLayer
     y: FloatTensor
-    states: Sequence[Ends]
+    states: Sequence[StateTensors]
     direction: int
     cell: Cell
     backwards: bool
 
     def plain(self) -> BoundCall:
-        """All sequences have full length: h lies in the result, no copy is needed."""
+        """Bind sequences of full length: h is read from the result, without a copy."""
         h0, h_last = self._first(0), self._last(0)
         steps, step = [(parts, y) for _, parts, y in self._steps()], self.cell.step
         before, after = in_order([*self.cell.before, *self._entries()]), in_order(self._exits())
@@ -211,7 +212,7 @@ class _Run:
         return run
 
     def masked(self, live: NDArray[np.bool_]) -> BoundCall:
-        """Past its length a sequence has output 0 and its states stand still."""
+        """Bind sequences of any length: past its end one has output 0 and keeps its states."""
         h = self.layer.memory(self.layer.hidden)
         calls: list[Call] = [*self.cell.before, *self._entries()]
         calls.append(partial(np.copyto, h, self._first(0)))
@@ -237,7 +238,7 @@ class _Run:
         """(time, terms, h's place in the result), in the order of the run."""
         times = range(self.layer.steps)
         for time in reversed(times) if self.backwards else times:
-            y = self.layer.vector(self.y.array[time, self.direction])
+            y = self.layer.line(self.y.array[time, self.direction])
             yield time, self.cell.parts[time], y
 
     def _entries(self) -> list[Call]:
@@ -249,7 +250,7 @@ class _Run:
         return [partial(np.copyto, self._last(index), state) for index, state in carried]
 
     def _first(self, index: int) -> Floats:
-        return self.layer.vector(self.states[index].initial.array[0, self.direction])
+        return self.layer.line(self.states[index].initial.array[0, self.direction])
 
     def _last(self, index: int) -> Floats:
-        return self.layer.vector(self.states[index].final.array[0, self.direction])
+        return self.layer.line(self.states[index].final.array[0, self.direction])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order, number
 from ..support.classes import Flat
-from ..support.hoisting import settled
+from ..support.families import RealKernels
+from ..support.hoisting import bound_once
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 _UFUNCS = {
     "Sum": np.add,
@@ -25,37 +25,26 @@ _UFUNCS = {
 }
 
 
-def _reduction(name: str) -> Callable[..., BoundCall]:
-    on_stored = reduced(name)
+def reduced(name: str, out: Tensor, inp: Tensor, axes: Tensor) -> BoundCall:
+    """Bind a reduction of stored elements, by the last part of its name."""
 
-    def reduce(out: Flat, inp: Flat, axes: Int32Tensor) -> BoundCall:
-        return on_stored(out, inp, axes)
+    def bind() -> BoundCall:
+        over = tuple(int(axis) % inp.spec.rank for axis in axes.array.reshape(-1))
+        total = partial(_UFUNCS[name].reduce, inp.array, axis=over, keepdims=True, out=out.array)
+        if name != "Mean":
+            return total
+        count = number(inp.spec.elements / max(1, out.spec.elements))
+        return in_order([total, partial(np.divide, out.array, count, out.array)])
 
-    return reduce
-
-
-def reduced(name: str) -> Callable[[Tensor, Tensor, Tensor], BoundCall]:
-    """A reduction of stored elements, by the last part of its name."""
-
-    def reduce(out: Tensor, inp: Tensor, axes: Tensor) -> BoundCall:
-        def bind() -> BoundCall:
-            over = tuple(int(axis) % inp.spec.rank for axis in axes.array.reshape(-1))
-            total = partial(
-                _UFUNCS[name].reduce, inp.array, axis=over, keepdims=True, out=out.array
-            )
-            return in_order([total, *_after(name, out, inp)])
-
-        return settled([axes], bind)
-
-    return reduce
-
-
-def _after(name: str, out: Tensor, inp: Tensor) -> list[Call]:
-    if name != "Mean":
-        return []
-    count = number(inp.spec.elements / max(1, out.spec.elements))
-    return [partial(np.divide, out.array, count, out.array)]
+    return bound_once([axes], bind)
 
 
 for _name in _UFUNCS:
-    KERNELS.kernel(f"Reduce{_name}", cost=Cost.FAST, name="reduce")(_reduction(_name))
+    KERNELS.add(
+        f"Reduce{_name}",
+        partial(reduced, _name),
+        {"out": Flat},
+        {"inp": Flat, "axes": Int32Tensor},
+        name="reduce",
+        cost=Cost.FAST,
+    )

@@ -11,14 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number
 from ..support.classes import Flat, Weights
-from ..support.hoisting import always, hoisted, number_in, settled
-from .recurrent import SIGMOID, Cell, Ends, Gate, Layer, Parts, recurrence
+from ..support.families import RealKernels
+from ..support.hoisting import always, bound_once, hoisted, number_in
+from .recurrent import SIGMOID, Cell, Gate, Parts, RecurrentLayer, StateTensors, recurrence
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 Recurrent = TypeVar("Recurrent", PlainFloatTensor, PlainFloatTensor_TCM)
 """f32, flat: the weights of the recurrence, whose memory is their own."""
@@ -47,28 +48,28 @@ def lstm(
     clip: PlainFloatTensor,
     input_forget: Int32Tensor,
 ) -> BoundCall:
-    layer = Layer(x, w, r, b, sequence_lens, _LSTM_GATES)
-    states = [Ends(initial_h, out_h), Ends(initial_c, out_c)]
+    layer = RecurrentLayer(x, w, r, b, sequence_lens, _LSTM_GATES)
+    states = [StateTensors(initial_h, out_h), StateTensors(initial_c, out_c)]
 
     def bind() -> BoundCall:
         bound, coupled = number_in(clip), bool(number_in(input_forget))
         cells = [_lstm_cell(layer, d, p, bound, coupled) for d in range(r.shape[1])]
         return recurrence("htp.Lstm", layer, out, states, int(number_in(direction)), cells)
 
-    return settled([direction, clip, input_forget], bind)
+    return bound_once([direction, clip, input_forget], bind)
 
 
 def _lstm_cell(
-    layer: Layer, direction: int, p: PlainFloatTensor, clip: float, coupled: bool
+    layer: RecurrentLayer, direction: int, p: PlainFloatTensor, clip: float, coupled: bool
 ) -> Cell:
     weights, before = layer.packed(layer.r, direction)
     bias, more, ready = layer.biases(direction)
     before += [*ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)])]
     terms, calls = layer.terms(direction, bias)
-    memory = layer.memory(layer.width() + layer.hidden)
-    sums, output = memory[..., : layer.width()], memory[..., layer.block(2)]
+    memory = layer.memory(layer.all_gates + layer.hidden)
+    sums, output = memory[..., : layer.all_gates], memory[..., layer.gate(2)]
     squashed, product = layer.memory(layer.hidden), layer.product()
-    cell = memory[..., layer.block(4)]
+    cell = memory[..., layer.gate(4)]
     inner = (
         _lstm_inner(layer, memory, squashed)
         if not clip and not coupled and always(p, 0)
@@ -81,14 +82,14 @@ def _lstm_cell(
         inner()
         np.multiply(output, squashed, y)
 
-    return Cell([*before, *calls], [(layer.vector(term),) for term in terms], step, (cell,))
+    return Cell([*before, *calls], [(layer.line(term),) for term in terms], step, (cell,))
 
 
-def _lstm_inner(layer: Layer, memory: Floats, squashed: Floats) -> BoundCall:
+def _lstm_inner(layer: RecurrentLayer, memory: Floats, squashed: Floats) -> BoundCall:
     """From the sums of all gates to the next cell and its tanh."""
     hidden = layer.hidden
     sums, gates = memory[..., : 4 * hidden], memory[..., : 3 * hidden]
-    pair, cell = layer.memory(2 * hidden), memory[..., layer.block(4)]
+    pair, cell = layer.memory(2 * hidden), memory[..., layer.gate(4)]
     return in_order(
         [
             partial(np.tanh, sums, sums),
@@ -101,10 +102,15 @@ def _lstm_inner(layer: Layer, memory: Floats, squashed: Floats) -> BoundCall:
 
 
 def _lstm_general(
-    layer: Layer, memory: Floats, squashed: Floats, peepholes: Floats, clip: float, coupled: bool
+    layer: RecurrentLayer,
+    memory: Floats,
+    squashed: Floats,
+    peepholes: Floats,
+    clip: float,
+    coupled: bool,
 ) -> BoundCall:
     """The same with peepholes [i o f], a bound on the gates' sums, and f = 1 - i if coupled."""
-    i, f, o, new, cell = (memory[..., layer.block(place)] for place in range(5))
+    i, f, o, new, cell = (memory[..., layer.gate(place)] for place in range(5))
     p_i, p_o, p_f = peepholes.reshape(3, -1)
     work = layer.memory(layer.hidden)
 
@@ -165,79 +171,71 @@ def gru(
     clip: PlainFloatTensor,
     linear_before_reset: Int32Tensor,
 ) -> BoundCall:
-    layer = Layer(x, w, r, b, sequence_lens, _GRU_GATES)
-    states = [Ends(initial_h, out_h)]
+    layer = RecurrentLayer(x, w, r, b, sequence_lens, _GRU_GATES)
+    states = [StateTensors(initial_h, out_h)]
 
     def bind() -> BoundCall:
-        make = _gru_linear if number_in(linear_before_reset) else _gru_reset_first
-        cells = [make(layer, d, number_in(clip)) for d in range(r.shape[1])]
+        bound, linear = number_in(clip), bool(number_in(linear_before_reset))
+        cells = [_gru_cell(layer, d, bound, linear) for d in range(r.shape[1])]
         return recurrence("htp.Gru", layer, out, states, int(number_in(direction)), cells)
 
-    return settled([direction, clip, linear_before_reset], bind)
+    return bound_once([direction, clip, linear_before_reset], bind)
 
 
-def _gru_reset_first(layer: Layer, direction: int, clip: float) -> Cell:
-    """new = tanh(x + (reset * h) @ R)."""
-    hidden = layer.hidden
+def _gru_cell(layer: RecurrentLayer, direction: int, clip: float, linear: bool) -> Cell:
+    """new = tanh(x + (reset * h) @ R); if `linear`, tanh(x + reset * (h @ R + bias))."""
+    hidden, product = layer.hidden, layer.product()
     weights, before = layer.packed(layer.r, direction)
-    r_gates, r_new, split = _columns(layer, weights, 2, before)
-    bias, more, ready = layer.biases(direction)
-    terms, calls = layer.terms(direction, bias)
-    before += [*split, *ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)]), *calls]
-    gates, new, work = layer.memory(2 * hidden), layer.memory(hidden), layer.memory(hidden)
+    bias, past_bias, calls = layer.biases(direction)
+    before += calls
+    work = layer.memory(hidden)
+    if linear:
+        sums = layer.memory(3 * hidden)
+        gates, new = sums[..., : 2 * hidden], sums[..., 2 * hidden :]
+    else:
+        gates, new = layer.memory(2 * hidden), layer.memory(hidden)
+        r_gates, r_new, calls = _columns(layer, weights, 2)
+        before += [*calls, *hoisted([layer.b], [partial(np.add, bias, past_bias, bias)])]
     update, reset = gates[..., :hidden], gates[..., hidden:]
-    product = layer.product()
-    inner = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
-    squash = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
 
-    def step(parts: Parts, h: Floats, y: Floats) -> None:
-        in_gates, in_new = parts
-        product(h, r_gates, gates)
-        np.add(gates, in_gates, gates)
-        inner()
-        np.multiply(reset, h, work)
-        product(work, r_new, new)
-        np.add(new, in_new, new)
-        squash()
-        np.subtract(h, new, work)
-        np.multiply(work, update, work)
-        np.add(new, work, y)
-
-    return Cell(before, _gru_parts(layer, terms), step)
-
-
-def _gru_linear(layer: Layer, direction: int, clip: float) -> Cell:
-    """new = tanh(x + reset * (h @ R + bias))."""
-    hidden = layer.hidden
-    weights, before = layer.packed(layer.r, direction)
-    bias, past_bias, ready = layer.biases(direction)
-    terms, calls = layer.terms(direction, bias)
-    before += [*ready, *calls]
-    sums, work = layer.memory(3 * hidden), layer.memory(hidden)
-    gates, new = sums[..., : 2 * hidden], sums[..., 2 * hidden :]
-    update, reset = gates[..., :hidden], gates[..., hidden:]
-    product = layer.product()
-    inner = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
-    squash = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
-
-    def step(parts: Parts, h: Floats, y: Floats) -> None:
-        in_gates, in_new = parts
+    def enter_linear(h: Floats) -> None:
         product(h, weights, sums)
         np.add(sums, past_bias, sums)
-        np.add(gates, in_gates, gates)
-        inner()
+
+    def reset_linear(h: Floats) -> None:
         np.multiply(new, reset, new)
+
+    def enter(h: Floats) -> None:
+        product(h, r_gates, gates)
+
+    def reset_first(h: Floats) -> None:
+        np.multiply(reset, h, work)
+        product(work, r_new, new)
+
+    begin, recur = (enter_linear, reset_linear) if linear else (enter, reset_first)
+    squash_gates = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
+    squash_new = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
+
+    def step(parts: Parts, h: Floats, y: Floats) -> None:
+        in_gates, in_new = parts
+        begin(h)
+        np.add(gates, in_gates, gates)
+        squash_gates()
+        recur(h)
         np.add(new, in_new, new)
-        squash()
+        squash_new()
         np.subtract(h, new, work)
         np.multiply(work, update, work)
         np.add(new, work, y)
 
-    return Cell(before, _gru_parts(layer, terms), step)
+    terms, calls = layer.terms(direction, bias)
+    cut = 2 * hidden
+    parts: list[Parts] = [(layer.line(t[:, :cut]), layer.line(t[:, cut:])) for t in terms]
+    return Cell([*before, *calls], parts, step)
 
 
 def _columns(
-    layer: Layer, weights: Floats, gates: int, before: list[Call]
+    layer: RecurrentLayer, weights: Floats, gates: int
 ) -> tuple[Floats, Floats, list[Call]]:
     """The weights of the first gates and of the others, each in one piece; calls as in `packed`."""
     cut = gates * layer.hidden
@@ -247,9 +245,3 @@ def _columns(
         partial(np.copyto, last, weights[:, cut:]),
     ]
     return first, last, hoisted([layer.r], calls)
-
-
-def _gru_parts(layer: Layer, terms: Floats) -> list[Parts]:
-    """Of every step the terms of both gates, and that of the new value."""
-    cut = 2 * layer.hidden
-    return [(layer.vector(term[:, :cut]), layer.vector(term[:, cut:])) for term in terms]

@@ -10,14 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ..support.calls import Floats, in_order, number, scratch
 from ..support.classes import Flat
-from ..support.hoisting import number_in, settled
+from ..support.families import RealKernels
+from ..support.hoisting import bound_once, number_in
 from ..support.rows import blocks, height_of, rows_of
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 _LEAST_TOTAL = number(1e-8)
 
@@ -30,7 +31,7 @@ def softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor) -> 
             return in_order(_by_rows(rows_of(inp.array), rows_of(out.array), factor))
         return _along(inp.array, out.array, along, factor)
 
-    return settled([axis, beta], bind)
+    return bound_once([axis, beta], bind)
 
 
 @KERNELS.kernel("LogSoftmax", cost=Cost.FAST)
@@ -39,21 +40,21 @@ def log_softmax(out: Flat, inp: Flat, axis: Int32Tensor, beta: PlainFloatTensor)
 
     def bind() -> BoundCall:
         along = int(number_in(axis)) % inp.spec.rank
-        held = scratch(*(1 if i == along else n for i, n in enumerate(inp.shape)))
+        row = scratch(*(1 if i == along else n for i, n in enumerate(inp.shape)))
         shifted = out.array
         return in_order(
             [
                 partial(np.multiply, inp.array, number(number_in(beta)), shifted),
-                partial(np.maximum.reduce, shifted, axis=along, keepdims=True, out=held),
-                partial(np.subtract, shifted, held, shifted),
+                partial(np.maximum.reduce, shifted, axis=along, keepdims=True, out=row),
+                partial(np.subtract, shifted, row, shifted),
                 partial(np.exp, shifted, exponentials),
-                partial(np.add.reduce, exponentials, axis=along, keepdims=True, out=held),
-                partial(np.log, held, held),
-                partial(np.subtract, shifted, held, shifted),
+                partial(np.add.reduce, exponentials, axis=along, keepdims=True, out=row),
+                partial(np.log, row, row),
+                partial(np.subtract, shifted, row, shifted),
             ]
         )
 
-    return settled([axis, beta], bind)
+    return bound_once([axis, beta], bind)
 
 
 def _along(x: Floats, out: Floats, axis: int, beta: float) -> BoundCall:
@@ -81,15 +82,15 @@ def _by_rows(x: Floats, out: Floats, beta: float) -> Iterator[Call]:
 def _block(x: Floats, out: Floats, beta: float, ones: Floats, totals: Floats) -> Call:
     """Softmax of each row of a block.
 
-    One maximum serves all rows, which numpy finds much faster than one for each. Where a row lies
+    One maximum serves all rows, which numpy finds much faster than one for each. Where a row is
     so far below it that its sum loses digits, or is not finite, the block is done row by row.
     """
-    held, column, peak, least = x.reshape(-1), totals[:, np.newaxis], number(0), number(0)
+    flat, column, peak, least = x.reshape(-1), totals[:, np.newaxis], number(0), number(0)
     row_by_row = _along(x, out, 1, beta)
     scale = [partial(np.multiply, out, number(beta), out)] if beta != 1 else []
     exponentials = in_order(
         [
-            partial(np.maximum.reduce, held, out=peak),
+            partial(np.maximum.reduce, flat, out=peak),
             partial(np.subtract, x, peak, out),
             *scale,
             partial(np.exp, out, out),

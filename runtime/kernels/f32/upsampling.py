@@ -1,4 +1,4 @@
-"""Transposed convolutions whose windows lie side by side, for f32 in croutons or flat.
+"""Transposed convolutions whose windows do not overlap, for f32 in croutons or flat.
 
 Each pixel times the weights is a block of the result, so a few rows of the input at a time are
 one matrix product, whose result is laid out anew on the way to its place.
@@ -10,15 +10,16 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam
 from ..support.bands import CACHE
 from ..support.calls import Floats, in_order, scratch, spans
 from ..support.classes import F32, Weights
+from ..support.families import RealKernels
 from ..support.hoisting import hoisted
 
-KERNELS = KernelSet()
+KERNELS = RealKernels()
 
 
 @KERNELS.kernel("TransposeConvLayer_valid", cost=Cost.FAST)
@@ -27,7 +28,7 @@ def layer(
 ) -> BoundCall:
     tall, wide, depth, filters = weights.shape
     batches, height, width, _ = act.shape
-    pixels, made = scratch(*act.shape), scratch(*out.shape)
+    pixels, result = scratch(*act.shape), scratch(*out.shape)
     matrix: Floats = scratch(depth, tall, wide, filters)
     row: Floats = scratch(wide, filters)
     calls: list[Call] = [
@@ -36,7 +37,7 @@ def layer(
         act.unpacker(pixels),
     ]
     lines = pixels.reshape(batches * height, width, depth)
-    blocks = made.reshape(batches * height, tall, width, wide, filters)
+    blocks = result.reshape(batches * height, tall, width, wide, filters)
     size = max(1, CACHE // max(1, width * matrix[0].size))
     products = scratch(size, width, tall, wide, filters)
     for part in spans(len(lines), size):
@@ -46,4 +47,4 @@ def layer(
             partial(np.matmul, source.reshape(-1, depth), matrix.reshape(depth, -1), out=flat),
             partial(np.add, target.transpose(0, 2, 1, 3, 4), row, out=blocks[part]),
         ]
-    return in_order([*calls, out.packer(made)])
+    return in_order([*calls, out.packer(result)])

@@ -10,11 +10,11 @@ import numpy as np
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, integer_bounds
-from ...kernel.kernel import Flag, Kernel, Operand
-from ...kernel.registry import BoundCall, Call, Cost
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
-from ..support.families import FLATS, INTEGERS, PLACES, REALS, Classes, classes, slot
+from ..support.families import FLATS, INTEGERS, PLACES, QUANTIZED, REALS, classes
 from ..support.reals import read, written
 
 _FLOATS = (DType.Float32, DType.Float16)
@@ -55,29 +55,31 @@ def _truncated(out: Array, source: Array) -> Iterator[Call]:
     yield partial(np.copyto, out, np.array(high, out.dtype), where=beyond)
 
 
-_ROWS: tuple[tuple[str, str, Classes, Classes], ...] = (
-    ("Quantize", "quantized", classes(REALS[2:], *PLACES), classes(REALS, *PLACES)),
-    ("Dequantize", "real", classes(_FLOATS, *PLACES), classes(REALS[2:], *PLACES)),
-    ("Cast", "rounded", classes(_FLOATS, *PLACES), classes((*_FLOATS, DType.Int32), *PLACES)),
-)
+KERNELS = KernelSet()
 
-
-def _kernel(op: str, name: str, outputs: Classes, inputs: Classes) -> Kernel:
-    return Kernel(
-        op=f"htp.{op}",
-        name=name,
-        function=to_integers if name == "whole" else through_reals,
-        outputs=(slot("out", outputs),),
-        inputs=(slot("inp", inputs),),
-        variadic=False,
-        binding=True,
-        cost=_cost,
-        flags=Flag.RESOURCE_HVX,
-    )
-
-
-KERNELS: tuple[Kernel, ...] = (
-    *(_kernel(*row) for row in _ROWS),
-    _kernel("Cast", "whole", classes(INTEGERS, *FLATS), classes((*_FLOATS, *INTEGERS), *FLATS)),
-    _kernel("Cast", "from_integers", classes(_FLOATS, *FLATS), classes((DType.Int64,), *FLATS)),
-)
+for _op, _name, _function, _outputs, _inputs in (
+    ("Quantize", "quantized", through_reals, classes(QUANTIZED, *PLACES), classes(REALS, *PLACES)),
+    ("Dequantize", "real", through_reals, classes(_FLOATS, *PLACES), classes(QUANTIZED, *PLACES)),
+    (
+        "Cast",
+        "rounded",
+        through_reals,
+        classes(_FLOATS, *PLACES),
+        classes((*_FLOATS, DType.Int32), *PLACES),
+    ),
+    (
+        "Cast",
+        "whole",
+        to_integers,
+        classes(INTEGERS, *FLATS),
+        classes((*_FLOATS, *INTEGERS), *FLATS),
+    ),
+    (
+        "Cast",
+        "from_integers",
+        through_reals,
+        classes(_FLOATS, *FLATS),
+        classes((DType.Int64,), *FLATS),
+    ),
+):
+    KERNELS.add(_op, _function, {"out": _outputs}, {"inp": _inputs}, name=_name, cost=_cost)

@@ -1,4 +1,4 @@
-"""Ops on flat tensors that move or choose elements, which stay as they are stored.
+"""Ops on flat tensors that move or choose elements as they are stored.
 
 They serve every element type, in either memory.
 """
@@ -11,15 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from ....dialects.htp import NATIVE_OPS
 from ...functions.arrays import Array
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int64Tensor
 from ...tensors.tensors import Tensor
-from ..meaning.reference import NATIVE_MEANINGS, applied
+from ..semantics.reference import by_semantics
 from ..support.calls import in_order
 from ..support.classes import Stored
-from ..support.hoisting import number_in, settled
+from ..support.hoisting import bound_once, number_in
 from ..support.reals import read, written
 from ..support.transposing import transposed
 
@@ -34,29 +34,29 @@ def transpose(out: Stored, inp: Stored, perm: Int32Tensor) -> BoundCall:
     def bind() -> BoundCall:
         return in_order(transposed(inp.array, perm.array.reshape(-1).tolist(), out.array))
 
-    return settled([perm], bind)
+    return bound_once([perm], bind)
 
 
 @KERNELS.kernel("Gather", cost=Cost.FAST)
 def gather(out: Stored, inp: Stored, indices: Integers, axis: Int32Tensor) -> BoundCall:
     """Indices are checked first; the reference says what is wrong with them."""
-    refuse = applied(NATIVE_OPS["Gather"], NATIVE_MEANINGS["Gather"])([out], [inp, indices, axis])
-    found = indices.array.reshape(-1)
-    positions = np.empty(found.shape, np.intp)
+    refuse = by_semantics("Gather")([out], [inp, indices, axis])
+    flat = indices.array.reshape(-1)
+    positions = np.empty(flat.shape, np.intp)
 
     def bind() -> BoundCall:
         along = int(number_in(axis)) % inp.spec.rank
         extent = inp.shape[along]
 
         def run() -> None:
-            np.copyto(positions, found)
+            np.copyto(positions, flat)
             if ((positions < -extent) | (positions >= extent)).any():
                 refuse()
             np.take(inp.array, positions, along, out.array, mode="wrap")
 
         return run
 
-    return settled([axis], bind)
+    return bound_once([axis], bind)
 
 
 @KERNELS.kernel("StridedSlice", cost=Cost.FAST)
@@ -68,13 +68,13 @@ def strided_slice(out: Stored, inp: Stored, ranges: Int32Tensor) -> BoundCall:
         )
         return partial(np.copyto, out.array, inp.array[taken])
 
-    return settled([ranges], bind)
+    return bound_once([ranges], bind)
 
 
 @KERNELS.kernel("Tile", cost=Cost.FAST)
 def tile(out: Stored, inp: Stored, multiples: Int32Tensor) -> BoundCall:
     """The shapes tell how often each dim is repeated."""
-    times = [made // max(1, n) for made, n in zip(out.shape, inp.shape, strict=True)]
+    times = [repeated // max(1, n) for repeated, n in zip(out.shape, inp.shape, strict=True)]
     split = list(chain.from_iterable(zip(times, inp.shape, strict=True)))
     once = list(chain.from_iterable((1, n) for n in inp.shape))
     return partial(np.copyto, out.array.reshape(split), inp.array.reshape(once))
@@ -86,8 +86,8 @@ def select(out: Stored, cond: Tensor, a: Stored, b: Stored) -> BoundCall:
     """Of quantised tensors the real numbers are chosen, unless all have one encoding."""
     if all(tensor.spec.same_encoding(out.spec) for tensor in (a, b)):
         return in_order(_chosen(out.array, cond, a.array, b.array))
-    (left, first), (right, second), (made, after) = read(a), read(b), written(out)
-    chosen = _chosen(made.array, cond, left.array, right.array)
+    (left, first), (right, second), (result, after) = read(a), read(b), written(out)
+    chosen = _chosen(result.array, cond, left.array, right.array)
     return in_order([*first, *second, *chosen, *after])
 
 

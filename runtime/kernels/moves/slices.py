@@ -1,31 +1,30 @@
 """Slices, Pad and Concat for tensors of every class: elements move as they are stored.
 
-One kernel per class of the result. Operands may lie in either memory; those of another layout go
+One kernel per class of the result. Operands may be in either memory; those of another layout go
 through scratch first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial, wraps
-from typing import get_type_hints
+from functools import partial
 
 import numpy as np
 
 from ....dialects.value.layout import RANK
 from ....dialects.value.spec import TensorSpec
-from ...kernel.registry import BoundCall, Call, Cost, KernelSet, Operand
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Operand
 from ...tensors.tensor_classes import CLASSES, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..meaning.reference_valid import scalar
 from ..support.calls import in_order
-from ..support.hoisting import settled
+from ..support.hoisting import bound_once, number_in
 from ..support.regions import Overlap, filler, overlap
 from .transfers import moves, views
 
 _ORIGIN = (0,) * RANK
 Block = tuple[tuple[int, ...], tuple[int, ...]]
-"""Where a block begins, and its size."""
+"""The start and the size of a block."""
 
 
 def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
@@ -35,22 +34,17 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
     return Cost.FAST.value if alike else Cost.SNAIL.value
 
 
-def _pad_cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-    """The same for an op whose first operand is all its data."""
-    return _cost(outputs, operands[:1])
-
-
 def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
     """The operand in the layout of the result, and the calls that bring it there."""
     if inp.spec.layout is out.spec.layout:
         return inp, []
-    held = new_tensor(inp.spec.with_place(out.spec.place))
-    if held.flat:
-        return held, [inp.unpacker(held.array)]
+    relaid = new_tensor(inp.spec.with_place(out.spec.place))
+    if relaid.flat:
+        return relaid, [inp.unpacker(relaid.array)]
     if inp.flat:
-        return held, [held.packer(inp.array)]
+        return relaid, [relaid.packer(inp.array)]
     values = np.empty(inp.shape, inp.array.dtype)
-    return held, [inp.unpacker(values), held.packer(values)]
+    return relaid, [inp.unpacker(values), relaid.packer(values)]
 
 
 def _slice(out: Tensor, inp: Tensor, start: ShapeParam, size: ShapeParam) -> BoundCall:
@@ -86,14 +80,14 @@ def _pad(out: Tensor, inp: Tensor, pad_amount: Tensor, pad_constant_value: Tenso
             out, inp, before, ShapeParam(_ORIGIN), ShapeParam(out.shape), pad_constant_value
         )
 
-    return settled([pad_amount], bind)
+    return bound_once([pad_amount], bind)
 
 
 def _fill(out: Tensor, shared: Overlap, value: Tensor) -> Iterator[Call]:
-    """Write the value wherever the input gives nothing."""
-    stored = filler(scalar(value), out.spec)
+    """Write the value wherever the slice is outside the input."""
+    stored = filler(number_in(value), out.spec)
     if not value.constant:
-        yield lambda: np.copyto(stored, filler(scalar(value), out.spec))
+        yield lambda: np.copyto(stored, filler(number_in(value), out.spec))
     if stored.size > 1:
         yield out.packer(np.broadcast_to(stored, out.shape))
         return
@@ -127,32 +121,35 @@ def _concat(out: Tensor, axis: Tensor, *parts: Tensor) -> BoundCall:
     return in_order(calls)
 
 
-def _for_class(bind: Callable[..., BoundCall], class_: type[Tensor]) -> Callable[..., BoundCall]:
-    """The same kernel, for results of one class."""
+KERNELS = KernelSet()
 
-    @wraps(bind)
-    def kernel(*tensors: Tensor | ShapeParam) -> BoundCall:
-        return bind(*tensors)
+_DIMS = dict.fromkeys(("start", "size"), ShapeParam)
+_ROWS: tuple[tuple[str, Callable[..., BoundCall], CostFunction, dict[str, Annotation]], ...] = (
+    ("Slice_shape", _slice, _cost, {"inp": Tensor, **_DIMS}),
+    (
+        "SlicePad_shape",
+        _slice_pad,
+        _cost,
+        {"inp": Tensor, "pad_before": ShapeParam, **_DIMS, "value": Tensor},
+    ),
+    (
+        "Pad",
+        _pad,
+        lambda outputs, operands: _cost(outputs, operands[:1]),
+        {"inp": Tensor, "pad_amount": Tensor, "pad_constant_value": Tensor},
+    ),
+    ("Concat", _concat, _cost, {"axis": Tensor, "parts": Tensor}),
+)
+"""Op, function, cost and inputs; all data of a Pad is its first operand."""
 
-    kernel.__annotations__ = {**get_type_hints(bind), "out": class_}
-    return kernel
-
-
-def _declared() -> KernelSet:
-    kernels = KernelSet()
-    ops: dict[str, Callable[..., BoundCall]] = {
-        "Slice_shape": _slice,
-        "SlicePad_shape": _slice_pad,
-        "Pad": _pad,
-        "Concat": _concat,
-    }
-    for op, bind in ops.items():
-        cost = _pad_cost if op == "Pad" else _cost
-        for class_ in (*CLASSES.values(), Tensor):
-            kernels.kernel(op, cost=cost, name=f"blocks.{class_.__name__}")(
-                _for_class(bind, class_)
-            )
-    return kernels
-
-
-KERNELS = _declared()
+for _op, _function, _price, _inputs in _ROWS:
+    for _class in (*CLASSES.values(), Tensor):
+        KERNELS.add(
+            _op,
+            _function,
+            {"out": _class},
+            _inputs,
+            name=f"blocks.{_class.__name__}",
+            variadic=_op == "Concat",
+            cost=_price,
+        )

@@ -1,6 +1,6 @@
 """Blocks of elements from one tensor to another of the same layout, without taking them apart.
 
-Chunks lie on a grid. Where a block has the same position in its chunks on both sides it moves as
+Chunks form a grid. Where a block has the same position in its chunks on both sides it moves as
 whole chunks; where it has not, each dim falls into a few families of pieces, and the pieces of a
 family repeat from chunk to chunk, so that a family is one copy between strided views.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from ....dialects.value.layout import RANK, Layout
 from ...functions.arrays import Array
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair, factor_view
 from ...tensors.tensors import Tensor
 from ..support.croutons import layout_of
@@ -35,14 +35,14 @@ def moves(
 
 
 def views(tensor: Tensor, start: Sequence[int], size: Sequence[int]) -> list[Array]:
-    """Views that make up a block of a tensor."""
+    """List views that make up a block of a tensor."""
     return [view for view, _ in shared_views(tensor, start, tensor, start, size)]
 
 
 def shared_views(
     a: Tensor, a_start: Sequence[int], b: Tensor, b_start: Sequence[int], size: Sequence[int]
 ) -> Iterator[CopyPair]:
-    """Pairs of views over the same elements of a block that lies in both tensors."""
+    """Pair views over the same elements of a block of both tensors."""
     layout = layout_of(a)
     a_factors, b_factors = factor_view(a.array, layout), factor_view(b.array, layout)
     cuts = [
@@ -83,7 +83,7 @@ def _pieces(sizes: tuple[int, ...], a_start: int, b_start: int, count: int) -> l
 
 @dataclass(frozen=True)
 class _Inner:
-    """Where in their chunks the pieces of a family lie on either side, and their length."""
+    """The position of a family's pieces in their chunks on either side, and their length."""
 
     a: int
     b: int

@@ -1,7 +1,7 @@
 """Tensors as flat rows, a band at a time: what kernels that slide windows work on.
 
 Croutons are unpacked to scratch as far as a band needs them, and packed again band by band, while
-the rows are in cache. Flat tensors are worked on where they lie.
+the rows are in cache. Flat tensors are not copied.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.lib.stride_tricks import as_strided
 
 from ....dialects.value.layout import round_up
 from ...functions.arrays import Array, Pair
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor
 from .calls import spans
 from .croutons import layout_of
 
 CACHE = 1 << 17
-"""Elements that stay in cache while a band is made."""
+"""Elements that fit the cache while a band is computed."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Band:
 
     source: the whole image the windows slide over [h, w, c], of which the rows up to the last
     one needed are there after the calls `fetch`, the rows `fresh` since the band before.
-    target: where these rows of the result are to be made [rows, ow, m]; the calls `finish` bring
-    them to their place.
+    target: memory for these rows of the result [rows, ow, m]; the calls `finish` bring them to
+    their place.
     """
 
     rows: slice
@@ -56,14 +56,14 @@ def band_rows(out: Tensor, row: int, room: int = CACHE) -> int:
 def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iterator[Band]:
     """The bands of all images, of `size` rows; window and stride are those of height."""
     (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
-    held = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
-    made = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
+    unpacked = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
+    packed = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
     for image in range(batch):
-        source, there = act.array[image] if held is None else held, 0
+        source, there = act.array[image] if unpacked is None else unpacked, 0
         for rows in spans(out_height, size):
             needed = min(round_up((rows.stop - 1) * stride + window, _chunk(act)), height)
             fresh = slice(there, max(there, needed))
-            target = out.array[image, rows] if made is None else made[: rows.stop - rows.start]
+            target = out.array[image, rows] if packed is None else packed[: rows.stop - rows.start]
             fetch, finish = _unpack(act, image, fresh, source), _pack(out, image, rows, target)
             yield Band(rows, fresh, fetch, source, target, finish)
             there = fresh.stop

@@ -1,4 +1,4 @@
-"""Bound calls: numpy functions with all arrays given, put in a row at bind time.
+"""Bound calls: numpy functions with all their arrays, put in a row at bind time.
 
 A scalar operand is a 0-d array: a Python number would be converted on every call.
 """
@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel.registry import BoundCall, Call
+from ...kernel.kernel import BoundCall, Call
 
 Floats: TypeAlias = NDArray[np.float32]
 

@@ -1,8 +1,10 @@
-"""The sets of tensor classes that kernels are made for, as templates are: one kernel per class."""
+"""Sets of tensor classes for kernels; a TypeVar gives one kernel per class, like a template."""
 
 from __future__ import annotations
 
 from typing import TypeVar
+
+import numpy as np
 
 from ...tensors.tensor_classes import (
     FloatCroutonTensor,
@@ -28,6 +30,10 @@ from ...tensors.tensor_classes import (
     QuantUint16Tensor,
     QuantUint16Tensor_TCM,
 )
+from ...tensors.tensors import TypedTensor
+
+FloatTensor = TypedTensor[np.float32]
+"""f32, flat or in croutons: `array` holds f32."""
 
 F32 = TypeVar(
     "F32", PlainFloatTensor, PlainFloatTensor_TCM, FloatCroutonTensor, FloatCroutonTensor_TCM

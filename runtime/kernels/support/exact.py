@@ -1,8 +1,8 @@
-"""Sums of quantised elements and of their products, free of rounding as long as f32 is.
+"""Integer-exact sums of quantised elements and of their products.
 
-The elements are taken without their zero points, as whole numbers, and the sum is multiplied by
+The elements are taken without their zero points, as integers, and the sum is multiplied by
 the scales once. Below 2^24 a sum is then exact, so it does not depend on the order of summation,
-and means that lie half-way between two steps are rounded alike by every kernel.
+and every kernel rounds means half-way between two steps alike.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Sum = Callable[[Sequence[Array]], Array]
 
 
 def gain(factors: Sequence[Tensor], channel: int | None, depth: int) -> NDArray[np.float32] | None:
-    """What sums of products of the factors' whole numbers are multiplied by, a scalar or a row.
+    """Compute the scale of sums of products of the factors' integers, a scalar or a row.
 
     The last factor may have an encoding along its axis `channel`, counted from the end, if that
-    is the result's depth. None where elements are not such numbers.
+    is the result's depth. None where elements are not integers with a zero point.
     """
-    found = np.ones((), np.float32)
+    product = np.ones((), np.float32)
     for index, tensor in enumerate(factors):
         quant = tensor.spec.quant
         if quant is None or tensor.spec.dtype is DType.QInt32:
@@ -35,14 +35,14 @@ def gain(factors: Sequence[Tensor], channel: int | None, depth: int) -> NDArray[
             last = 0 < index == len(factors) - 1
             if not last or quant.axis - tensor.spec.rank != channel or len(quant.scales) != depth:
                 return None
-            found = found * np.array(quant.scales, np.float32)
+            product = product * np.array(quant.scales, np.float32)
         else:
-            found = found * np.float32(quant.scale)
-    return np.asarray(found, np.float32)
+            product = product * np.float32(quant.scale)
+    return np.asarray(product, np.float32)
 
 
 def whole(tensor: Tensor) -> Array:
-    """The elements of a quantised tensor without their zero points."""
+    """Read the elements of a quantised tensor without their zero points."""
     quant = tensor.spec.quant
     if quant is None:
         return tensor.load()
@@ -54,7 +54,7 @@ def whole(tensor: Tensor) -> Array:
 def summed(
     function: Sum, factors: Sequence[Tensor], channel: int | None, depth: int
 ) -> Array | None:
-    """A function that is linear in every factor; None where the factors are no such numbers."""
+    """Apply a function that is linear in every factor; None where `gain` is."""
     scale = gain(factors, channel, depth)
     if scale is None:
         return None

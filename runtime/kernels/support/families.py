@@ -12,8 +12,9 @@ from functools import cached_property
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from ...kernel.kernel import Annotation, Slot
-from ...tensors.tensor_classes import CLASSES, PlainFloatTensor
+from ...kernel.declare import KernelSet
+from ...kernel.kernel import Annotation
+from ...tensors.tensor_classes import CLASSES
 from ...tensors.tensors import Tensor, TensorClass
 
 Classes = tuple[type[Tensor], ...]
@@ -24,32 +25,42 @@ REALS = (DType.Float32, DType.Float16, *QUANTIZED)
 NUMBERS = (*REALS, DType.Int32)
 INTEGERS = (DType.Int32, DType.Int64)
 
-HOME = (FLAT_DDR,)
 FLATS = (FLAT_DDR, FLAT_TCM)
 CROUTONS = (CROUTON_DDR, CROUTON_TCM)
 PLACES = (*FLATS, *CROUTONS)
 
 KEYS: dict[Annotation, TensorClass] = {class_: key for key, class_ in CLASSES.items()}
-"""What each concrete class stands for."""
-
+"""The dtype, layout and memory of each concrete class."""
 
 PLACE_OF: dict[Annotation, Place] = {
     class_: Place(key.layout, key.memory) for class_, key in KEYS.items()
 }
-"""Where tensors of a concrete class lie."""
+"""The layout and memory of each concrete class."""
+
+
+class RealKernels(KernelSet):
+    """Kernels for f32, from which those for f16, quantised and i32 tensors are derived.
+
+    `elementwise`: all of them work on elements in storage order, padding included, so that
+    operands in croutons need not be taken apart.
+    """
+
+    def __init__(self, elementwise: bool = False) -> None:
+        super().__init__()
+        self.elementwise = elementwise
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Element types that one kernel serves, and those that its scalars and biases may have."""
+    """The dtypes that one derived kernel serves, and those of its scalars and biases."""
 
     name: str
     dtypes: tuple[DType, ...]
     params: tuple[DType, ...]
 
     @cached_property
-    def twins(self) -> dict[Annotation, Classes]:
-        """For every f32 class the family's classes at its place."""
+    def variants(self) -> dict[Annotation, Classes]:
+        """The family's classes by the f32 class of the same layout and memory."""
         return {
             class_: classes(self.dtypes, PLACE_OF[class_])
             for class_, key in KEYS.items()
@@ -58,8 +69,8 @@ class Family:
 
     @cached_property
     def more(self) -> Classes:
-        """What scalars and biases may be besides the family's own dtypes."""
-        return classes(self.params, *HOME)
+        """The classes that scalars and biases have besides the family's own dtypes."""
+        return classes(self.params, FLAT_DDR)
 
 
 HALVES = Family("half", (DType.Float16,), (DType.Float32,))
@@ -68,22 +79,11 @@ WHOLES = Family("whole", (DType.Int32,), (DType.Float32,))
 
 
 def classes(dtypes: Iterable[DType], *places: Place) -> Classes:
-    """The classes of these element types at these places."""
+    """List the classes of these dtypes with these layouts and memories."""
     keys = [TensorClass(dtype, at.layout, at.memory) for at in places for dtype in dtypes]
     return tuple(CLASSES[key] for key in keys if key in CLASSES)
 
 
-def slot(name: str, found: Iterable[Annotation]) -> Slot:
-    """A parameter that takes any of these classes."""
-    first, *others = found
-    return Slot(name, first, tuple(others))
-
-
 def place_name(at: Place) -> str:
-    """A place as kernel names spell it: crouton_tcm."""
+    """Spell a place as kernel names do: crouton_tcm."""
     return f"{at.layout.value}_{at.memory.value}"
-
-
-def is_param(found: Iterable[Annotation]) -> bool:
-    """Whether a slot of an f32 kernel takes nothing but flat f32 in main memory."""
-    return list(found) == [PlainFloatTensor]

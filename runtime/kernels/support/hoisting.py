@@ -1,31 +1,28 @@
-"""What a kernel does once where its operands are constant, and on every run where they are not."""
+"""Work that a kernel does once where its operands are constant, else on every run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ...kernel.registry import BoundCall, Call
-from ...tensors.tensors import Tensor
+from ...functions.arrays import Pair
+from ...kernel.kernel import BoundCall, Call
+from ...tensors.tensors import ShapeParam, Tensor
 
 Operands = Sequence[Tensor]
 
 
-def settled(params: Operands, bind: Callable[[], BoundCall]) -> BoundCall:
-    """The call that `bind` makes from the values of these params.
+def bound_once(params: Operands, bind: Callable[[], BoundCall]) -> BoundCall:
+    """Make the call that `bind` makes from the values of these params.
 
     Params are constants in all IR that the lowering makes; others are read again on every run.
     """
     if all(param.constant for param in params):
         return bind()
-
-    def run() -> None:
-        bind()()
-
-    return run
+    return lambda: bind()()
 
 
 def hoisted(operands: Operands, calls: Iterable[Call]) -> list[Call]:
-    """What prepares these operands: done at once where they are constant, else left to runs."""
+    """Make the calls at once where the operands are constant, else return them for every run."""
     steps = list(calls)
     if not all(operand.constant for operand in operands):
         return steps
@@ -35,10 +32,16 @@ def hoisted(operands: Operands, calls: Iterable[Call]) -> list[Call]:
 
 
 def always(tensor: Tensor, value: float) -> bool:
-    """Whether a tensor is a constant that holds nothing but this number."""
+    """Tell whether a tensor is a constant whose elements are all this number."""
     return tensor.constant and bool((tensor.load() == value).all())
 
 
 def number_in(param: Tensor) -> float:
-    """The one number of a param."""
+    """Read the one number of a param."""
     return float(param.load().reshape(-1)[0])
+
+
+def plane(shape: ShapeParam) -> Pair:
+    """Read height and width of a shape 1xHxWx1."""
+    _, height, width, _ = shape.dims
+    return height, width

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from .calls import CHUNK, Floats, number, scratch, spans
 
 Calls = list[Call]
@@ -86,21 +86,21 @@ def _erf_of_root_half(x: Floats, out: Floats, square: Floats) -> Calls:
 
 
 def _gelu(x: Floats, out: Floats, work: Floats) -> Calls:
-    square, held = work
+    square, erf = work
     return [
-        *_erf_of_root_half(x, held, square),
-        partial(np.add, held, _ONE, held),
-        partial(np.multiply, held, _HALF, held),
-        partial(np.multiply, held, x, out),
+        *_erf_of_root_half(x, erf, square),
+        partial(np.add, erf, _ONE, erf),
+        partial(np.multiply, erf, _HALF, erf),
+        partial(np.multiply, erf, x, out),
     ]
 
 
 def _erf(x: Floats, out: Floats, work: Floats) -> Calls:
-    square, held = work
+    square, erf = work
     return [
         partial(np.multiply, x, _ROOT_TWO, out),
-        *_erf_of_root_half(out, held, square),
-        partial(np.copyto, out, held),
+        *_erf_of_root_half(out, erf, square),
+        partial(np.copyto, out, erf),
     ]
 
 
@@ -138,7 +138,7 @@ def bound(name: str, x: Floats, out: Floats) -> Iterator[Call]:
 
 
 def clamp(x: Floats, low: Floats, high: Floats, out: Floats) -> Calls:
-    """out = x held between two scalars."""
+    """out = x bounded by two scalars."""
     return [
         partial(np.maximum, x, low, out=out),
         partial(np.minimum, out, high, out=out),

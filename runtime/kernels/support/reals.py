@@ -17,7 +17,7 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array, integer_bounds
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
@@ -32,41 +32,40 @@ Pairs = Callable[[Array], Sequence[CopyPair]]
 """From an array of real numbers to views of stored elements and of the same ones in the array."""
 
 
-def read(tensor: Tensor, lying: bool = False, scaled: bool = True) -> Real:
-    """The values of a tensor, and the calls that bring them; none where it is a flat f32 one.
+def read(tensor: Tensor, storage_order: bool = False, scaled: bool = True) -> Real:
+    """Make a tensor of the values and the calls that fill it; no calls where it is flat f32.
 
-    `lying`: not of the tensor's shape but as its elements lie in memory, with extent 1 where the
-    tensor has it; only for tensors that are `alike`. `scaled` False: without the scale, as whole
-    numbers.
+    `storage_order`: not in the tensor's shape but in storage order, with extent 1 where the tensor
+    has it; only for tensors that are `alike`. `scaled` False: without the scale, as integers.
     """
     if _is_plain(tensor):
         return _real(tensor.shape, tensor.bytes, tensor.constant), []
-    held = _scratch(tensor, lying)
-    calls = _decoded(tensor.spec, held.array, _pairs(tensor, lying), scaled)
-    return held, hoisted([tensor], calls)
+    real = _scratch(tensor, storage_order)
+    calls = _decoded(tensor.spec, real.array, _pairs(tensor, storage_order), scaled)
+    return real, hoisted([tensor], calls)
 
 
-def written(tensor: Tensor, lying: bool = False) -> Real:
-    """Memory for a tensor's values, and the calls that store them."""
+def written(tensor: Tensor, storage_order: bool = False) -> Real:
+    """Make memory for a tensor's values and the calls that store them."""
     if _is_plain(tensor):
         return _real(tensor.shape, tensor.bytes, False), []
-    held = _scratch(tensor, lying)
-    return held, list(_encoded(tensor.spec, held.array, _pairs(tensor, lying)))
+    real = _scratch(tensor, storage_order)
+    return real, list(_encoded(tensor.spec, real.array, _pairs(tensor, storage_order)))
 
 
 def alike(tensors: Sequence[Tensor]) -> bool:
-    """Whether elements correspond as they lie in memory, and have no encoding along an axis."""
+    """Tell whether elements correspond in storage order, without encodings along an axis."""
     first = tensors[0].spec
     return all(
         spec.layout is first.layout
         and (tensor.flat or spec.dtype.itemsize == first.dtype.itemsize)
-        and ungraded(tensor)
+        and has_one_encoding(tensor)
         for tensor, spec in ((tensor, tensor.spec) for tensor in tensors)
     )
 
 
-def ungraded(tensor: Tensor) -> bool:
-    """Whether equal elements stand for equal numbers: no encoding along an axis."""
+def has_one_encoding(tensor: Tensor) -> bool:
+    """Tell whether equal elements are equal numbers: no encoding along an axis."""
     return tensor.spec.quant is None or tensor.spec.quant.axis is None
 
 
@@ -79,24 +78,24 @@ def _real(shape: tuple[int, ...], memory: Array, constant: bool) -> PlainFloatTe
     return PlainFloatTensor(spec, memory.view(np.uint8), constant)
 
 
-def _scratch(tensor: Tensor, lying: bool) -> PlainFloatTensor:
-    shape = spread(tensor).shape if lying else tensor.shape
+def _scratch(tensor: Tensor, storage_order: bool) -> PlainFloatTensor:
+    shape = spread(tensor).shape if storage_order else tensor.shape
     return _real(shape, np.empty(prod(shape), np.float32), tensor.constant)
 
 
-def _pairs(tensor: Tensor, lying: bool) -> Pairs:
-    return (lambda real: [(spread(tensor), real)]) if lying else tensor.copy_pairs
+def _pairs(tensor: Tensor, storage_order: bool) -> Pairs:
+    return (lambda real: [(spread(tensor), real)]) if storage_order else tensor.copy_pairs
 
 
 def _decoded(spec: TensorSpec, real: Array, pairs: Pairs, scaled: bool) -> Iterator[Call]:
     """The calls that read stored elements."""
     quant = spec.quant
-    held = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
-    yield from (partial(np.copyto, to, stored, casting="unsafe") for stored, to in pairs(held))
+    wide = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
+    yield from (partial(np.copyto, to, stored, casting="unsafe") for stored, to in pairs(wide))
     if quant is None:
         return
     zeros, scales = vectors(quant, real.ndim)
-    for source, target in zip(_pieces(held, quant), _pieces(real, quant), strict=True):
+    for source, target in zip(_pieces(wide, quant), _pieces(real, quant), strict=True):
         if any(quant.zero_points):
             yield partial(np.subtract, source, zeros, source, casting="same_kind")
         if source is not target:
@@ -107,14 +106,14 @@ def _decoded(spec: TensorSpec, real: Array, pairs: Pairs, scaled: bool) -> Itera
 
 def _encoded(spec: TensorSpec, real: Array, pairs: Pairs) -> Iterator[Call]:
     """The calls that store elements; `real` is scratch and holds something else afterwards."""
-    held = real
+    wide = real
     if spec.quant is not None:
-        held = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
+        wide = np.empty(real.shape, np.float64) if spec.dtype is DType.QInt32 else real
         for source, target in zip(
-            _pieces(real, spec.quant), _pieces(held, spec.quant), strict=True
+            _pieces(real, spec.quant), _pieces(wide, spec.quant), strict=True
         ):
             yield in_order(_quantized(spec.dtype, spec.quant, source, target))
-    yield from (partial(np.copyto, stored, to, casting="unsafe") for stored, to in pairs(held))
+    yield from (partial(np.copyto, stored, to, casting="unsafe") for stored, to in pairs(wide))
 
 
 def _quantized(dtype: DType, quant: Quant, real: Array, whole: Array) -> Iterator[Call]:

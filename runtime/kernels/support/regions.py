@@ -1,4 +1,4 @@
-"""Which elements a slice takes, where they go, and what stands where there are none."""
+"""The elements that a slice shares with its input, and the filler for the others."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Region = tuple[slice, ...]
 
 @dataclass(frozen=True)
 class Overlap:
-    """The elements that a slice and its input share: where they lie in each of the two."""
+    """The elements that a slice and its input share, by their position in each of the two."""
 
     source: Region
     target: Region
 
     @property
     def empty(self) -> bool:
-        """Whether the slice lies wholly outside the input."""
+        """Tell whether the slice is wholly outside the input."""
         return any(span.stop <= span.start for span in self.target)
 
 
 def overlap(shape: Sequence[int], first: Sequence[int], size: Sequence[int]) -> Overlap:
-    """Of `size` elements from index `first` on, which may be negative, those inside `shape`."""
+    """Find which of `size` elements from index `first` on, maybe negative, are inside `shape`."""
     lows = [max(0, -begin) for begin in first]
     highs = [min(n, whole - begin) for n, whole, begin in zip(size, shape, first, strict=True)]
     target = tuple(slice(low, max(low, high)) for low, high in zip(lows, highs, strict=True))
@@ -40,15 +40,17 @@ def overlap(shape: Sequence[int], first: Sequence[int], size: Sequence[int]) -> 
 
 
 def everything(shape: Sequence[int], start: Sequence[int] | None = None) -> Region:
-    """The block of this shape that begins at `start`, the origin where it is absent."""
+    """Slice the block of this shape that begins at `start`, by default the origin."""
     begins = start if start is not None else [0] * len(shape)
     return tuple(slice(begin, begin + n) for begin, n in zip(begins, shape, strict=True))
 
 
 def filler(value: float, spec: TensorSpec) -> Array:
-    """A real number as the spec stores it; broadcasts to the spec's shape."""
+    """Store a real number as the spec does; the array broadcasts to the spec's shape."""
     axis = spec.quant.axis if spec.quant else None
     shape = tuple(n if i == axis else 1 for i, n in enumerate(spec.shape))
-    held = new_tensor(spec.with_shape(shape).with_place(None))
-    held.store(np.full(shape, value, np.float32 if spec.quant or spec.dtype.is_float else np.int64))
-    return held.stored()
+    tensor = new_tensor(spec.with_shape(shape).with_place(None))
+    tensor.store(
+        np.full(shape, value, np.float32 if spec.quant or spec.dtype.is_float else np.int64)
+    )
+    return tensor.stored()

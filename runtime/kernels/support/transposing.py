@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from ...functions.arrays import Array
-from ...kernel.registry import Call
+from ...kernel.kernel import Call
 from .calls import spans
 
 _BAND = 64
@@ -31,7 +31,7 @@ def transposed(source: Array, perm: Sequence[int], target: Array) -> Iterator[Ca
 
 
 def merged(shape: Sequence[int], perm: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The same transposition with axes of 1 dropped and axes that stay together made one."""
+    """Drop axes of 1 from a transposition, and join axes that stay together."""
     groups: list[list[int]] = []
     last = -1
     for axis in (axis for axis in perm if shape[axis] != 1):

@@ -269,7 +269,7 @@ def test_a_class_that_fails_is_a_fault_of_its_node() -> None:
     with pytest.raises(HtpError) as error:
         import_model(model_of(nodes, {"x": floats(2, 2)}, ["y"]), packages=packages)
     (line,) = (fault.line() for fault in error.value.faults)
-    assert line == ("node of 'a' (Bad.Broken): its class fails: KeyError: 'gone'; mend the package")
+    assert line == ("node of 'a' (Bad.Broken): its class fails: KeyError: 'gone'; fix the package")
 
 
 def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.qti_aisw.base import GraphOp
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
-from htp_mlir.lowering.conversion.builder import Builder, rank4
-from htp_mlir.lowering.frontend.onnx.context import NodeContext
-from htp_mlir.lowering.packages import ConversionSet, ImporterSet, op_package
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, spec_of
+from htp_mlir.lowering.packages import (
+    Builder,
+    ConversionSet,
+    GraphOp,
+    ImporterSet,
+    NodeContext,
+    op_package,
+    rank4,
+)
 from htp_mlir.lowering.rules import Param, param_order
-from htp_mlir.runtime import KernelSet
-from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.runtime import KernelSet, Tensor
 from xdsl.ir import SSAValue
 
 NAME = "Mine"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import numpy as np
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -23,9 +22,7 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
-from htp_mlir.runtime.tensors.tensors import Tensor
+from htp_mlir.runtime import Cost, KernelSet, PlainFloatTensor, PlainFloatTensor_TCM, Tensor
 
 
 class ScaledRelu(NativeOp):

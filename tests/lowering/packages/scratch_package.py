@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -19,11 +18,15 @@ from htp_mlir.lowering.rules import (
     rule,
     tensor_properties,
 )
-from htp_mlir.runtime import Cost, KernelSet
-from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.kernel import Operand
-from htp_mlir.runtime.kernel.scratch import Sizes
-from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
+from htp_mlir.runtime import (
+    Array,
+    Cost,
+    KernelSet,
+    Operand,
+    PlainFloatTensor,
+    PlainFloatTensor_TCM,
+    Sizes,
+)
 
 
 class Damp(NativeOp):

@@ -23,13 +23,16 @@ from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.passes.placement.assign_places import assign_places
-from htp_mlir.lowering.passes.placement.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.properties import placer as real_placer
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
-from htp_mlir.lowering.planner.placement.places import HOME, Demand, Room
+from htp_mlir.lowering.planner.placement.places import DEFAULT, PlacementConstraint, TcmBudget
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.registry import Cost, KernelRegistry, KernelSet
-from htp_mlir.runtime.library import Library, standard_library
+from htp_mlir.runtime.kernel.declare import KernelSet
+from htp_mlir.runtime.kernel.kernel import Cost
+from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernels import standard_library
+from htp_mlir.runtime.library import Library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (
     FloatCroutonTensor,
@@ -126,26 +129,26 @@ def fill_crouton(out: FloatCroutonTensor_TCM, in_: FloatCroutonTensor) -> None:
 REGISTRY = KernelRegistry([KERNELS])
 LIBRARY = Library(REGISTRY, {}, {})
 
-IN_TCM = Demand(memory=Memory.TCM)
-CROUTON_IN_TCM = Demand(LayoutKind.CROUTON, Memory.TCM)
-FLAT_IN_TCM = Demand(LayoutKind.FLAT, Memory.TCM)
+IN_TCM = PlacementConstraint(memory=Memory.TCM)
+CROUTON_IN_TCM = PlacementConstraint(LayoutKind.CROUTON, Memory.TCM)
+FLAT_IN_TCM = PlacementConstraint(LayoutKind.FLAT, Memory.TCM)
 
 DEMANDS = {
-    "Relu": OpDemands((CROUTON_IN_TCM,), (CROUTON_IN_TCM,)),
-    "Neg": OpDemands((FLAT_IN_TCM,), (FLAT_IN_TCM,)),
-    "Add": OpDemands((IN_TCM, IN_TCM), (IN_TCM,)),
-    "Abs": OpDemands((Demand(),), (Demand(),)),
+    "Relu": OpConstraints((CROUTON_IN_TCM,), (CROUTON_IN_TCM,)),
+    "Neg": OpConstraints((FLAT_IN_TCM,), (FLAT_IN_TCM,)),
+    "Add": OpConstraints((IN_TCM, IN_TCM), (IN_TCM,)),
+    "Abs": OpConstraints((PlacementConstraint(),), (PlacementConstraint(),)),
 }
 
 
-def demands(op: Operation) -> OpDemands:
+def demands(op: Operation) -> OpConstraints:
     """Relu works on croutons in TCM, Neg on flat tensors there, Add on either, Abs anywhere."""
-    home = OpDemands((HOME,) * len(op.operands), (HOME,) * len(op.results))
+    home = OpConstraints((DEFAULT,) * len(op.operands), (DEFAULT,) * len(op.results))
     return DEMANDS.get(mnemonic(op), home)
 
 
 def placer(largest: int = 1 << 20) -> Placer:
-    return Placer(demands, REGISTRY, Room(largest, 1 << 20))
+    return Placer(demands, REGISTRY, TcmBudget(largest, 1 << 20))
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,7 @@ def lowered(module: ModuleOp, tcm_bytes: int, machine: Machine = SMALL) -> Modul
     module = module.clone()
     by = machine.placer(tcm_bytes)
     assign_places(module, by)
-    realise_places(module, by)
+    realise_places(module)
     check_properties(module, by)
     check_level(module, Level.PLACED)
     for block in bodies(module):

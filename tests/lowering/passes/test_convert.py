@@ -8,10 +8,11 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.ops.state import StateOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.dialects.value.spec import spec_of
+from htp_mlir.lowering.conversion.convert import conversion_faults
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.convert import ConvertToHtp, conversion_faults
+from htp_mlir.lowering.passes.convert import ConvertToHtp
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import (

@@ -14,7 +14,8 @@ from htp_mlir.lowering.packages import Packages, op_package
 from htp_mlir.lowering.passes import fold
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.kernel.registry import Cost, Flag, KernelSet
+from htp_mlir.runtime.kernel.declare import KernelSet
+from htp_mlir.runtime.kernel.kernel import Cost, Flag
 from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -57,7 +57,7 @@ def built(expr: Expr, spec: TensorSpec, **tags: SSAValue) -> SSAValue:
     empty = rules()
     env = Env(tags, GraphOptions(), externals=empty.externals, splits={"I": SPLIT})
     assert isinstance(root.owner, Operation)
-    return Builder(env, root.owner, op_classes(empty)).value(expr, Reference(spec))
+    return expr.build(Builder(env, root.owner, op_classes(empty)), Reference(spec))
 
 
 def same(found: Value, wanted: object) -> bool:

@@ -13,7 +13,7 @@ from htp_mlir.dialects.qti_aisw.choices import BufferMode, Direction, MaskMode
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.runtime.functions import conv, masked_softmax, movement, norm, pool, reduce, rnn
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernels.meaning.graph import GRAPH, GRAPH_STATEFUL
+from htp_mlir.runtime.kernels.semantics.graph import GRAPH, GRAPH_STATEFUL
 
 from tests.support.graph import F16, F32, Element, Graph, Param, u8
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_TCM, Place
-from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernel.kernel import Cost
 
 from .harness import PLACES, dims, f32, held, outcomes, selected
 

@@ -10,7 +10,7 @@ from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernel.kernel import Cost
 
 from .dtypes import FLOATS, QUANTIZED, REALS, encoding, is_concrete, tensor, within
 from .harness import PLACES, dims, f32, held, ints, outcomes, poisoned, run, scalar, selected

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 
 from .harness import f32, fitting, held, ints, outcomes

@@ -8,7 +8,7 @@ from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import PLACES, dims, f32, held, ints, outcomes, poisoned, scalar, selected

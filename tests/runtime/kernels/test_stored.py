@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.runtime.kernel.registry import Cost
+from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .dtypes import is_concrete

@@ -5,7 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.runtime.kernel.registry import BoundCall, Cost, KernelRegistry, KernelSet
+from htp_mlir.runtime.kernel.declare import KernelSet
+from htp_mlir.runtime.kernel.kernel import BoundCall, Cost
+from htp_mlir.runtime.kernel.registry import KernelRegistry
 from htp_mlir.runtime.library import Library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (

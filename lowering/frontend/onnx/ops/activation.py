@@ -9,24 +9,31 @@ from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.value.spec import spec_of
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
+@ONNX.importer("LeakyRelu")
 def leaky_relu(ctx: NodeContext) -> list[SSAValue]:
     """LeakyRelu."""
     return [ctx.emit("LeakyRelu", ctx.value(0), alpha=ctx.real("alpha", 0.01))]
 
 
+@ONNX.importer("Elu")
 def elu(ctx: NodeContext) -> list[SSAValue]:
     """Elu."""
     return [ctx.emit("Elu", ctx.value(0), alpha=ctx.real("alpha", 1.0))]
 
 
+@ONNX.importer("PRelu")
 def prelu(ctx: NodeContext) -> list[SSAValue]:
     """PRelu."""
     return [ctx.emit("Prelu", ctx.value(0), ctx.value(1))]
 
 
+@ONNX.importer("Gelu")
 def gelu(ctx: NodeContext) -> list[SSAValue]:
     """Gelu; the tanh form as 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))."""
     x, form = ctx.value(0), ctx.text("approximate", "none")
@@ -52,6 +59,7 @@ def plus(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
     return ctx.emit("ElementWiseAdd", a, b)
 
 
+@ONNX.importer("HardSigmoid")
 def hard_sigmoid(ctx: NodeContext) -> list[SSAValue]:
     """HardSigmoid: alpha * x + beta, bounded to [0, 1]."""
     x, alpha, beta = ctx.value(0), ctx.real("alpha", 0.2), ctx.real("beta", 0.5)
@@ -59,6 +67,7 @@ def hard_sigmoid(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ReluMinMax", line, min_value=0.0, max_value=1.0)]
 
 
+@ONNX.importer("Softsign")
 def softsign(ctx: NodeContext) -> list[SSAValue]:
     """Softsign: x / (1 + |x|)."""
     x = ctx.value(0)
@@ -66,12 +75,14 @@ def softsign(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ElementWiseDivide", x, below)]
 
 
+@ONNX.importer("Mish")
 def mish(ctx: NodeContext) -> list[SSAValue]:
     """Mish: x * tanh(softplus(x))."""
     x = ctx.value(0)
     return [times(ctx, x, ctx.emit("Tanh", ctx.emit("ElementWiseSoftplus", x)))]
 
 
+@ONNX.importer("Selu")
 def selu(ctx: NodeContext) -> list[SSAValue]:
     """Selu: gamma * Elu(x)."""
     x = ctx.value(0)
@@ -79,6 +90,7 @@ def selu(ctx: NodeContext) -> list[SSAValue]:
     return [times(ctx, bent, ctx.scalar(ctx.real("gamma", 1.0507010), x))]
 
 
+@ONNX.importer("Clip", folds=True)
 def clip(ctx: NodeContext) -> list[SSAValue]:
     """Clip: ReluMinMax where the bounds are constant floats, else Maximum and Minimum."""
     x, low, high = ctx.value(0), ctx.optional(1), ctx.optional(2)

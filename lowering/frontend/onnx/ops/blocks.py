@@ -11,9 +11,15 @@ from .....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ..context import NodeContext, NodeFault
+from ..support.context import NodeContext, NodeFault
+from ..support.registry import ImporterSet
+
+ONNX = ImporterSet(keeps_stored=False)
+BLOCK_OPS = "qti_aisw"
+"""Domain of the block ops."""
 
 
+@ONNX.importer("Buffer", domain=BLOCK_OPS, keeps_stored=True)
 def buffer(ctx: NodeContext) -> list[SSAValue]:
     """Buffer; a mode that is left out is BLOCKING."""
     mode = list(BufferMode)[_mode(ctx, BufferMode)]
@@ -30,6 +36,7 @@ def buffer(ctx: NodeContext) -> list[SSAValue]:
     return [out]
 
 
+@ONNX.importer("MaskedSoftmax", domain=BLOCK_OPS)
 def masked_softmax(ctx: NodeContext) -> list[SSAValue]:
     """MaskedSoftmax; a mode that is left out is UNCOMPRESSED."""
     mode = list(MaskMode)[_mode(ctx, MaskMode)]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
 from .windows import (
     as_pad_amount,
     channels_first,
@@ -19,7 +20,10 @@ from .windows import (
     split_pads,
 )
 
+ONNX = ImporterSet(keeps_stored=False)
 
+
+@ONNX.importer("Conv")
 def conv(ctx: NodeContext) -> list[SSAValue]:
     """Conv: Conv2d, or DepthWiseConv2d where every input channel is a group of its own."""
     x, weights = ctx.value(0), ctx.value(1)
@@ -57,6 +61,7 @@ def _filters(ctx: NodeContext, weights: SSAValue, perm: Sequence[int]) -> SSAVal
     return ctx.transpose(flat, perm)
 
 
+@ONNX.importer("ConvTranspose")
 def conv_transpose(ctx: NodeContext) -> list[SSAValue]:
     """ConvTranspose: TransposeConv2d, filters [fh, fw, C, M / group]."""
     x, weights = ctx.value(0), ctx.value(1)
@@ -89,7 +94,7 @@ def _transposed_pads(
     stride: Sequence[int],
     extra: Sequence[int],
 ) -> tuple[int, ...]:
-    """What is cut off the full result, so that it has the size the attributes ask for."""
+    """The pads to cut off the full result for the size that the attributes ask for."""
     mode, given = ctx.text("auto_pad", "NOTSET"), explicit_pads(ctx, len(spatial))
     if ctx.given("output_shape"):
         wanted = sizes(ctx, "output_shape", len(spatial))

@@ -7,54 +7,10 @@ from functools import reduce
 from xdsl.ir import SSAValue
 
 from .....dialects.value.spec import plain_element_type, spec_of
-from ....packages.importers import Importer
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import Importer, ImporterSet
 
-UNARY = {
-    "Abs": "ElementWiseAbs",
-    "Neg": "ElementWiseNeg",
-    "Exp": "ElementWiseExp",
-    "Log": "ElementWiseLog",
-    "Sqrt": "ElementWiseSquareRoot",
-    "Sin": "ElementWiseSin",
-    "Cos": "ElementWiseCos",
-    "Floor": "ElementWiseFloor",
-    "Ceil": "ElementWiseCeil",
-    "Round": "ElementWiseRound",
-    "Sign": "ElementWiseSign",
-    "Not": "ElementWiseNot",
-    "Reciprocal": "ElementWiseReciprocal",
-    "Erf": "ElementWiseErf",
-    "Softplus": "ElementWiseSoftplus",
-    "Relu": "Relu",
-    "Sigmoid": "Sigmoid",
-    "Tanh": "Tanh",
-    "HardSwish": "HardSwish",
-}
-"""ONNX op: graph op, for ops with one input and no attributes."""
-
-BINARY = {
-    "Add": "ElementWiseAdd",
-    "Sub": "ElementWiseSubtract",
-    "Mul": "ElementWiseMultiply",
-    "Div": "ElementWiseDivide",
-    "Less": "ElementWiseLess",
-    "LessOrEqual": "ElementWiseLessEqual",
-    "Greater": "ElementWiseGreater",
-    "GreaterOrEqual": "ElementWiseGreaterEqual",
-    "Equal": "ElementWiseEqual",
-    "And": "ElementWiseAnd",
-    "Or": "ElementWiseOr",
-    "Xor": "ElementWiseXor",
-}
-"""ONNX op: graph op, for ops with two inputs that broadcast and no attributes."""
-
-FOLDED_LEFT = {
-    "Max": "ElementWiseMaximum",
-    "Min": "ElementWiseMinimum",
-    "Sum": "ElementWiseAdd",
-}
-"""ONNX op of any number of inputs: the graph op that joins two."""
+ONNX = ImporterSet(keeps_stored=False)
 
 
 def unary(name: str) -> Importer:
@@ -76,12 +32,14 @@ def _joined(ctx: NodeContext, name: str) -> SSAValue:
     return reduce(lambda a, b: ctx.emit(name, a, b), ctx.values())
 
 
+@ONNX.importer("Mean")
 def mean(ctx: NodeContext) -> list[SSAValue]:
     """Mean of its inputs."""
     total = _joined(ctx, "ElementWiseAdd")
     return [ctx.emit("ElementWiseMultiply", total, ctx.scalar(1 / len(ctx.values()), total))]
 
 
+@ONNX.importer("Pow", folds=True)
 def power(ctx: NodeContext) -> list[SSAValue]:
     """Pow; the exponent takes the dtype of the base."""
     base, exponent = ctx.value(0), ctx.value(1)
@@ -95,6 +53,7 @@ def cast_like(ctx: NodeContext, value: SSAValue, like: SSAValue) -> SSAValue:
     return ctx.emit("Cast", value, to=plain_element_type(spec_of(like).dtype))
 
 
+@ONNX.importer("Mod", folds=True)
 def modulo(ctx: NodeContext) -> list[SSAValue]:
     """Mod: the sign of the divisor, or with fmod=1 the sign of the dividend."""
     a, b = ctx.value(0), ctx.value(1)
@@ -105,6 +64,58 @@ def modulo(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ElementWiseMultiply", size, ctx.emit("ElementWiseSign", a))]
 
 
+@ONNX.importer("Where", folds=True)
 def where(ctx: NodeContext) -> list[SSAValue]:
-    """Where."""
+    """ONNX's Where."""
     return [ctx.emit("ElementWiseSelect", ctx.value(0), ctx.value(1), ctx.value(2))]
+
+
+_UNARY = {
+    "Abs": "ElementWiseAbs",
+    "Neg": "ElementWiseNeg",
+    "Exp": "ElementWiseExp",
+    "Log": "ElementWiseLog",
+    "Sqrt": "ElementWiseSquareRoot",
+    "Sin": "ElementWiseSin",
+    "Cos": "ElementWiseCos",
+    "Floor": "ElementWiseFloor",
+    "Ceil": "ElementWiseCeil",
+    "Round": "ElementWiseRound",
+    "Sign": "ElementWiseSign",
+    "Not": "ElementWiseNot",
+    "Reciprocal": "ElementWiseReciprocal",
+    "Erf": "ElementWiseErf",
+    "Softplus": "ElementWiseSoftplus",
+    "Relu": "Relu",
+    "Sigmoid": "Sigmoid",
+    "Tanh": "Tanh",
+    "HardSwish": "HardSwish",
+}
+"""Graph op by ONNX op, for ops with one input and no attributes."""
+
+_BINARY = {
+    "Add": "ElementWiseAdd",
+    "Sub": "ElementWiseSubtract",
+    "Mul": "ElementWiseMultiply",
+    "Div": "ElementWiseDivide",
+    "Less": "ElementWiseLess",
+    "LessOrEqual": "ElementWiseLessEqual",
+    "Greater": "ElementWiseGreater",
+    "GreaterOrEqual": "ElementWiseGreaterEqual",
+    "Equal": "ElementWiseEqual",
+    "And": "ElementWiseAnd",
+    "Or": "ElementWiseOr",
+    "Xor": "ElementWiseXor",
+}
+"""Graph op by ONNX op, for ops with two inputs that broadcast and no attributes."""
+
+_FOLDED_LEFT = {
+    "Max": "ElementWiseMaximum",
+    "Min": "ElementWiseMinimum",
+    "Sum": "ElementWiseAdd",
+}
+"""Graph op that joins two inputs, by ONNX op of any number of inputs."""
+
+for _family, _importer in ((_UNARY, unary), (_BINARY, binary), (_FOLDED_LEFT, folded_left)):
+    for _op, _name in _family.items():
+        ONNX.importer(_op, folds=True)(_importer(_name))

@@ -6,10 +6,14 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.const import ConstOp
-from ..context import NodeContext
-from ..types import Array
+from .....dialects.value.dense import Array
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
+@ONNX.importer("Gemm")
 def gemm(ctx: NodeContext) -> list[SSAValue]:
     """Gemm: FullyConnected where B is constant, else MatMul; alpha and beta go into constants."""
     a, b = ctx.value(0), ctx.value(1)
@@ -53,6 +57,7 @@ def _plus(ctx: NodeContext, product: SSAValue, beta: float) -> SSAValue:
     return ctx.emit("ElementWiseAdd", product, _scaled(ctx, c, beta))
 
 
+@ONNX.importer("MatMul", folds=True)
 def matmul(ctx: NodeContext) -> list[SSAValue]:
     """MatMul; an operand of rank 1 gets a dim, which the result loses again."""
     a, b = ctx.value(0), ctx.value(1)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ..context import NodeContext, NodeFault
+from ..support.context import NodeContext, NodeFault
+from ..support.registry import ImporterSet
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
+@ONNX.importer("Identity", folds=True, keeps_stored=True)
 def forwarded(ctx: NodeContext) -> list[SSAValue]:
     """Identity: the input itself."""
     return [ctx.value(0)]
 
 
+@ONNX.importer("Dropout", keeps_stored=True)
 def dropout(ctx: NodeContext) -> list[SSAValue]:
     """Dropout of inference: the input itself."""
     ctx.integer("seed")
@@ -22,11 +27,13 @@ def dropout(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.value(0)]
 
 
+@ONNX.importer("Concat", folds=True, keeps_stored=True)
 def concat(ctx: NodeContext) -> list[SSAValue]:
     """Concat."""
     return [ctx.emit("Concat", ctx.values(), axis=ctx.integer("axis"))]
 
 
+@ONNX.importer("Split", folds=True, keeps_stored=True)
 def split(ctx: NodeContext) -> list[SSAValue]:
     """Split: where the cuts are follows from the outputs' shapes."""
     x = ctx.value(0)
@@ -43,6 +50,7 @@ def split(ctx: NodeContext) -> list[SSAValue]:
     return ctx.emit_all("Split", x, axis=axis, split_index=cuts)
 
 
+@ONNX.importer("Slice", folds=True, keeps_stored=True)
 def strided_slice(ctx: NodeContext) -> list[SSAValue]:
     """Slice with constant bounds."""
     x = ctx.value(0)
@@ -71,6 +79,7 @@ def _resolved(start: int, end: int, step: int, size: int) -> tuple[int, int, int
     return taken[0], taken[-1] + (1 if step > 0 else -1), step
 
 
+@ONNX.importer("Reshape", "Flatten", "Squeeze", "Unsqueeze", folds=True, keeps_stored=True)
 def reshape(ctx: NodeContext) -> list[SSAValue]:
     """Reshape, Flatten, Squeeze and Unsqueeze: the shape that ONNX infers for the output."""
     for name in ("allowzero", "axis"):
@@ -81,6 +90,7 @@ def reshape(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.reshape(x, ctx.out().shape)]
 
 
+@ONNX.importer("Transpose", folds=True, keeps_stored=True)
 def transpose(ctx: NodeContext) -> list[SSAValue]:
     """Transpose; without `perm` the dims are reversed."""
     x = ctx.value(0)
@@ -88,6 +98,7 @@ def transpose(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.transpose(x, ctx.integers("perm") or tuple(reversed(range(rank))))]
 
 
+@ONNX.importer("Pad", folds=True)
 def pad(ctx: NodeContext) -> list[SSAValue]:
     """Pad with a constant."""
     ctx.only("mode", "constant")
@@ -108,11 +119,13 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=number)]
 
 
+@ONNX.importer("Gather", folds=True, keeps_stored=True)
 def gather(ctx: NodeContext) -> list[SSAValue]:
     """Gather."""
     return [ctx.emit("Gather", ctx.value(0), ctx.value(1), axis=ctx.integer("axis", 0))]
 
 
+@ONNX.importer("Tile", folds=True, keeps_stored=True)
 def tile(ctx: NodeContext) -> list[SSAValue]:
     """Tile with constant repeats."""
     repeats = ctx.integers_at(1) or ()
@@ -121,6 +134,7 @@ def tile(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("Tile", ctx.value(0), multiples=repeats)]
 
 
+@ONNX.importer("Expand", folds=True, keeps_stored=True)
 def expand(ctx: NodeContext) -> list[SSAValue]:
     """Expand to a constant shape: leading dims of 1, then Tile."""
     ctx.constant(1)
@@ -131,3 +145,11 @@ def expand(ctx: NodeContext) -> list[SSAValue]:
         wanted if size == 1 else 1 for size, wanted in zip(ctx.shape(x), target, strict=True)
     ]
     return [x if set(multiples) <= {1} else ctx.emit("Tile", x, multiples=multiples)]
+
+
+@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu", folds=True)
+def must_be_static(ctx: NodeContext) -> list[SSAValue]:
+    """Refuse what is left of an op that can only be folded."""
+    for index in range(len(ctx.node.input)):
+        ctx.optional(index)
+    raise NodeFault("its inputs must be constant, or static in shape", "make them initializers")

@@ -9,9 +9,12 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.checks import text
-from ....packages.importers import Importer
-from ..context import NodeContext
-from ..types import MOST_ELEMENTS, Array
+from .....dialects.value.dense import Array
+from ..support.context import NodeContext
+from ..support.registry import Importer, ImporterSet
+from ..support.types import MOST_ELEMENTS
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
 def softmax_like(name: str) -> Importer:
@@ -19,11 +22,16 @@ def softmax_like(name: str) -> Importer:
     return lambda ctx: [ctx.emit(name, ctx.value(0), axis=ctx.integer("axis", -1))]
 
 
+for _name in ("Softmax", "LogSoftmax"):
+    ONNX.importer(_name)(softmax_like(_name))
+
+
 def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
     """The axes from the attribute `axis` to the last."""
     return tuple(range(ctx.axis(len(shape), -1), len(shape)))
 
 
+@ONNX.importer("LayerNormalization")
 def layer_norm(ctx: NodeContext) -> list[SSAValue]:
     """LayerNormalization, without its statistics."""
     ctx.only("stash_type", 1)
@@ -36,6 +44,7 @@ def layer_norm(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("LayerNorm", x, gamma, beta, axes=axes, epsilon=epsilon)]
 
 
+@ONNX.importer("RMSNormalization")
 def rms_norm(ctx: NodeContext) -> list[SSAValue]:
     """RMSNormalization."""
     ctx.only("stash_type", 1)
@@ -65,6 +74,7 @@ def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | 
     return ctx.const(np.broadcast_to(varies.reshape(tail), wanted))
 
 
+@ONNX.importer("BatchNormalization")
 def batch_norm(ctx: NodeContext) -> list[SSAValue]:
     """BatchNormalization of inference: one scale and one offset per channel."""
     ctx.only("training_mode", 0)
@@ -94,6 +104,7 @@ def _channel_second(ctx: NodeContext, x: SSAValue) -> SSAValue:
     return ctx.transpose(x, (0, rank - 1, *range(1, rank - 1)))
 
 
+@ONNX.importer("InstanceNormalization")
 def instance_norm(ctx: NodeContext) -> list[SSAValue]:
     """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
     x = ctx.value(0)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
 from .windows import channels_first, channels_last, read_window
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
 def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]:
@@ -29,6 +32,7 @@ def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]
     return [channels_first(ctx, result, len(ctx.shape(x)))]
 
 
+@ONNX.importer("MaxPool", keeps_stored=True)
 def max_pool(ctx: NodeContext) -> list[SSAValue]:
     """MaxPool, without the indices."""
     ctx.only("storage_order", 0)
@@ -36,16 +40,19 @@ def max_pool(ctx: NodeContext) -> list[SSAValue]:
     return _pool(ctx, "PoolMax2d", None)
 
 
+@ONNX.importer("AveragePool")
 def average_pool(ctx: NodeContext) -> list[SSAValue]:
     """AveragePool."""
     return _pool(ctx, "PoolAvg2d", bool(ctx.integer("count_include_pad", 0)))
 
 
+@ONNX.importer("GlobalAveragePool")
 def global_average_pool(ctx: NodeContext) -> list[SSAValue]:
     """GlobalAveragePool: the mean over the spatial dims."""
     return _over_images(ctx, "ReduceMean")
 
 
+@ONNX.importer("GlobalMaxPool")
 def global_max_pool(ctx: NodeContext) -> list[SSAValue]:
     """GlobalMaxPool: the maximum over the spatial dims."""
     return _over_images(ctx, "ReduceMax")

@@ -10,10 +10,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from .....dialects.value.dtypes import DType, Quant
 from .....dialects.value.spec import TensorSpec, element_type, plain_element_type, spec_of
-from ..context import NodeContext, NodeFault
-from ..types import QUANTIZED, UnknownType, dtype_of_onnx
+from ...graph.arrays import UnknownType
+from ..support.context import NodeContext, NodeFault
+from ..support.registry import ImporterSet
+from ..support.types import QUANTIZED, dtype_of_onnx
+
+ONNX = ImporterSet(keeps_stored=False)
 
 
+@ONNX.importer("Cast", folds=True)
 def cast(ctx: NodeContext) -> list[SSAValue]:
     """Cast; attributes that only concern 8-bit floats change nothing."""
     ctx.only("saturate", 0, 1)
@@ -26,6 +31,7 @@ def cast(ctx: NodeContext) -> list[SSAValue]:
     return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
 
 
+@ONNX.importer("CastLike", folds=True)
 def cast_like(ctx: NodeContext) -> list[SSAValue]:
     """CastLike: the dtype of the second input."""
     ctx.only("saturate", 0, 1)
@@ -34,6 +40,7 @@ def cast_like(ctx: NodeContext) -> list[SSAValue]:
     return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
 
 
+@ONNX.importer("QuantizeLinear", folds=True)
 def quantize(ctx: NodeContext) -> list[SSAValue]:
     """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give."""
     ctx.only("saturate", 0, 1)
@@ -44,6 +51,7 @@ def quantize(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("Quantize", x, to=element_type(dtype, quant))]
 
 
+@ONNX.importer("DequantizeLinear", folds=True, keeps_stored=True)
 def dequantize(ctx: NodeContext) -> list[SSAValue]:
     """DequantizeLinear: Dequantize what was quantised so, else (x - zero_point) * scale."""
     ctx.only("output_dtype", 0, 1)

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.choices import Direction, DirectionAttr
-from ....packages.importers import Importer
 from ...graph.emitter import Param
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import Importer, ImporterSet
+from .blocks import BLOCK_OPS
+
+ONNX = ImporterSet(keeps_stored=False)
 
 _ACTIVATIONS = {"Lstm": ("sigmoid", "tanh", "tanh"), "Gru": ("sigmoid", "tanh")}
 _SWITCH = {"Lstm": "input_forget", "Gru": "linear_before_reset"}
@@ -63,3 +66,8 @@ def _check_activations(ctx: NodeContext, default: Sequence[str]) -> None:
         f"attribute 'activations' is {', '.join(found)}",
         f"only the default is supported: {', '.join(default)} for each direction",
     )
+
+
+for _kind in ("Lstm", "Gru"):
+    ONNX.importer(_kind.upper())(recurrent(_kind))
+    ONNX.importer(f"Stateful{_kind}", domain=BLOCK_OPS)(recurrent(_kind, stateful=True))

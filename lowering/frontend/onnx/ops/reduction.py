@@ -7,17 +7,10 @@ from collections.abc import Callable
 from xdsl.ir import SSAValue
 
 from .....dialects.value.spec import plain_element_type
-from ....packages.importers import Importer
-from ..context import NodeContext
+from ..support.context import NodeContext
+from ..support.registry import Importer, ImporterSet
 
-REDUCE = {
-    "ReduceSum": "ReduceSum",
-    "ReduceMean": "ReduceMean",
-    "ReduceMax": "ReduceMax",
-    "ReduceMin": "ReduceMin",
-    "ReduceProd": "ReduceProd",
-}
-"""ONNX op: graph op."""
+ONNX = ImporterSet(keeps_stored=False)
 
 Step = Callable[[NodeContext, SSAValue], SSAValue]
 
@@ -51,15 +44,18 @@ def _square(ctx: NodeContext, x: SSAValue) -> SSAValue:
     return ctx.emit("ElementWiseMultiply", x, x)
 
 
-COMPOSED: dict[str, Importer] = {
-    "ReduceL1": reduce_by("ReduceSum", before=_step("ElementWiseAbs")),
-    "ReduceL2": reduce_by("ReduceSum", before=_square, after=_step("ElementWiseSquareRoot")),
-    "ReduceSumSquare": reduce_by("ReduceSum", before=_square),
-    "ReduceLogSum": reduce_by("ReduceSum", after=_step("ElementWiseLog")),
-}
-"""Reductions that are a plain one with element-wise ops around it."""
+for _name in ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"):
+    ONNX.importer(_name, folds=True)(reduce_by(_name))
+
+ONNX.importer("ReduceL1")(reduce_by("ReduceSum", before=_step("ElementWiseAbs")))
+ONNX.importer("ReduceL2")(
+    reduce_by("ReduceSum", before=_square, after=_step("ElementWiseSquareRoot"))
+)
+ONNX.importer("ReduceSumSquare")(reduce_by("ReduceSum", before=_square))
+ONNX.importer("ReduceLogSum")(reduce_by("ReduceSum", after=_step("ElementWiseLog")))
 
 
+@ONNX.importer("ReduceLogSumExp")
 def log_sum_exp(ctx: NodeContext) -> list[SSAValue]:
     """ReduceLogSumExp, with the maximum taken out first so that exp never overflows."""
     x = ctx.value(0)
@@ -83,3 +79,7 @@ def index_of(name: str) -> Importer:
         return [ctx.emit("Cast", found, to=plain_element_type(ctx.out().dtype))]
 
     return apply
+
+
+ONNX.importer("ArgMax")(index_of("Argmax"))
+ONNX.importer("ArgMin")(index_of("Argmin"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from ..context import NodeContext
+from ..support.context import NodeContext
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}
@@ -46,7 +46,7 @@ def check_spatial(ctx: NodeContext, count: int) -> None:
 
 
 def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
-    """An attribute that is so many numbers, none below `least`; all are `least` if absent."""
+    """An attribute of `count` numbers, none below `least`; all are `least` if absent."""
     found = ctx.integers(name) or (least,) * count
     ctx.require(
         len(found) == count and min(found) >= least,

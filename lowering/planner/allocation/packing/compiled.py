@@ -14,7 +14,7 @@ from . import search
 
 @cache
 def compiled_search() -> Any:
-    """`search.search` compiled, for arrays of 64-bit integers; None without numba.
+    """Compile `search.search` for arrays of 64-bit integers; None without numba.
 
     The first call on a machine compiles (about ten seconds) and keeps the result on disk.
     """
@@ -31,10 +31,10 @@ def compiled_search() -> Any:
 
 
 def zeros(*shape: int) -> Any:
-    """An array where the search on lists has nested lists."""
+    """Make an array where the search on lists has nested lists."""
     return np.zeros(shape, np.int64)
 
 
 def packed(numbers: list[int]) -> Any:
-    """An array of the numbers of a list."""
+    """Make an array of the numbers of a list."""
     return np.array(numbers, np.int64)

@@ -1,4 +1,13 @@
-"""Offsets by search, in several orders and with growing effort."""
+"""Offsets by exact search: independent stretches, several orders, growing effort.
+
+Live intervals fall into stretches that never meet; each is packed on its own. The strategies take
+turns with a limit of 3,000 placements, then ten times as many, and so on: which of them finds a
+packing soon differs from problem to problem.
+
+Cost: the placements of all turns, at most the effort.
+
+Example: intervals of steps 0-1, 1-2 and 4-5 are two stretches, [0, 1] and [2].
+"""
 
 from __future__ import annotations
 
@@ -8,19 +17,21 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate, chain
 
-from ..lifetimes import Lifetime, neighbours
+from ..live_intervals import LiveInterval, neighbours
 from .run import run_search
 from .search import FOUND, GAVE_UP, IMPOSSIBLE, Tensors
 
 MOST_TENSORS = 800
-"""Beyond this the search's tables, which grow with the cube, would take too much memory."""
+"""Tensors beyond which the tables of the search, which grow with the cube, are too large."""
 
 _FIRST_EFFORT = 3000
+"""Placements of each strategy's first turn."""
 _GROWTH = 10
+"""The factor of placements from turn to turn."""
 
 
 class Outcome(Enum):
-    """What a search ended with."""
+    """The end of a search."""
 
     FOUND = FOUND
     IMPOSSIBLE = IMPOSSIBLE
@@ -28,8 +39,8 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
-class Found:
-    """How a search ended, after how many placements, and the offsets if it found any."""
+class Ended:
+    """The end of a search, its placements, and the offsets if it found any."""
 
     outcome: Outcome
     placements: int
@@ -38,7 +49,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Which tensor comes next: the lowest (`by_rest`) or not, then the largest by `size`."""
+    """An order of decisions: the lowest tensor first (`by_rest`) or not, then the largest."""
 
     by_rest: bool
     size: Callable[[_Facts], tuple[int, ...]]
@@ -46,7 +57,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What an order is made of: bytes, steps, and the most bytes alive while the tensor is."""
+    """The bytes and steps of a tensor, and the most bytes alive at a time together with it."""
 
     bytes: int
     steps: int
@@ -64,32 +75,32 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy(True, lambda facts: (facts.steps, facts.bytes)),
     Strategy(False, lambda facts: (facts.steps, facts.bytes)),
 )
-"""Each finds packings soon that the others miss: they take turns."""
+"""Each finds some packings early that the others miss."""
 
 
-def pack_exactly(lives: Sequence[Lifetime], capacity: int, effort: int) -> Found:
-    """Offsets within `capacity` for lifetimes of aligned sizes; the bound must be within it.
+def pack_exactly(lives: Sequence[LiveInterval], capacity: int, effort: int) -> Ended:
+    """Search offsets within `capacity` for intervals of aligned sizes whose bound is within it.
 
     The effort is counted in placements and the same on every machine. GAVE_UP where it does not
-    suffice, or where there are more than MOST_TENSORS tensors alive in one independent stretch.
+    suffice, or where one stretch has more than MOST_TENSORS tensors.
     """
     offsets = [0] * len(lives)
     spent = 0
     outcome = Outcome.FOUND
     for part in stretches(lives):
-        found = _pack_stretch([lives[index] for index in part], capacity, effort - spent)
-        spent += found.placements
-        if found.outcome is Outcome.IMPOSSIBLE:
-            return Found(found.outcome, spent)
-        if found.outcome is Outcome.GAVE_UP:
-            outcome = found.outcome
-        for index, offset in zip(part, found.offsets, strict=False):
+        ended = _pack_stretch([lives[index] for index in part], capacity, effort - spent)
+        spent += ended.placements
+        if ended.outcome is Outcome.IMPOSSIBLE:
+            return Ended(ended.outcome, spent)
+        if ended.outcome is Outcome.GAVE_UP:
+            outcome = ended.outcome
+        for index, offset in zip(part, ended.offsets, strict=False):
             offsets[index] = offset
-    return Found(outcome, spent, tuple(offsets) if outcome is Outcome.FOUND else ())
+    return Ended(outcome, spent, tuple(offsets) if outcome is Outcome.FOUND else ())
 
 
-def stretches(lives: Sequence[Lifetime]) -> list[list[int]]:
-    """The indices of lifetimes with bytes, in groups that never meet another group's."""
+def stretches(lives: Sequence[LiveInterval]) -> list[list[int]]:
+    """Group the indices of intervals with bytes so that no group meets another."""
     groups: list[list[int]] = []
     end = -1
     for index in sorted(range(len(lives)), key=lambda i: lives[i].start):
@@ -102,20 +113,21 @@ def stretches(lives: Sequence[Lifetime]) -> list[list[int]]:
     return groups
 
 
-def _pack_stretch(lives: Sequence[Lifetime], capacity: int, effort: int) -> Found:
+def _pack_stretch(lives: Sequence[LiveInterval], capacity: int, effort: int) -> Ended:
     if len(lives) > MOST_TENSORS:
-        return Found(Outcome.GAVE_UP, 0)
+        return Ended(Outcome.GAVE_UP, 0)
     spent = 0
     for strategy, limit in _turns(effort):
         tensors = tensors_of(lives, strategy)
         ended, placements, offsets = run_search(tensors, capacity, limit, strategy.by_rest)
         spent += placements
         if ended != GAVE_UP:
-            return Found(Outcome(ended), spent, offsets)
-    return Found(Outcome.GAVE_UP, spent)
+            return Ended(Outcome(ended), spent, offsets)
+    return Ended(Outcome.GAVE_UP, spent)
 
 
 def _turns(effort: int) -> Iterator[tuple[Strategy, int]]:
+    """The strategies with their limits of placements, until the effort is spent."""
     limit = _FIRST_EFFORT
     while effort > 0:
         for strategy in STRATEGIES:
@@ -126,36 +138,34 @@ def _turns(effort: int) -> Iterator[tuple[Strategy, int]]:
         limit *= _GROWTH
 
 
-def tensors_of(lives: Sequence[Lifetime], strategy: Strategy) -> Tensors:
-    """The lifetimes as the search reads them, ranked by the sizes of a strategy."""
-    points = _section_starts(lives)
-    first = [bisect_left(points, life.start) for life in lives]
-    last = [bisect_right(points, life.end) - 1 for life in lives]
+def tensors_of(lives: Sequence[LiveInterval], strategy: Strategy) -> Tensors:
+    """Describe intervals as the search reads them, ranked by the sizes of a strategy."""
+    # Sections: each step at which most are alive stands for those around it.
+    starts = sorted({live.start for live in lives})
+    ends = sorted(live.end for live in lives)
+    following = [*starts[1:], ends[-1] + 1]
+    points = [
+        start
+        for start, after in zip(starts, following, strict=True)
+        if bisect_left(ends, start) < bisect_left(ends, after)
+    ]
+    first = [bisect_left(points, live.start) for live in lives]
+    last = [bisect_right(points, live.end) - 1 for live in lives]
+    # Ranks: the largest by the strategy first.
     totals = [0] * len(points)
-    for life, low, high in zip(lives, first, last, strict=True):
+    for live, low, high in zip(lives, first, last, strict=True):
         for section in range(low, high + 1):
-            totals[section] += life.bytes
+            totals[section] += live.bytes
     keys = [
-        strategy.size(_Facts(life.bytes, life.end - life.start + 1, max(totals[low : high + 1])))
-        for life, low, high in zip(lives, first, last, strict=True)
+        strategy.size(_Facts(live.bytes, live.end - live.start + 1, max(totals[low : high + 1])))
+        for live, low, high in zip(lives, first, last, strict=True)
     ]
     order = sorted(range(len(lives)), key=lambda i: (*(-key for key in keys[i]), i))
     rank = [0] * len(lives)
     for position, index in enumerate(order):
         rank[index] = position
+    # Neighbours, as one list and where each tensor's begin.
     met = neighbours(lives)
     met_from = list(accumulate(map(len, met), initial=0))
-    sizes = [life.bytes for life in lives]
+    sizes = [live.bytes for live in lives]
     return Tensors(sizes, first, last, met_from, list(chain.from_iterable(met)), rank)
-
-
-def _section_starts(lives: Sequence[Lifetime]) -> list[int]:
-    """The steps at which most are alive: some start there, and some end before others start."""
-    starts = sorted({life.start for life in lives})
-    ends = sorted(life.end for life in lives)
-    following = [*starts[1:], ends[-1] + 1]
-    return [
-        start
-        for start, after in zip(starts, following, strict=True)
-        if bisect_left(ends, start) < bisect_left(ends, after)
-    ]

@@ -1,4 +1,4 @@
-"""Runs the search: on lists, or compiled on arrays where numba is installed."""
+"""Runs of the offset search: on lists, or compiled on arrays where numba is installed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ from .search import BITS, FOUND, Numbers, Scratch, State, Table, Tensors, search
 
 Ended = tuple[int, int, tuple[int, ...]]
 
+_COMPILED = 50_000_000
+"""Placements times tensors of a compiled search, which looks at each: a few seconds."""
+_ON_LISTS = 400_000
+"""The same for a search on lists."""
+
+
+def default_effort(tensors: int) -> int:
+    """Return the placements that a search may take: the same on every machine."""
+    work = _ON_LISTS if compiled_search() is None else _COMPILED
+    return work // max(1, tensors)
+
 
 def run_search(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> Ended:
-    """How the search ended (see `search`), after how many placements, and offsets if it found them.
+    """Run a search; its end (see `search`), its placements, and the offsets if it found them.
 
-    Both ways take the same decisions.
+    On lists and compiled it takes the same decisions.
     """
     compiled = compiled_search()
     if compiled is None:
@@ -26,7 +37,7 @@ def run_search(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> E
 
 
 def run_on_lists(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> Ended:
-    """The same without numba."""
+    """Run a search without numba."""
     count, words = len(tensors.size), _words(tensors)
 
     def table() -> Table:
@@ -46,7 +57,7 @@ def _words(tensors: Tensors) -> int:
 
 
 def _scratch(tensors: Tensors) -> Scratch:
-    """All sections are still to be checked."""
+    """Scratch in which all sections are still to be checked."""
     sections = max(tensors.last) + 1
     order = list(range(len(tensors.size)))
     return Scratch(order, [0] * sections, [0, sections - 1], [0] * _words(tensors))

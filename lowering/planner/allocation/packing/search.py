@@ -1,14 +1,21 @@
-"""A search for offsets that finds a packing, or shows that there is none.
+"""Exact offset packing by tree search with conflict-directed backjumping.
 
-Looked for are packings in which no tensor can move down: each lies on the ground or on another.
-A decision takes a tensor that nothing else fits under and leaves it where it rests now. Where
-that leads nowhere, the tensor is lifted: it lies on one of those not yet placed. Each least offset
-knows the decisions it follows from; a contradiction goes back to the last decision it needs.
+The search finds a packing within a capacity, or shows that there is none. It looks for packings in
+which no tensor can move down: each is on the ground or on another one. A decision takes a tensor
+under which nothing else fits and leaves it where it rests. If that fails, the tensor is lifted: it
+is on one of the tensors not yet placed. Each least offset keeps its reason, the decisions that it
+follows from; a contradiction goes back to the last decision in its reason.
+
+Cost: exponential in the worst case, limited by a number of placements; each placement looks at
+every tensor once, and the tables take tensors squared times reasons.
+
+Example: capacity 3, A (1 byte, step 0), B (1, steps 0-1), C (2, step 1). A is placed at 0, then B
+on it at 1: C would be on B at 2 and end at 4. The reason is B's decision, so B is lifted: it is on
+C, at 2 or above. C is placed at 0 and B at 2. Without a decision left there would be no packing.
 
 Everything is in integers and nested sequences, so that these functions run as they are on lists,
-and compiled on arrays. The ideas of resting tensors and of bounds per section of time are those of
-MiniMalloc (Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping
-(Prosser, 1993).
+and compiled on arrays. Resting tensors and bounds per section of time are ideas of MiniMalloc
+(Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping (Prosser, 1993).
 """
 
 from __future__ import annotations

@@ -7,120 +7,138 @@ from fractions import Fraction
 
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
-from ..sketch import ELEMENTS, Site, Sketch, Slot
-from ..unknowns import Unknown
+from ..constraint_system import IntVar
+from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 
-Schema = Callable[[Sketch, Site], None]
+Schema = Callable[[GraphTemplate, OpTemplate], None]
 """States what holds between the operands and results of an op."""
 
 NUMBERS = tuple(dtype for dtype in ELEMENTS if dtype is not DType.Bool8)
 FLOATS = (DType.Float32, DType.Float16)
+PLAIN = tuple(dtype for dtype in ELEMENTS if not dtype.is_quantized)
 QUANTIZED = tuple(dtype for dtype in ELEMENTS if dtype.is_quantized)
 FACTORS = tuple(d for d in NUMBERS if not d.is_integer or d in (DType.Int32, DType.Int64))
 """What keeps its dtype in a sum of products: narrower integers give Int32."""
 
 QUARTER = Fraction(1, 4)
 _PAD_SPREAD = 3
+_LEAST = -8
 
 
-def numbers(sketch: Sketch, *slots: Slot) -> None:
+def numbers(template: GraphTemplate, *slots: Slot) -> None:
     """The slots hold numbers of one dtype."""
     for slot in slots:
-        sketch.dtype_in(slot, *NUMBERS)
-        sketch.same_dtype(slots[0], slot)
+        template.dtype_in(slot, *NUMBERS)
+        template.same_dtype(slots[0], slot)
 
 
-def kind_of(sketch: Sketch, slot: Slot, data: Slot) -> None:
+def kind_of(template: GraphTemplate, slot: Slot, data: Slot) -> None:
     """A bias or a factor beside data: of its float or integer type, or integers quantised anew."""
-    if sketch.choices.chance(25):
-        sketch.same_dtype(slot, data)
+    if template.choices.chance(25):
+        template.same_dtype(slot, data)
         return
 
     def element(found: int) -> int:
         return ELEMENTS.index(DType.QInt32) if ELEMENTS[found].is_quantized else found
 
-    sketch.derive(slot.element, [data.element], element)
+    template.derive(slot.element, [data.element], element)
 
 
-def row(sketch: Sketch, slot: Slot, depth: Unknown) -> None:
+def row(template: GraphTemplate, slot: Slot, depth: IntVar) -> None:
     """The slot is [1, 1, 1, depth]."""
-    sketch.dims_are(slot, (1, 1, 1, depth))
+    template.dims_are(slot, (1, 1, 1, depth))
 
 
-def ints(sketch: Sketch, slot: Slot, *held: int | Unknown, dims: Sequence[int] = ()) -> None:
+def ints(
+    template: GraphTemplate, slot: Slot, *held: int | IntVar, dims: Sequence[int] = ()
+) -> None:
     """The slot is an i32 param with these numbers, [1, 1, 1, n] unless `dims` say otherwise."""
-    sketch.dtype_in(slot, DType.Int32)
-    sketch.dims_are(slot, dims or (1, 1, 1, len(held)))
-    sketch.holds(slot, *(constant(sketch, n) for n in held))
+    template.dtype_in(slot, DType.Int32)
+    template.dims_are(slot, dims or (1, 1, 1, len(held)))
+    template.holds(slot, *(constant(template, n) for n in held))
 
 
-def real(sketch: Sketch, slot: Slot, held: Unknown, unit: Fraction = QUARTER) -> None:
+def real(template: GraphTemplate, slot: Slot, held: IntVar, unit: Fraction = QUARTER) -> None:
     """The slot is an f32 param of one number, counted in units."""
-    sketch.dtype_in(slot, DType.Float32)
-    sketch.dims_are(slot, (1,) * RANK)
-    sketch.holds(slot, held, unit=unit)
+    template.dtype_in(slot, DType.Float32)
+    template.dims_are(slot, (1,) * RANK)
+    template.holds(slot, held, unit=unit)
 
 
-def constant(sketch: Sketch, held: int | Unknown) -> Unknown:
-    """A number as an unknown that can be nothing else."""
-    return held if isinstance(held, Unknown) else sketch.number(held, held)
+def bounds(template: GraphTemplate, op: OpTemplate) -> None:
+    """The params min and max, min <= max."""
+    low, high, gap = (
+        template.number(_LEAST, 8, 12),
+        template.number(_LEAST, 32),
+        template.number(0, 24),
+    )
+    real(template, op.slot("min"), low)
+    real(template, op.slot("max"), high)
+    template.total(high, low, gap)
 
 
-def axis(sketch: Sketch, slot: Slot) -> int:
+def constant(template: GraphTemplate, held: int | IntVar) -> IntVar:
+    """Wrap a number as a variable of that one value."""
+    return held if isinstance(held, IntVar) else template.number(held, held)
+
+
+def axis(template: GraphTemplate, slot: Slot) -> int:
     """Choose the axis of a param where it is still open; the last one is the simplest."""
     held = slot.numbers.get(0)
     if held is not None and held.root.low == held.root.high:
         return held.root.low
-    chosen = sketch.choices.pick(range(RANK - 1, -1, -1))
-    ints(sketch, slot, chosen)
+    chosen = template.choices.pick(range(RANK - 1, -1, -1))
+    ints(template, slot, chosen)
     return chosen
 
 
-def axes(sketch: Sketch, slot: Slot) -> tuple[int, ...]:
+def axes(template: GraphTemplate, slot: Slot) -> tuple[int, ...]:
     """Choose the axes of a param: mostly the last one alone."""
     some = ((3,), (3,), (1, 2), (1,), (2, 3), (0,), (1, 2, 3), (2,))
-    chosen = sketch.choices.pick(some)
-    ints(sketch, slot, *chosen)
+    chosen = template.choices.pick(some)
+    ints(template, slot, *chosen)
     return chosen
 
 
-def broadcast(sketch: Sketch, result: Slot, *slots: Slot) -> None:
+def broadcast(template: GraphTemplate, result: Slot, dims: Sequence[int], *slots: Slot) -> None:
     """The slots broadcast to the result: each dim is the result's or 1, of one slot it is not 1.
 
     Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar.
     """
-    styles = [sketch.choices.below(4) for _ in slots]
+    styles = [template.choices.below(4) for _ in slots]
     if 0 not in styles and 3 not in styles:
         styles[0] = 0
     full = next((slot for slot, style in zip(slots, styles, strict=True) if style == 0), slots[0])
     for slot, style in zip(slots, styles, strict=True):
-        for dim in range(RANK):
+        for dim in dims:
             single = (style == 1 and dim < RANK - 1) or style == 2
             if style == 3:
-                single = slot is not full and sketch.choices.chance(30)
+                single = slot is not full and template.choices.chance(30)
             if single:
                 slot.dims[dim].narrow(1, 1)
             else:
                 slot.dims[dim].join(result.dims[dim])
 
 
-def plane(sketch: Sketch, slot: Slot) -> tuple[Unknown, Unknown]:
+def plane(template: GraphTemplate, slot: Slot) -> tuple[IntVar, IntVar]:
     """The height and width of a stride or a window, a shape 1xHxWx1 or two numbers of a param."""
-    height, width = sketch.number(1, spread=3), sketch.number(1, spread=3)
+    height, width = template.number(1, spread=3), template.number(1, spread=3)
     if slot.is_shape:
-        sketch.dims_are(slot, (1, height, width, 1))
+        template.dims_are(slot, (1, height, width, 1))
     else:
-        ints(sketch, slot, height, width)
+        ints(template, slot, height, width)
     return height, width
 
 
-def pads(sketch: Sketch, slot: Slot, taps: Sequence[Unknown]) -> list[tuple[Unknown, Unknown]]:
+def pads(
+    template: GraphTemplate, slot: Slot, taps: Sequence[IntVar]
+) -> list[tuple[IntVar, IntVar]]:
     """The param pad_amount as (before, after) of height and width, each less than the taps."""
-    held = [sketch.number(0, spread=_PAD_SPREAD) for _ in range(4)]
-    ints(sketch, slot, *held, dims=(1, 1, 2, 2))
+    held = [template.number(0, spread=_PAD_SPREAD) for _ in range(4)]
+    ints(template, slot, *held, dims=(1, 1, 2, 2))
     for place, pad in enumerate(held):
-        wanted, reach = sketch.number(0, spread=_PAD_SPREAD), taps[place // 2]
-        sketch.relate(
+        wanted, reach = template.number(0, spread=_PAD_SPREAD), taps[place // 2]
+        template.relate(
             (wanted, [pad, reach], lambda pad, reach: pad if pad < reach else None),
             (pad, [wanted, reach], lambda wanted, reach: min(wanted, reach - 1)),
         )
@@ -128,18 +146,18 @@ def pads(sketch: Sketch, slot: Slot, taps: Sequence[Unknown]) -> list[tuple[Unkn
 
 
 def window(
-    sketch: Sketch,
-    out: Unknown,
-    length: Unknown,
-    taps: Unknown,
-    stride: Unknown,
+    template: GraphTemplate,
+    out: IntVar,
+    length: IntVar,
+    taps: IntVar,
+    stride: IntVar,
     *,
-    pad: tuple[Unknown, Unknown] | None = None,
-    dilation: Unknown | None = None,
+    pad: tuple[IntVar, IntVar] | None = None,
+    dilation: IntVar | None = None,
 ) -> None:
     """`out` windows of `taps` elements, `dilation` apart, fit into the padded length."""
-    before, after = pad or (constant(sketch, 0), constant(sketch, 0))
-    spacing, rest = dilation or constant(sketch, 1), sketch.number(0, spread=3)
+    before, after = pad or (constant(template, 0), constant(template, 0))
+    spacing, rest = dilation or constant(template, 1), template.number(0, spread=3)
 
     def count(size: int, f: int, s: int, b: int, a: int, d: int) -> int | None:
         room = size + b + a - (f - 1) * d - 1
@@ -150,10 +168,10 @@ def window(
         return found if found >= 1 else None
 
     others = [taps, stride, before, after, spacing]
-    sketch.relate((out, [length, *others], count), (length, [out, *others, rest], size))
+    template.relate((out, [length, *others], count), (length, [out, *others, rest], size))
 
 
-def product(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
+def product(template: GraphTemplate, whole: IntVar, *parts: IntVar) -> None:
     """`whole` is the product of the parts."""
 
     def multiply(*values: int) -> int:
@@ -162,4 +180,4 @@ def product(sketch: Sketch, whole: Unknown, *parts: Unknown) -> None:
             found *= value
         return found
 
-    sketch.derive(whole, parts, multiply)
+    template.derive(whole, parts, multiply)

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
-from ..sketch import Site, Sketch
+from ..template import GraphTemplate, OpTemplate
 from .common import Schema
 
 Schemas = Mapping[type[Operation], Schema]
@@ -30,32 +30,33 @@ class Signature:
 
 @dataclass(frozen=True)
 class Guess:
-    """A native op's schema, and the names that it knows the operands by."""
+    """The schema of a native op, by which another op is taken for one like it."""
 
     schema: Schema
-    names: tuple[str, ...]
+    op: type[Operation]
+    names: tuple[str, ...] = ()
 
-    def apply(self, sketch: Sketch, site: Site) -> None:
+    def apply(self, template: GraphTemplate, op: OpTemplate) -> None:
         """State what holds, if the guess is right."""
-        self.schema(sketch, replace(site, names=self.names))
+        self.schema(template, replace(op, op_class=self.op, names=self.names))
 
 
 def guessed(op_class: type[Operation], schemas: Schemas) -> Schema:
     """A schema that draws one of the guesses, the simplest of which is `alike`."""
-    guesses = [Guess(alike, ()), *_similar(op_class, schemas)]
+    guesses = [Guess(alike, op_class), *_similar(op_class, schemas)]
 
-    def schema(sketch: Sketch, site: Site) -> None:
-        sketch.choices.pick(guesses).apply(sketch, site)
+    def schema(template: GraphTemplate, op: OpTemplate) -> None:
+        template.choices.pick(guesses).apply(template, op)
 
     return schema
 
 
-def alike(sketch: Sketch, site: Site) -> None:
+def alike(template: GraphTemplate, op: OpTemplate) -> None:
     """Results and tensors have one shape and dtype."""
-    tensors = [slot for slot in (*site.operands, *site.results) if not slot.is_shape]
+    tensors = [slot for slot in (*op.operands, *op.results) if not slot.is_shape]
     for slot in tensors[1:]:
-        sketch.same_dims(tensors[0], slot)
-        sketch.same_dtype(tensors[0], slot)
+        template.same_dims(tensors[0], slot)
+        template.same_dtype(tensors[0], slot)
 
 
 def _similar(op_class: type[Operation], schemas: Schemas) -> list[Guess]:
@@ -64,10 +65,11 @@ def _similar(op_class: type[Operation], schemas: Schemas) -> list[Guess]:
         return []
     wanted = _signature(op_class)
     native = (op for op in NATIVE_OPS.values() if _signature(op) == wanted)
-    found = (
-        Guess(schemas[base], op.OPERANDS) for op in native for base in op.__mro__ if base in schemas
-    )
-    return list(dict.fromkeys(found))
+    guesses: dict[tuple[Schema, tuple[str, ...]], Guess] = {}
+    for op in native:
+        for schema in (schemas[base] for base in op.__mro__ if base in schemas):
+            guesses.setdefault((schema, op.OPERANDS), Guess(schema, op, op.OPERANDS))
+    return list(guesses.values())
 
 
 def _signature(op: type[NativeOp]) -> Signature:

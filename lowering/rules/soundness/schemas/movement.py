@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation
-
-from .....dialects.htp.ops import movement, slices
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
-from ..sketch import Site, Sketch
-from ..unknowns import Unknown
-from .common import QUARTER, Schema, axis, ints, product, real, row
+from ..constraint_system import IntVar
+from ..template import GraphTemplate, OpTemplate
+from .common import QUARTER, axis, ints, product, real, row
 
 _PERMUTATIONS = (
     *((0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 1, 0)),
@@ -30,121 +27,113 @@ _MERGES: tuple[tuple[tuple[int, ...], ...], ...] = (
 """For each dim of a Reshape's result the dims of the operand whose product it is."""
 
 
-def concat(sketch: Sketch, site: Site) -> None:
+def copy(template: GraphTemplate, op: OpTemplate) -> None:
+    """The operand itself."""
+    template.like(op.operands[0], op.results[0])
+
+
+def concat(template: GraphTemplate, op: OpTemplate) -> None:
     """The parts differ on the axis only; there the result is their sum."""
-    result, parts = site.results[0], site.operands[1:]
-    chosen = axis(sketch, site.slot("axis"))
+    result, parts = op.results[0], op.operands[1:]
+    chosen = axis(template, op.slot("axis"))
     for part in parts:
-        sketch.same_encoding(result, part)
+        template.same_encoding(result, part)
         for dim in range(RANK):
             if dim != chosen:
                 result.dims[dim].join(part.dims[dim])
-    sketch.total(result.dims[chosen], *(part.dims[chosen] for part in parts))
+    template.total(result.dims[chosen], *(part.dims[chosen] for part in parts))
 
 
-def reshape(sketch: Sketch, site: Site) -> None:
+def reshape(template: GraphTemplate, op: OpTemplate) -> None:
     """Dims of the result are products of the operand's, or the other way round."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    merges = sketch.choices.pick(_MERGES)
-    if sketch.choices.chance(40):
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    merges = template.choices.pick(_MERGES)
+    if template.choices.chance(40):
         source, result = result, source
     for dim, merged in enumerate(merges):
-        product(sketch, result.dims[dim], *(source.dims[old] for old in merged))
+        product(template, result.dims[dim], *(source.dims[old] for old in merged))
 
 
-def transpose(sketch: Sketch, site: Site) -> None:
+def transpose(template: GraphTemplate, op: OpTemplate) -> None:
     """Dim i of the result is dim perm[i] of the operand."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    perm = sketch.choices.pick(_PERMUTATIONS)
-    ints(sketch, site.slot("perm"), *perm)
-    sketch.dims_are(result, (source.dims[old] for old in perm))
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    perm = template.choices.pick(_PERMUTATIONS)
+    ints(template, op.slot("perm"), *perm)
+    template.dims_are(result, (source.dims[old] for old in perm))
 
 
-def pad(sketch: Sketch, site: Site) -> None:
+def pad(template: GraphTemplate, op: OpTemplate) -> None:
     """Elements of one value before and after."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    amounts = [sketch.number(0, spread=3) for _ in range(2 * RANK)]
-    ints(sketch, site.slot("pad_amount"), *amounts, dims=(1, 1, RANK, 2))
-    real(sketch, site.slot("pad_constant_value"), sketch.number(-8, 8, 12), QUARTER)
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    amounts = [template.number(0, spread=3) for _ in range(2 * RANK)]
+    ints(template, op.slot("pad_amount"), *amounts, dims=(1, 1, RANK, 2))
+    real(template, op.slot("pad_constant_value"), template.number(-8, 8, 12), QUARTER)
     for dim in range(RANK):
-        sketch.total(result.dims[dim], source.dims[dim], *amounts[2 * dim : 2 * dim + 2])
+        template.total(result.dims[dim], source.dims[dim], *amounts[2 * dim : 2 * dim + 2])
 
 
-def gather(sketch: Sketch, site: Site) -> None:
+def gather(template: GraphTemplate, op: OpTemplate) -> None:
     """Slices at indices that lie within the axis."""
-    source, indices, result = site.operands[0], site.slot("indices"), site.results[0]
-    sketch.same_encoding(source, result)
-    chosen = axis(sketch, site.slot("axis"))
-    row(sketch, indices, result.dims[chosen])
-    sketch.dtype_in(indices, DType.Int32, DType.Int64)
+    source, indices, result = op.operands[0], op.slot("indices"), op.results[0]
+    template.same_encoding(source, result)
+    chosen = axis(template, op.slot("axis"))
+    row(template, indices, result.dims[chosen])
+    template.dtype_in(indices, DType.Int32, DType.Int64)
     indices.bounds = (0, source.dims[chosen])
     for dim in range(RANK):
         if dim != chosen:
             result.dims[dim].join(source.dims[dim])
 
 
-def tile(sketch: Sketch, site: Site) -> None:
+def tile(template: GraphTemplate, op: OpTemplate) -> None:
     """The operand several times along each dim."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    times = [sketch.number(1, spread=2) for _ in range(RANK)]
-    ints(sketch, site.slot("multiples"), *times)
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    times = [template.number(1, spread=2) for _ in range(RANK)]
+    ints(template, op.slot("multiples"), *times)
     for dim in range(RANK):
-        product(sketch, result.dims[dim], source.dims[dim], times[dim])
+        product(template, result.dims[dim], source.dims[dim], times[dim])
 
 
-def strided_slice(sketch: Sketch, site: Site) -> None:
+def strided_slice(template: GraphTemplate, op: OpTemplate) -> None:
     """Elements begin, begin + stride, ... before end."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    held: list[Unknown] = []
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    held: list[IntVar] = []
     for dim in range(RANK):
-        begin, end = sketch.number(0, spread=4), sketch.number(1)
-        stride = sketch.number(1, spread=1 if sketch.choices.chance(60) else 3)
-        sketch.derive(end, [begin, stride, result.dims[dim]], lambda b, s, n: b + (n - 1) * s + 1)
-        sketch.total(source.dims[dim], end, sketch.number(0, spread=3))
+        begin, end = template.number(0, spread=4), template.number(1)
+        stride = template.number(1, spread=1 if template.choices.chance(60) else 3)
+        template.derive(end, [begin, stride, result.dims[dim]], lambda b, s, n: b + (n - 1) * s + 1)
+        template.total(source.dims[dim], end, template.number(0, spread=3))
         held += [begin, end, stride]
-    ints(sketch, site.slot("ranges"), *held, dims=(1, 1, RANK, 3))
+    ints(template, op.slot("ranges"), *held, dims=(1, 1, RANK, 3))
 
 
-def slice_shape(sketch: Sketch, site: Site) -> None:
+def slice_shape(template: GraphTemplate, op: OpTemplate) -> None:
     """A block that lies within the operand."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    sketch.dims_are(site.slot("size"), result.dims)
-    for dim, start in enumerate(_spread(site.slot("start").dims, 4)):
-        rest = sketch.number(0, spread=3)
-        sketch.total(source.dims[dim], result.dims[dim], start, rest)
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    template.dims_are(op.slot("size"), result.dims)
+    for dim, start in enumerate(_spread(op.slot("start").dims, 4)):
+        rest = template.number(0, spread=3)
+        template.total(source.dims[dim], result.dims[dim], start, rest)
 
 
-def slice_pad(sketch: Sketch, site: Site) -> None:
+def slice_pad(template: GraphTemplate, op: OpTemplate) -> None:
     """A block that may lie partly outside the operand."""
-    source, result = site.operands[0], site.results[0]
-    sketch.same_encoding(source, result)
-    sketch.dims_are(site.slot("size"), result.dims)
-    real(sketch, site.slot("value"), sketch.number(-8, 8, 12), QUARTER)
-    _spread(site.slot("start").dims, 3)
-    _spread(site.slot("pad_before").dims, 3)
+    source, result = op.operands[0], op.results[0]
+    template.same_encoding(source, result)
+    template.dims_are(op.slot("size"), result.dims)
+    real(template, op.slot("value"), template.number(-8, 8, 12), QUARTER)
+    _spread(op.slot("start").dims, 3)
+    _spread(op.slot("pad_before").dims, 3)
 
 
-def _spread(dims: Sequence[Unknown], spread: int) -> Sequence[Unknown]:
+def _spread(dims: Sequence[IntVar], spread: int) -> Sequence[IntVar]:
     """Dims of a shape that are drawn near 0."""
     for dim in dims:
         dim.root.spread = min(spread, dim.root.spread)
     return dims
-
-
-SCHEMAS: dict[type[Operation], Schema] = {
-    movement.ConcatOp: concat,
-    movement.ReshapeOp: reshape,
-    movement.TransposeOp: transpose,
-    movement.PadOp: pad,
-    movement.GatherOp: gather,
-    movement.TileOp: tile,
-    slices.StridedSliceOp: strided_slice,
-    slices.SliceShapeOp: slice_shape,
-    slices.SlicePadShapeOp: slice_pad,
-}

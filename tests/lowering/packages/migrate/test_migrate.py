@@ -30,7 +30,7 @@ def migrated(folder: Path, *lines: str) -> Migration:
 
 
 def whys(found: Migration) -> list[str]:
-    return [fate.why for fate in found.fates]
+    return [outcome.why for outcome in found.outcomes]
 
 
 def test_the_documented_example(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_the_documented_example(tmp_path: Path) -> None:
         Tcm("in_0", "in_1"),
     )
     assert twice == tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))
-    placed, made = found.fates
+    placed, made = found.outcomes
     assert placed.after is None
     assert str(made.after).endswith('Op("Twice.fast", "X"))')
     assert found.conflicts == ()
@@ -58,7 +58,7 @@ def test_what_is_written_reads_back_and_needs_no_migration(tmp_path: Path) -> No
     path.write_text(write_cpp(found.after))
     again, summary = load_cpp(path)
     assert (again, summary.skipped) == (found.after, ())
-    assert migrate(again).fates == ()
+    assert migrate(again).outcomes == ()
     assert report(migrate(again)) == ["package ByHand: no rule places copies by hand"]
 
 
@@ -183,7 +183,7 @@ def test_rules_that_place_other_ops_too_do_not_contradict(tmp_path: Path) -> Non
 def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
     lines = "\n".join(report(migrate(read(tmp_path, FAST)))).replace(f"{tmp_path}/", "")
     assert "    in_0: crouton in tcm (crouton_to_vtcm(ForceFormat_Crouton(...)), " in lines
-    assert "    *: flat in ddr (no rule moves it, so it stays at home)\n" in lines
+    assert "    *: flat in ddr (no rule moves it, so it keeps the default placement)\n" in lines
     assert "    dropped: without its copies it builds what it matches\n" in lines
     python = "\n".join(report(migrate(read(tmp_path, FAST)), in_python=True))
     assert 'tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))' in python

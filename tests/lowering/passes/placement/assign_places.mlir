@@ -2,7 +2,7 @@
 
 // Every result gets a place, only what crosses the signature of @main gets none. Relu wants its
 // tensors in TCM, in whatever layout; an op without a declaration, here Mod, wants them flat
-// in main memory, and so do constants.
+// in main memory, and so do constants. Where an operand is to move its reader says so.
 
 func.func @main(%x: tensor<8x32xf32> {htp.name = "x"}) -> (tensor<8x32xf32> {htp.name = "y"}) {
   %0 = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32>
@@ -15,7 +15,7 @@ func.func @main(%x: tensor<8x32xf32> {htp.name = "x"}) -> (tensor<8x32xf32> {htp
 
 // CHECK-LABEL: func.func @main(%x: tensor<8x32xf32>
 // CHECK:       htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
-// CHECK:       htp.Relu({{.*}}) -> tensor<1x1x8x32xf32, #htp.place<flat, tcm>>
+// CHECK:       htp.Relu({{.*}}) {htp.operand_places = [#htp.place<flat, tcm>]} :{{.*}} -> tensor<1x1x8x32xf32, #htp.place<flat, tcm>>
 // CHECK:       htp.Const {{.*}} -> tensor<1x1x1x1xf32, #htp.place<flat, ddr>>
-// CHECK:       htp.Mod({{.*}}) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
+// CHECK:       htp.Mod({{.*}}) {htp.operand_places = [#htp.place<flat, ddr>, unit]} :{{.*}} -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
 // CHECK:       htp.Reshape({{.*}}) -> tensor<8x32xf32>

@@ -1,16 +1,16 @@
 // RUN: htp-opt %s -p htp-realise-places | filecheck %s
 
-// The places are decided, the operands are not there yet. The input changes its layout in main
+// The places are decided, and noted on each op whose operands are not there yet. The input changes its layout in main
 // memory and then goes to TCM, once for both ops that want it there; the constant changes its
 // layout at compile time; the result comes back the same way.
 
 func.func @main(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
   %0 = htp.Reshape(%x) : (tensor<8x32xf32>) -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
   %one = htp.Const dense<1.0> : tensor<1x1x8x32xf32> -> tensor<1x1x8x32xf32, #htp.place<flat, ddr>>
-  %1 = htp.Relu(%0) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
-  %2 = htp.Add(%0, %1) : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>, tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
-  %3 = htp.Add(%2, %one) : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>, tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
-  %y = htp.Reshape(%3) : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<8x32xf32>
+  %1 = htp.Relu(%0) {htp.operand_places = [#htp.place<crouton, tcm>]} : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %2 = htp.Add(%0, %1) {htp.operand_places = [#htp.place<crouton, tcm>, unit]} : (tensor<1x1x8x32xf32, #htp.place<flat, ddr>>, tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %3 = htp.Add(%2, %one) {htp.operand_places = [unit, #htp.place<crouton, tcm>]} : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>, tensor<1x1x8x32xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>
+  %y = htp.Reshape(%3) {htp.operand_places = [#htp.place<flat, ddr>]} : (tensor<1x1x8x32xf32, #htp.place<crouton, tcm>>) -> tensor<8x32xf32>
   func.return %y : tensor<8x32xf32>
 }
 
@@ -26,3 +26,4 @@ func.func @main(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
 // CHECK-NEXT: %[[RESULT:.*]] = htp.ForceFormat_Flat(%[[OUT]])
 // CHECK-NEXT: htp.Reshape(%[[RESULT]])
 // CHECK-NOT:  htp.ForceFormat
+// CHECK-NOT:  htp.operand_places

@@ -15,9 +15,9 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.levels import bodies, mnemonic
 from htp_mlir.lowering.passes.placement.assign_places import assign_places
 from htp_mlir.lowering.passes.placement.conversions import conversion_bytes, least_conversion_bytes
-from htp_mlir.lowering.passes.placement.placement import OpDemands, Placer
+from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
-from htp_mlir.lowering.planner.placement.places import OPEN, Room
+from htp_mlir.lowering.planner.placement.places import OPEN, TcmBudget
 from htp_mlir.runtime.kernel.registry import KernelRegistry
 from htp_mlir.runtime.kernels.moves.slices import KERNELS as SLICES
 from htp_mlir.runtime.library import Library
@@ -38,14 +38,14 @@ ANY = ("Slice_shape",)
 """Ops that read any layout."""
 
 
-def wishes(op: Operation) -> OpDemands:
+def wishes(op: Operation) -> OpConstraints:
     """The kit's demands, and slices that take and make what the system likes."""
     if mnemonic(op) == "Slice_shape":
-        return OpDemands((OPEN,) * 3, (OPEN,))
+        return OpConstraints((OPEN,) * 3, (OPEN,))
     return demands(op)
 
 
-BY = Placer(wishes, REGISTRY, Room(1 << 20, 1 << 22))
+BY = Placer(wishes, REGISTRY, TcmBudget(1 << 20, 1 << 22))
 
 
 def slice_(model: Model, value: SSAValue) -> SSAValue:
@@ -91,7 +91,7 @@ def built(plan: Plan) -> ModuleOp:
 def realised(module: ModuleOp, by: Placer) -> ModuleOp:
     module = module.clone()
     assign_places(module, by)
-    realise_places(module, by)
+    realise_places(module)
     check_properties(module, by)
     return module
 

@@ -22,7 +22,7 @@ SHAPE = (1, 8, 8, 32)
 def place(module: ModuleOp) -> ModuleOp:
     by = placer()
     assign_places(module, by)
-    realise_places(module, by)
+    realise_places(module)
     check_properties(module, by)
     return module
 
@@ -104,7 +104,7 @@ def test_what_is_placed_already_stays_as_it_is() -> None:
     model = Model(*SHAPE)
     module = place(model.module(model.op("Neg", model.op("Relu", model.x))))
     once = module.clone()
-    realise_places(module, placer())
+    realise_places(module)
     assert module.is_structurally_equivalent(once)
 
 
@@ -116,8 +116,9 @@ def test_a_place_that_the_op_cannot_give_is_refused() -> None:
     relu = next(op for op in module.walk() if op.name == "htp.Relu")
     flat = type_of(spec_of(relu.results[0]).with_place(FLAT_TCM))
     Rewriter.replace_value_with_new_type(relu.results[0], flat)
-    with pytest.raises(HtpError, match=r"htp\.Relu: its results lie flat in tcm, its properties"):
-        realise_places(module, placer())
+    realise_places(module)
+    with pytest.raises(HtpError, match="'result 0' is flat in tcm, its properties want crouton"):
+        check_properties(module, placer())
 
 
 def test_a_broken_property_is_named() -> None:
@@ -134,12 +135,12 @@ def test_a_layout_without_conversions_is_refused() -> None:
       htp.State @h : tensor<1x1x4x32xf32>
       func.func @main(%x: tensor<1x1x4x32xf32>, %r: tensor<1x1x1x1xi1>) -> tensor<1x1x4x32xf32> {{
         %0 = htp.StateRead @h, %x, %r : tensor<1x1x4x32xf32>, tensor<1x1x1x1xi1> -> {deep}
-        %1 = htp.Exp(%0) : ({deep}) -> {flat}
+        %1 = htp.Exp(%0) {{htp.operand_places = [#htp.place<flat, ddr>]}} : ({deep}) -> {flat}
         %y = htp.Reshape(%1) : ({flat}) -> tensor<1x1x4x32xf32>
         func.return %y : tensor<1x1x4x32xf32>
       }}""")
     with pytest.raises(HtpError) as error:
-        realise_places(module, placer())
+        realise_places(module)
     assert error.value.lines() == [
         "htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
         "no conversion from or to layout depth32",
@@ -159,3 +160,25 @@ def test_places_are_chosen_before_there_are_copies() -> None:
     AbsorbCopies().apply(Context(), module)
     AssignPlaces().apply(Context(), module)
     module.verify()
+
+
+def test_places_are_noted_in_text() -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Neg", model.op("Relu", model.x)))
+    assign_places(module, placer())
+    again = parse(str(module))
+    for assigned in (module, again):
+        realise_places(assigned)
+    assert again.is_structurally_equivalent(module)
+
+
+@pytest.mark.parametrize("noted", ["unit", "[unit, unit]", '["crouton"]'])
+def test_a_note_of_another_form_is_refused(noted: str) -> None:
+    model = Model(*SHAPE)
+    module = model.module(model.op("Relu", model.x))
+    text = str(module).replace("htp.Relu(%1)", f"htp.Relu(%1) {{htp.operand_places = {noted}}}")
+    with pytest.raises(HtpError) as error:
+        realise_places(parse(text))
+    assert error.value.lines()[1:] == [
+        "  give a list of 1 entries, each #htp.place<layout, memory> or unit"
+    ]

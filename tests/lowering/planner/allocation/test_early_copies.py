@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.lowering.planner.allocation.allocation import without_spills
 from htp_mlir.lowering.planner.allocation.spill import Alloc
-from htp_mlir.lowering.planner.allocation.steps import Block, Step, Work, lifetimes
+from htp_mlir.lowering.planner.allocation.steps import Buffer, Step, Work, live_intervals
 
 SIZE = 64
 
@@ -14,7 +14,7 @@ def tiles(count: int) -> list[Step]:
     """A loop over tiles: each is copied in, worked on, and its result is copied out."""
     steps: list[Step] = []
     for number in range(count):
-        tile, result = Block(f"tile{number}", SIZE, backed=True), Block(f"result{number}", SIZE)
+        tile, result = Buffer(f"tile{number}", SIZE, backed=True), Buffer(f"result{number}", SIZE)
         steps += [
             Step(f"in{number}", (), (tile,), Work.BRINGS),
             Step(f"work{number}", (tile,), (result,)),
@@ -27,7 +27,7 @@ def overlaps(capacity: int) -> bool:
     """Whether the second tile is given bytes that the first one's work does not use."""
     actions = without_spills(tiles(2), capacity, SIZE)
     assert actions is not None
-    at = {action.stay.name: action.offset for action in actions if isinstance(action, Alloc)}
+    at = {action.residency.name: action.offset for action in actions if isinstance(action, Alloc)}
     return at["tile1"] not in (at["tile0"], at["result0"])
 
 
@@ -37,6 +37,6 @@ def test_both_buffers_are_counted_where_they_fit(blocks: int, expected: bool) ->
 
 
 def test_a_copy_begins_with_the_last_step_that_computes() -> None:
-    starts = {life.name: life.start for life in lifetimes(tiles(3), early=True)}
+    starts = {life.name: life.start for life in live_intervals(tiles(3), early=True)}
     assert (starts["tile0"], starts["tile1"], starts["tile2"]) == (0, 1, 4)
     assert starts["result1"] == 4

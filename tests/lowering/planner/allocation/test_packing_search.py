@@ -3,13 +3,13 @@
 from itertools import permutations
 
 import pytest
-from htp_mlir.lowering.planner.allocation.lifetimes import Lifetime, peak_live
+from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval, peak_live
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
 from htp_mlir.lowering.planner.allocation.packing.compiled import compiled_search
 from htp_mlir.lowering.planner.allocation.packing.exact import (
     MOST_TENSORS,
     STRATEGIES,
-    Found,
+    Ended,
     Outcome,
     Strategy,
     pack_exactly,
@@ -29,34 +29,34 @@ QUICK = "BCDFGHJK"
 """Instances that take less than a second where the search is compiled."""
 
 
-def rows(lives: list[Lifetime], offsets: tuple[int, ...]) -> list[Row]:
+def rows(lives: list[LiveInterval], offsets: tuple[int, ...]) -> list[Row]:
     return [
         Row(life.name, life.bytes, life.start, life.end, offset)
         for life, offset in zip(lives, offsets, strict=True)
     ]
 
 
-def few_lifetimes() -> st.SearchStrategy[list[Lifetime]]:
+def few_intervals() -> st.SearchStrategy[list[LiveInterval]]:
     life = st.tuples(st.integers(1, 6), st.integers(0, 5), st.integers(0, 3))
     return st.lists(life, min_size=1, max_size=6).map(
         lambda rows: [
-            Lifetime(f"t{index}", size, start, start + steps)
+            LiveInterval(f"t{index}", size, start, start + steps)
             for index, (size, start, steps) in enumerate(rows)
         ]
     )
 
 
-def least_peak(lives: list[Lifetime]) -> int:
+def least_peak(lives: list[LiveInterval]) -> int:
     """Brute force: in some order, each tensor laid on those before it gives the least peak."""
     return min(stacked(order) for order in permutations(lives))
 
 
-def alive_together(first: Lifetime, second: Lifetime) -> bool:
+def alive_together(first: LiveInterval, second: LiveInterval) -> bool:
     return first.start <= second.end and second.start <= first.end
 
 
-def stacked(order: tuple[Lifetime, ...]) -> int:
-    tops: dict[Lifetime, int] = {}
+def stacked(order: tuple[LiveInterval, ...]) -> int:
+    tops: dict[LiveInterval, int] = {}
     for life in order:
         below = (top for other, top in tops.items() if alive_together(other, life))
         tops[life] = max(below, default=0) + life.bytes
@@ -64,9 +64,9 @@ def stacked(order: tuple[Lifetime, ...]) -> int:
 
 
 @settings(max_examples=60)
-@given(few_lifetimes())
+@given(few_intervals())
 def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
-    lives: list[Lifetime],
+    lives: list[LiveInterval],
 ) -> None:
     least = least_peak(lives)
     found = pack_exactly(lives, least, 10_000)
@@ -79,9 +79,9 @@ def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
 
 
 @settings(max_examples=30)
-@given(few_lifetimes(), st.sampled_from(STRATEGIES))
+@given(few_intervals(), st.sampled_from(STRATEGIES))
 def test_compiled_or_not_the_decisions_are_the_same(
-    lives: list[Lifetime], strategy: Strategy
+    lives: list[LiveInterval], strategy: Strategy
 ) -> None:
     tensors, capacity = tensors_of(lives, strategy), peak_live(lives)
     on_lists = run_on_lists(tensors, capacity, 1000, strategy.by_rest)
@@ -90,19 +90,19 @@ def test_compiled_or_not_the_decisions_are_the_same(
 
 def test_the_search_stops_at_its_effort() -> None:
     lives = minimalloc()["E"]
-    found = pack_exactly(lives, MINIMALLOC_CAPACITY, 50)
-    assert found == Found(Outcome.GAVE_UP, 50)
+    ended = pack_exactly(lives, MINIMALLOC_CAPACITY, 50)
+    assert ended == Ended(Outcome.GAVE_UP, 50)
     assert pack(lives, MINIMALLOC_CAPACITY, 1, effort=50) is None
 
 
 def test_too_many_tensors_at_once_are_not_searched() -> None:
-    lives = [Lifetime(str(index), 1, 0, 0) for index in range(MOST_TENSORS + 1)]
-    assert pack_exactly(lives, MOST_TENSORS + 1, 10_000) == Found(Outcome.GAVE_UP, 0)
+    lives = [LiveInterval(str(index), 1, 0, 0) for index in range(MOST_TENSORS + 1)]
+    assert pack_exactly(lives, MOST_TENSORS + 1, 10_000) == Ended(Outcome.GAVE_UP, 0)
 
 
 def test_tensors_that_never_meet_are_searched_apart() -> None:
-    lives = [Lifetime("a", 1, 0, 2), Lifetime("b", 1, 5, 5), Lifetime("c", 1, 2, 4)]
-    lives.append(Lifetime("empty", 0, 4, 5))
+    lives = [LiveInterval("a", 1, 0, 2), LiveInterval("b", 1, 5, 5), LiveInterval("c", 1, 2, 4)]
+    lives.append(LiveInterval("empty", 0, 4, 5))
     assert stretches(lives) == [[0, 2], [1]]
 
 

@@ -2,7 +2,7 @@
 
 from htp_mlir.lowering.planner.allocation.schedule import Program, Task
 from htp_mlir.lowering.planner.allocation.schedule import schedule as schedule_for
-from htp_mlir.lowering.planner.allocation.steps import Block
+from htp_mlir.lowering.planner.allocation.steps import Buffer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ def schedule(tasks: list[Task], capacity: int = LARGE) -> tuple[int, ...]:
 
 
 def task(reads: dict[str, int], writes: dict[str, int], after: tuple[int, ...] = ()) -> Task:
-    made = [tuple(Block(name, size) for name, size in held.items()) for held in (reads, writes)]
+    made = [tuple(Buffer(name, size) for name, size in held.items()) for held in (reads, writes)]
     return Task(made[0], made[1], after)
 
 

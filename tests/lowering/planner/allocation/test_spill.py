@@ -6,13 +6,13 @@ from htp_mlir.lowering.planner.allocation.spill import (
     Alloc,
     DoesNotFit,
     Fill,
+    Residency,
     Run,
     Spill,
-    Stay,
     moved_bytes,
     spill_plan,
 )
-from htp_mlir.lowering.planner.allocation.steps import Block, Step
+from htp_mlir.lowering.planner.allocation.steps import Buffer, Step
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,57 +20,57 @@ ALIGNMENT = 64
 
 
 class Machine:
-    """A TCM of bytes that are labelled with the block written there last, and a main memory."""
+    """A TCM of bytes that are labelled with the buffer written there last, and a DDR."""
 
     def __init__(self, capacity: int, steps: list[Step]) -> None:
         self.cells: list[str | None] = [None] * (capacity // ALIGNMENT)
         self.steps = steps
-        self.blocks = {b.name: b for step in steps for b in step.blocks}
-        self.stays: dict[Stay, range] = {}
+        self.buffers = {b.name: b for step in steps for b in step.buffers}
+        self.residencies: dict[Residency, range] = {}
         self.main: set[str] = set()
         self.pending: list[Alloc] = []
         self.ran: list[int] = []
 
     def room(self, name: str, offset: int) -> range:
         assert offset % ALIGNMENT == 0
-        cells = -(-self.blocks[name].bytes // ALIGNMENT)
+        cells = -(-self.buffers[name].bytes // ALIGNMENT)
         assert offset // ALIGNMENT + cells <= len(self.cells)
         return range(offset // ALIGNMENT, offset // ALIGNMENT + cells)
 
-    def holds(self, stay: Stay) -> bool:
-        return all(self.cells[cell] == stay.name for cell in self.stays[stay])
+    def holds(self, residency: Residency) -> bool:
+        return all(self.cells[cell] == residency.name for cell in self.residencies[residency])
 
-    def write(self, stay: Stay, offset: int) -> None:
-        self.stays[stay] = self.room(stay.name, offset)
-        for cell in self.stays[stay]:
-            self.cells[cell] = stay.name
+    def write(self, residency: Residency, offset: int) -> None:
+        self.residencies[residency] = self.room(residency.name, offset)
+        for cell in self.residencies[residency]:
+            self.cells[cell] = residency.name
 
     def do(self, action: Action) -> None:
         match action:
             case Alloc():
                 self.pending.append(action)
-            case Spill(stay=stay):
-                assert self.holds(stay)
-                assert stay.name not in self.main, "spilled twice"
-                self.main.add(stay.name)
-            case Fill(stay=stay, offset=offset):
-                assert stay.name in self.main
-                self.write(stay, offset)
+            case Spill(residency=residency):
+                assert self.holds(residency)
+                assert residency.name not in self.main, "spilled twice"
+                self.main.add(residency.name)
+            case Fill(residency=residency, offset=offset):
+                assert residency.name in self.main
+                self.write(residency, offset)
             case Run(step=step, reads=reads, saved=saved):
                 self.run(step, reads, set(saved))
 
-    def run(self, step: int, reads: tuple[Stay, ...], saved: set[str]) -> None:
+    def run(self, step: int, reads: tuple[Residency, ...], saved: set[str]) -> None:
         for alloc in self.pending:
-            self.write(alloc.stay, alloc.offset)
-            if self.blocks[alloc.stay.name].backed:
-                self.main.add(alloc.stay.name)
-        written = {alloc.stay.name for alloc in self.pending}
+            self.write(alloc.residency, alloc.offset)
+            if self.buffers[alloc.residency.name].backed:
+                self.main.add(alloc.residency.name)
+        written = {alloc.residency.name for alloc in self.pending}
         self.pending = []
-        assert written == {block.name for block in self.steps[step].writes}
-        wanted = {block.name for block in self.steps[step].reads}
-        assert {stay.name for stay in reads} == wanted - saved
+        assert written == {buffer.name for buffer in self.steps[step].writes}
+        wanted = {buffer.name for buffer in self.steps[step].reads}
+        assert {residency.name for residency in reads} == wanted - saved
         assert saved <= self.main & set(self.steps[step].takes)
-        assert all(self.holds(stay) for stay in reads)
+        assert all(self.holds(residency) for residency in reads)
         self.ran.append(step)
 
 
@@ -86,11 +86,13 @@ def simulate(steps: list[Step], capacity: int) -> tuple[Action, ...]:
 @st.composite
 def programs(draw: st.DrawFn) -> list[Step]:
     steps: list[Step] = []
-    written: list[Block] = []
+    written: list[Buffer] = []
     for index in range(draw(st.integers(1, 15))):
         reads = draw(st.lists(st.sampled_from(written), max_size=3)) if written else []
         sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=2))
-        writes = [Block(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)]
+        writes = [
+            Buffer(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)
+        ]
         written += writes
         takes = {reads[0].name: reads[0].bytes // 2} if reads and draw(st.booleans()) else {}
         steps.append(Step(f"op{index}", tuple(reads), tuple(writes), takes=takes))
@@ -98,7 +100,7 @@ def programs(draw: st.DrawFn) -> list[Step]:
 
 
 def least(steps: list[Step]) -> int:
-    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.blocks) for step in steps)
+    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.buffers) for step in steps)
 
 
 @given(programs(), st.integers(0, 4))
@@ -114,10 +116,10 @@ def test_below_the_least_memory_the_op_is_named(steps: list[Step]) -> None:
     if needed:
         with pytest.raises(DoesNotFit) as error:
             spill_plan(steps, needed - ALIGNMENT, ALIGNMENT)
-        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.blocks) == error.value.needed
+        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.buffers) == error.value.needed
 
 
-A, B, C, D = (Block(name, 64) for name in "ABCD")
+A, B, C, D = (Buffer(name, 64) for name in "ABCD")
 
 
 def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
@@ -131,17 +133,21 @@ def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
     actions = simulate(steps, 128)
     moves = [action for action in actions if isinstance(action, Spill | Fill)]
     assert moves == [
-        Spill(Stay("A", 0), "A (64 bytes) leaves TCM because three needs room; read next by five"),
-        Fill(Stay("A", 1), 0, "A (64 bytes) comes back to TCM; read next by five"),
+        Spill(
+            Residency("A", 0), "A (64 bytes) leaves TCM because three needs room; read next by five"
+        ),
+        Fill(Residency("A", 1), 0, "A (64 bytes) comes back to TCM; read next by five"),
     ]
 
 
 def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
-    backed = Block("W", 64, backed=True)
+    backed = Buffer("W", 64, backed=True)
     steps = [Step("copy", (), (backed,)), Step("one", (), (A, B)), Step("two", (backed, A), ())]
     actions = simulate(steps, 128)
     assert not [action for action in actions if isinstance(action, Spill)]
-    assert [action.stay for action in actions if isinstance(action, Fill)] == [Stay("W", 1)]
+    assert [action.residency for action in actions if isinstance(action, Fill)] == [
+        Residency("W", 1)
+    ]
 
 
 def test_holes_between_an_ops_own_operands_are_closed() -> None:
@@ -150,7 +156,7 @@ def test_holes_between_an_ops_own_operands_are_closed() -> None:
         Step("two", (), (B,)),
         Step("three", (), (C,)),
         Step("four", (A,), ()),
-        Step("five", (B,), (Block("wide", 128),)),
+        Step("five", (B,), (Buffer("wide", 128),)),
     ]
     simulate(steps, 192)
 
@@ -166,7 +172,7 @@ def test_a_block_that_nothing_wrote_is_no_program() -> None:
 
 
 def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
-    whole, other, last = Block("whole", 128), Block("other", 128), Block("last", 64)
+    whole, other, last = Buffer("whole", 128), Buffer("other", 128), Buffer("last", 64)
     steps = [
         Step("make", (), (whole,)),
         Step("crowd", (), (other,)),
@@ -174,9 +180,9 @@ def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
     ]
     actions = simulate([*steps[:2], Step("use", (other,)), steps[2]], 320)
     assert not any(isinstance(action, (Spill, Fill)) for action in actions)
-    crowded = Step("crowd", (), (other, Block("more", 192)))
+    crowded = Step("crowd", (), (other, Buffer("more", 192)))
     steps = [steps[0], crowded, steps[2]]
     actions = simulate(steps, 320)
     assert not any(isinstance(action, Fill) for action in actions)
-    assert actions[-1] == Run(2, (Stay("other", 0),), ("whole",))
+    assert actions[-1] == Run(2, (Residency("other", 0),), ("whole",))
     assert moved_bytes(steps, actions) == 128 + 64

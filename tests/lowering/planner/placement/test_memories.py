@@ -10,29 +10,36 @@ from htp_mlir.dialects.value.place import (
     LayoutKind,
     Place,
 )
-from htp_mlir.lowering.planner.placement.choice import plan
-from htp_mlir.lowering.planner.placement.layouts import Item, Move, Step, Way
-from htp_mlir.lowering.planner.placement.places import Room
+from htp_mlir.lowering.planner.placement.layouts import (
+    Move,
+    PlacementOp,
+    PlacementOption,
+    PlacementTensor,
+)
+from htp_mlir.lowering.planner.placement.places import TcmBudget
+from htp_mlir.lowering.planner.placement.plan import plan
 
-ROOM = Room(tensor=50_000, op=100_000)
+ROOM = TcmBudget(tensor=50_000, op=100_000)
 LARGE, SMALL = 60_000, 10_000
 D, T = FLAT_DDR, FLAT_TCM
 TAKE = Move((SMALL,), joins=False, in_place=frozenset({LayoutKind.FLAT}))
 
 
-def item(size: int, place: Place | None = None, *, constant: bool = False) -> Item:
-    return Item({LayoutKind.FLAT: size, LayoutKind.CROUTON: size}, place, constant)
+def item(size: int, place: Place | None = None, *, constant: bool = False) -> PlacementTensor:
+    return PlacementTensor({LayoutKind.FLAT: size, LayoutKind.CROUTON: size}, place, constant)
 
 
-def fixed(reads: tuple[int, ...], makes: tuple[int, ...], *places: Place) -> Step:
+def fixed(reads: tuple[int, ...], makes: tuple[int, ...], *places: Place) -> PlacementOp:
     """An op that says where everything lies."""
-    return Step(reads, makes, (tuple((place,) for place in places),), (False,) * len(places))
+    return PlacementOp(reads, makes, (tuple((place,) for place in places),), (False,) * len(places))
 
 
-def open_(reads: tuple[int, ...], made: int, move: Move | None, *ways: Way) -> Step:
+def open_(
+    reads: tuple[int, ...], made: int, move: Move | None, *ways: PlacementOption
+) -> PlacementOp:
     """An op that leaves all memories open, flat if nothing else is said."""
     count = len(reads) + 1
-    return Step(reads, (made,), ways or (((D, T),) * count,), (True,) * count, move)
+    return PlacementOp(reads, (made,), ways or (((D, T),) * count,), (True,) * count, move)
 
 
 def test_a_slice_goes_straight_to_the_op_in_tcm() -> None:
@@ -57,7 +64,7 @@ def test_a_whole_tensor_is_not_copied_for_slices_of_it() -> None:
 def test_what_an_op_goes_over_at_each_step_is_copied_once() -> None:
     items = [item(SMALL, D, constant=True), item(SMALL)]
     for passes, place in ((1, D), (16, T)):
-        step = Step((0,), (1,), (((D, T), (T,)),), (True, False), passes=(passes,))
+        step = PlacementOp((0,), (1,), (((D, T), (T,)),), (True, False), passes=(passes,))
         assert plan(items, [step], ROOM).places[0] == (place, T)
 
 

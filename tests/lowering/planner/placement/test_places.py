@@ -1,4 +1,4 @@
-"""Where an op's tensors may lie, and the way from place to place."""
+"""Places that an op's tensors may have, and the conversions from place to place."""
 
 from __future__ import annotations
 
@@ -13,45 +13,44 @@ from htp_mlir.dialects.value.place import (
     Place,
 )
 from htp_mlir.lowering.planner.placement.places import (
-    HOME,
+    DEFAULT,
     OPEN,
-    Arrangement,
-    Demand,
-    Port,
-    at_home,
-    unmet,
+    OperandSlot,
+    PlacementConstraint,
+    default_placement,
 )
 from htp_mlir.lowering.planner.placement.route import route
 
 BOTH = {LayoutKind.FLAT: 100, LayoutKind.CROUTON: 128}
 FLAT_ONLY = {LayoutKind.FLAT: 100}
-IN_TCM = Demand(memory=Memory.TCM)
+IN_TCM = PlacementConstraint(memory=Memory.TCM)
 
 
 def test_an_open_tensor_goes_anywhere_where_it_fits() -> None:
-    assert Port(OPEN, BOTH).places(1000) == (FLAT_DDR, FLAT_TCM, CROUTON_DDR, CROUTON_TCM)
-    assert Port(OPEN, BOTH).places(100) == (FLAT_DDR, FLAT_TCM, CROUTON_DDR)
-    assert Port(OPEN, FLAT_ONLY).places(0) == (FLAT_DDR,)
+    assert OperandSlot(OPEN, BOTH).places(1000) == (FLAT_DDR, FLAT_TCM, CROUTON_DDR, CROUTON_TCM)
+    assert OperandSlot(OPEN, BOTH).places(100) == (FLAT_DDR, FLAT_TCM, CROUTON_DDR)
+    assert OperandSlot(OPEN, FLAT_ONLY).places(0) == (FLAT_DDR,)
 
 
-def test_a_demand_is_met_however_large_the_tensor_is() -> None:
-    assert Port(IN_TCM, BOTH).places(0) == (FLAT_TCM, CROUTON_TCM)
-    assert Port(HOME, BOTH).places(0) == (FLAT_DDR,)
-    assert Port(Demand(LayoutKind.CROUTON), FLAT_ONLY).places(1000) == ()
+def test_a_constraint_is_met_however_large_the_tensor_is() -> None:
+    assert OperandSlot(IN_TCM, BOTH).places(0) == (FLAT_TCM, CROUTON_TCM)
+    assert OperandSlot(DEFAULT, BOTH).places(0) == (FLAT_DDR,)
+    assert OperandSlot(PlacementConstraint(LayoutKind.CROUTON), FLAT_ONLY).places(1000) == ()
 
 
-def test_a_param_stays_home_unless_it_is_demanded_elsewhere() -> None:
-    assert Port(OPEN, BOTH, param=True).places(1000) == (FLAT_DDR,)
-    assert Port(IN_TCM, BOTH, param=True).places(1000) == (FLAT_TCM,)
+def test_a_param_stays_flat_in_ddr_unless_it_is_demanded_elsewhere() -> None:
+    assert OperandSlot(OPEN, BOTH, param=True).places(1000) == (FLAT_DDR,)
+    assert OperandSlot(IN_TCM, BOTH, param=True).places(1000) == (FLAT_TCM,)
 
 
-def test_at_home_is_main_memory_for_all_but_shapes() -> None:
-    assert at_home((FLAT_TCM, None), 1) == Arrangement((FLAT_DDR, None), (FLAT_DDR,))
+def test_the_default_placement_is_flat_ddr_for_all_but_shapes() -> None:
+    assert default_placement([OperandSlot(IN_TCM, BOTH), None]) == (FLAT_DDR, None)
 
 
-def test_the_first_demand_that_is_not_met() -> None:
-    assert unmet([HOME, IN_TCM], [FLAT_DDR, CROUTON_TCM.at(4096)]) is None
-    assert unmet([HOME, IN_TCM], [FLAT_DDR, CROUTON_DDR]) == 1
+def test_a_constraint_is_met_in_any_place_that_it_leaves_open() -> None:
+    assert IN_TCM.met_by(CROUTON_TCM.at(4096))
+    assert not IN_TCM.met_by(CROUTON_DDR)
+    assert DEFAULT.met_by(FLAT_DDR)
     assert IN_TCM.text() == "any layout in tcm"
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling import (
+    AccessMap,
+    Operand,
+    Tensor,
+    TileOp,
+    TileProgram,
+    plan_tiles,
+)
 
 H = 1
 UNIT = 16 << 10
 """The unit of these tests: so large that a kernel call weighs little."""
 ROW = 4 * UNIT
-SAME = {H: Reach(H)}
+SAME = {H: AccessMap(H)}
 
 
 def rows(count: int, **facts: bool) -> Tensor:
@@ -21,7 +28,7 @@ def rows(count: int, **facts: bool) -> Tensor:
 
 def element_wise(count: int) -> TileProgram:
     """Ops in a row on 64 rows, from main memory and back."""
-    tensors = [rows(64, home=True), *(rows(64) for _ in range(count - 1)), rows(64, home=True)]
+    tensors = [rows(64, in_ddr=True), *(rows(64) for _ in range(count - 1)), rows(64, in_ddr=True)]
     ops = [TileOp(f"op{at}", (at + 1,), (Operand(at, SAME),), (H,)) for at in range(count)]
     return TileProgram(tensors, ops, frozenset({count}))
 
@@ -47,16 +54,20 @@ def test_where_everything_fits_nothing_is_cut() -> None:
 
 def windowed(taps: int) -> TileProgram:
     """Two convolutions of some rows, each with padding in front of it."""
-    reach = {H: Reach(H, Fraction(1), Fraction(taps))}
-    shifted = {H: Reach(H, shift=taps // 2)}
+    access = {H: AccessMap(H, Fraction(1), Fraction(taps))}
+    shifted = {H: AccessMap(H, shift=taps // 2)}
     filters = Tensor((1, 1, 1, 4096), 4, constant=True)
     padded = rows(64 + taps - 1)
-    tensors = [rows(64, home=True), padded, rows(64), padded, rows(64, home=True), filters]
+    tensors = [rows(64, in_ddr=True), padded, rows(64), padded, rows(64, in_ddr=True), filters]
     ops = [
-        TileOp("pad", (1,), (Operand(0, shifted, held=False),), (H,), held=False, passes=True),
-        TileOp("conv", (2,), (Operand(1, reach), Operand(5)), (H,)),
-        TileOp("pad", (3,), (Operand(2, shifted, held=False),), (H,), held=False, passes=True),
-        TileOp("conv", (4,), (Operand(3, reach), Operand(5)), (H,)),
+        TileOp(
+            "pad", (1,), (Operand(0, shifted, in_tcm=False),), (H,), in_tcm=False, moves_only=True
+        ),
+        TileOp("conv", (2,), (Operand(1, access), Operand(5)), (H,)),
+        TileOp(
+            "pad", (3,), (Operand(2, shifted, in_tcm=False),), (H,), in_tcm=False, moves_only=True
+        ),
+        TileOp("conv", (4,), (Operand(3, access), Operand(5)), (H,)),
     ]
     return TileProgram(tensors, ops, frozenset({4}))
 
@@ -86,8 +97,8 @@ def test_an_op_that_is_read_whole_ends_a_chain() -> None:
 
 
 def test_strides_widen_the_tiles_in_front() -> None:
-    pooled = {H: Reach(H, Fraction(2), Fraction(2))}
-    tensors = [rows(64, home=True), rows(64), rows(32, home=True)]
+    pooled = {H: AccessMap(H, Fraction(2), Fraction(2))}
+    tensors = [rows(64, in_ddr=True), rows(64), rows(32, in_ddr=True)]
     ops = [
         TileOp("relu", (1,), (Operand(0, SAME),), (H,)),
         TileOp("pool", (2,), (Operand(1, pooled),), (H,)),
@@ -97,13 +108,13 @@ def test_strides_widen_the_tiles_in_front() -> None:
 
 
 def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
-    heads, side = (1, 8, 256, 256), {1: Reach(1), 2: Reach(2)}
-    keys = Tensor((1, 8, 256, 64), 4, home=True)
+    heads, side = (1, 8, 256, 256), {1: AccessMap(1), 2: AccessMap(2)}
+    keys = Tensor((1, 8, 256, 64), 4, in_ddr=True)
     tensors = [keys, keys, Tensor(heads, 4), Tensor(heads, 4), keys, keys]
     ops = [
-        TileOp("scores", (2,), (Operand(0, side), Operand(1, {1: Reach(1)})), (1, 2)),
+        TileOp("scores", (2,), (Operand(0, side), Operand(1, {1: AccessMap(1)})), (1, 2)),
         TileOp("softmax", (3,), (Operand(2, side),), (1, 2)),
-        TileOp("mixed", (5,), (Operand(3, side), Operand(4, {1: Reach(1)})), (1, 2)),
+        TileOp("mixed", (5,), (Operand(3, side), Operand(4, {1: AccessMap(1)})), (1, 2)),
     ]
     plan = plan_tiles(TileProgram(tensors, ops, frozenset({5})), 25 * UNIT, 12 * UNIT)
     assert [(held.start, held.end) for held in plan.segments] == [(0, 3)]

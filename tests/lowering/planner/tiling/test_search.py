@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    AccessMap,
+    Operand,
+    Tensor,
+    TileOp,
+    TileProgram,
+    plan_tiles,
+)
 from htp_mlir.lowering.planner.tiling.memory import Setting
 from htp_mlir.lowering.planner.tiling.search import CLEARLY, cheapest
-from htp_mlir.lowering.rules.language.tile_plan import SUMMED
 
 ROWS, DEPTH = 2, 3
 CAPACITY = 2 << 20
@@ -14,16 +21,16 @@ HALF, MOST = CAPACITY // 2, CAPACITY * 3 // 4
 
 def feed_forward(tokens: int, inner: int) -> TileProgram:
     """The second half of a transformer's feed-forward block: a long sum, a skip, a norm."""
-    wide, skip, out = (Tensor((1, 1, tokens, n), 4, home=True) for n in (inner, 768, 768))
+    wide, skip, out = (Tensor((1, 1, tokens, n), 4, in_ddr=True) for n in (inner, 768, 768))
     weights = Tensor((1, 1, 768, inner), 4, constant=True)
     made = Tensor((1, 1, tokens, 768), 4)
-    both = {ROWS: Reach(ROWS), DEPTH: Reach(DEPTH)}
-    x = Operand(0, {ROWS: Reach(ROWS), SUMMED: Reach(DEPTH)})
-    w = Operand(1, {DEPTH: Reach(ROWS), SUMMED: Reach(DEPTH)}, held=False)
+    both = {ROWS: AccessMap(ROWS), DEPTH: AccessMap(DEPTH)}
+    x = Operand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)})
+    w = Operand(1, {DEPTH: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)}, in_tcm=False)
     ops = [
         TileOp("FullyConnected", (2,), (x, w), (ROWS, DEPTH), summed=inner),
         TileOp("Add", (4,), (Operand(2, both), Operand(3, both)), (ROWS, DEPTH)),
-        TileOp("LayerNorm", (5,), (Operand(4, {ROWS: Reach(ROWS)}),), (ROWS,)),
+        TileOp("LayerNorm", (5,), (Operand(4, {ROWS: AccessMap(ROWS)}),), (ROWS,)),
     ]
     return TileProgram([wide, weights, made, skip, made, out], ops, frozenset({5}))
 

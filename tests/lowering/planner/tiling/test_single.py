@@ -7,10 +7,17 @@ from itertools import product
 from math import ceil
 
 import pytest
-from htp_mlir.lowering.planner.tiling import Operand, Reach, Tensor, TileOp, TileProgram, plan_tiles
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    AccessMap,
+    Operand,
+    Tensor,
+    TileOp,
+    TileProgram,
+    plan_tiles,
+)
 from htp_mlir.lowering.planner.tiling.memory import CALL, SLACK, Price, Setting
-from htp_mlir.lowering.planner.tiling.single import tiled
-from htp_mlir.lowering.rules.language.tile_plan import SUMMED
+from htp_mlir.lowering.planner.tiling.single import Single
 
 F32 = 4
 ROWS, COLUMNS = 2, 3
@@ -27,11 +34,11 @@ MATMULS = [
 def matmul(rows: int, inner: int, columns: int) -> TileProgram:
     """A product of two values from main memory, whose result goes back there."""
     tensors = [
-        Tensor((1, 1, rows, inner), F32, home=True),
-        Tensor((1, 1, inner, columns), F32, home=True),
-        Tensor((1, 1, rows, columns), F32, home=True),
+        Tensor((1, 1, rows, inner), F32, in_ddr=True),
+        Tensor((1, 1, inner, columns), F32, in_ddr=True),
+        Tensor((1, 1, rows, columns), F32, in_ddr=True),
     ]
-    operands = Operand(0, {ROWS: Reach(ROWS)}), Operand(1, {COLUMNS: Reach(COLUMNS)})
+    operands = Operand(0, {ROWS: AccessMap(ROWS)}), Operand(1, {COLUMNS: AccessMap(COLUMNS)})
     op = TileOp("MatMul", (2,), operands, (ROWS, COLUMNS))
     return TileProgram(tensors, [op], frozenset({2}))
 
@@ -91,8 +98,8 @@ def test_what_fits_in_no_tile_has_no_plan() -> None:
 
 def test_tiles_of_croutons_are_whole_chunks() -> None:
     chunk = (1, 8, 2, 32)
-    x, y = (Tensor((1, 100, 64, 40), F32, chunk, home=True) for _ in range(2))
-    relu = TileOp("Relu", (1,), (Operand(0, {1: Reach(1)}),), (1,))
+    x, y = (Tensor((1, 100, 64, 40), F32, chunk, in_ddr=True) for _ in range(2))
+    relu = TileOp("Relu", (1,), (Operand(0, {1: AccessMap(1)}),), (1,))
     ((_, rows),) = plan_tiles(TileProgram([x, y], [relu]), 1 << 20, 1 << 19).cuts[0]
     assert rows % 8 == 0
     assert 2 * x.part({1: rows}) <= 1 << 20
@@ -102,12 +109,12 @@ def test_tiles_of_croutons_are_whole_chunks() -> None:
 def summing(rows: int, inner: int, columns: int) -> TileProgram:
     """A product whose sum may be cut; its weights are read from main memory."""
     tensors = [
-        Tensor((1, 1, rows, inner), F32, home=True),
+        Tensor((1, 1, rows, inner), F32, in_ddr=True),
         Tensor((1, 1, columns, inner), F32, constant=True),
-        Tensor((1, 1, rows, columns), F32, home=True),
+        Tensor((1, 1, rows, columns), F32, in_ddr=True),
     ]
-    x = Operand(0, {ROWS: Reach(ROWS), SUMMED: Reach(COLUMNS)})
-    weights = Operand(1, {COLUMNS: Reach(ROWS), SUMMED: Reach(COLUMNS)}, held=False)
+    x = Operand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)})
+    weights = Operand(1, {COLUMNS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)}, in_tcm=False)
     op = TileOp("FullyConnected", (2,), (x, weights), (ROWS, COLUMNS), summed=inner)
     return TileProgram(tensors, [op], frozenset({2}))
 
@@ -132,7 +139,7 @@ def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
     setting = Setting(given, 1 << 20, 1 << 19, 1 << 19)
     known = Setting(program, 1 << 20, 1 << 19, 1 << 19)
     cuts = ((SUMMED, 512),)
-    dear, cheap = tiled(setting, 0, cuts), tiled(known, 0, cuts)
+    dear, cheap = Single(setting, 0).price(cuts), Single(known, 0).price(cuts)
     assert dear is not None
     assert cheap is not None
     assert dear.bytes - cheap.bytes == 2 * weights.bytes

@@ -8,7 +8,8 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.place import LayoutKind, Memory
 from htp_mlir.lowering.rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties
-from htp_mlir.lowering.rules.language.properties import Clause, OutputNames, TensorProperties, merge
+from htp_mlir.lowering.rules.graph.tables import TensorProperties
+from htp_mlir.lowering.rules.language.properties import Clause, OutputNames, merge
 
 FLAT, CROUTON = LayoutKind.FLAT, LayoutKind.CROUTON
 TCM, DDR = Memory.TCM, Memory.DDR

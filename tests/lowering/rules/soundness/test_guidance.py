@@ -50,14 +50,14 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.definition.rule import RuleSet
 from htp_mlir.lowering.rules.soundness import check_rule
-from htp_mlir.lowering.rules.soundness.check import Found, Searcher
+from htp_mlir.lowering.rules.soundness.check import Searcher, SearchResult
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 
 CASES = 20
 
 
-def found(demanding: Rule) -> Found:
-    cases = Found()
+def found(demanding: Rule) -> SearchResult:
+    cases = SearchResult()
     Searcher(demanding, RuleSet((demanding,))).search(Random(0), CASES, 200, cases)
     return cases
 

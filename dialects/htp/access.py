@@ -1,0 +1,208 @@
+"""Access relations: which elements of its operands each element of an op's result reads.
+
+A relation is written once per family of ops, in index notation. The dims of the result are b, h, w
+and d, any other letter runs over what is summed or searched:
+
+    act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]
+
+Between operands, `*` forms products that are summed, `+` is added to each result, and `,` stands
+for any other function. A number such as `stride.1` is dim 1 of a shape operand or element 1 of an
+integer param. An index is one of
+
+    0                     the only position there is
+    h    h?               that of the result; with `?`, or 0 where the operand has extent 1
+    h*s+i*d+n-p:q         windows of taps i, n elements further, p of padding before and q after
+    h/s  h%s              the quotient and the remainder; `d/m` for as many as the shapes say
+    d@g                   blocks of equal size, as many as g says: a block reads its own
+
+Tiles, halos, operation counts, moved bytes and the graphs that prove rules all follow from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import ClassVar, Protocol
+
+RESULT = "bhwd"
+"""The dims of a result, in order."""
+
+
+class Reader(Protocol):
+    """An op as a relation reads it."""
+
+    PARAMS: ClassVar[tuple[str, ...]]
+    SHAPES: ClassVar[tuple[str, ...]]
+
+    def dims(self, name: str) -> tuple[int, ...]:
+        """The dims of a tensor or shape operand."""
+        ...
+
+    def ints(self, name: str) -> tuple[int, ...] | None:
+        """The numbers of an integer param; None where they are not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that an operand gives: a dim of its shape, or an element of an integer param."""
+
+    operand: str
+    place: int
+
+    def of(self, op: Reader) -> int:
+        """The number at an op; 0 where its param is not known."""
+        is_param = self.operand in op.PARAMS and self.operand not in op.SHAPES
+        numbers = op.ints(self.operand) if is_param else op.dims(self.operand)
+        return numbers[self.place] if numbers else 0
+
+
+@dataclass(frozen=True)
+class Index:
+    """The position along one dim of an operand; `dim` is empty where that is 0.
+
+    `by` is the factor, divisor or number of blocks that `sign` says (one of `*`, `/`, `%`, `@`).
+    Windows have a `tap`, `spacing` apart. `start` is added, `before` subtracted; `after` is the
+    padding at the far end.
+    """
+
+    dim: str = ""
+    broadcast: bool = False
+    sign: str = ""
+    by: Number | None = None
+    tap: str = ""
+    spacing: Number | None = None
+    start: Number | None = None
+    before: Number | None = None
+    after: Number | None = None
+
+    @property
+    def plain(self) -> bool:
+        """The position is that of the dim itself."""
+        return self == Index(self.dim)
+
+
+@dataclass(frozen=True)
+class Access:
+    """How every operand is read, by name; what is absent is a param or read as a whole.
+
+    `factors` are multiplied and summed, `added` is added to the sum. `extents` are those of letters
+    that are no operand's dim. By operand, `turned` names the param that exchanges its dims 2 and 3.
+    Every element of the result reads all of the axes in the param `along`, and of those in `over`,
+    which have extent 1 in the result. An op that `moves` computes nothing; with `joined` its parts
+    follow each other along the axis in that param.
+    """
+
+    operands: Mapping[str, tuple[Index, ...]]
+    factors: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    extents: Mapping[str, Number] = field(default_factory=dict[str, Number])
+    turned: Mapping[str, str] = field(default_factory=dict[str, str])
+    along: str = ""
+    over: str = ""
+    joined: str = ""
+    moves: bool = False
+
+    def indices(self, operand: str, turned: bool = False) -> tuple[Index, ...]:
+        """The indices of an operand; with dims 2 and 3 exchanged if it is turned."""
+        indices = self.operands[operand]
+        return (*indices[:2], *reversed(indices[2:])) if turned else indices
+
+    def follows(self, dim: str, turned: Collection[str] = ()) -> Iterator[tuple[str, int, Index]]:
+        """The operands of which a range of a result's dim reads a range: name, dim, index."""
+        for name in self.operands:
+            for at, index in enumerate(self.indices(name, name in turned)):
+                if index.dim == dim and index.sign != "%":
+                    yield name, at, index
+
+    def holders(self, letter: str, turned: Collection[str] = ()) -> dict[str, int]:
+        """The operands that have a letter as one of their dims, and which one."""
+        return {name: at for name, at, index in self.follows(letter, turned) if index.plain}
+
+    @property
+    def summed(self) -> tuple[str, ...]:
+        """The letters that run over what is summed or searched."""
+        indices = [index for indices in self.operands.values() for index in indices]
+        letters = (letter for index in indices for letter in (index.dim, index.tap))
+        return tuple(dict.fromkeys(n for n in letters if n and n not in RESULT))
+
+    def extent(self, letter: str, turned: Collection[str] = ()) -> Number:
+        """The number that says how far a letter runs."""
+        if letter in self.extents:
+            return self.extents[letter]
+        return Number(*next(iter(self.holders(letter, turned).items())))
+
+    def products(self, op: Reader) -> int:
+        """Count the products that each element of the result sums; 0 for what is no such sum."""
+        turned = [name for name, flag in self.turned.items() if any(op.ints(flag) or ())]
+        extents = (self.extent(letter, turned).of(op) for letter in self.summed)
+        return prod(extents) if self.factors else 0
+
+
+_NUMBER = r"[a-z_]\w*\.\d+"
+_INDEX = re.compile(
+    rf"0|(?P<dim>[a-z])(?P<broadcast>\?)?((?P<sign>[*/%@])(?P<by>{_NUMBER}|m))?"
+    rf"(\+(?P<tap>[a-z])(\*(?P<spacing>{_NUMBER}))?)?"
+    rf"(\+(?P<start>{_NUMBER}))?(-(?P<before>{_NUMBER})(:(?P<after>\d+))?)?"
+)
+_OPERAND = re.compile(r"\s*(?P<join>[*+,])?\s*(?P<name>\w+)\[(?P<indices>[^\]]*)\]\s*")
+
+
+def access(
+    text: str,
+    *,
+    turned: Mapping[str, str] | None = None,
+    along: str = "",
+    over: str = "",
+    joined: str = "",
+    moves: bool = False,
+    **extents: str,
+) -> Access:
+    """Read a relation; ValueError for what is none.
+
+    Example: `access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")`
+    """
+    operands: dict[str, tuple[Index, ...]] = {}
+    by_join: dict[str, list[str]] = {"": [], "*": [], "+": [], ",": []}
+    position = 0
+    while position < len(text):
+        match = _OPERAND.match(text, position)
+        if match is None or bool(match["join"]) != bool(operands):
+            raise ValueError(f"access relation: {text[position:]!r} begins no operand")
+        operands[match["name"]] = tuple(map(_index, filter(None, match["indices"].split(","))))
+        by_join[match["join"] or ""].append(match["name"])
+        position = match.end()
+    factors = (*by_join[""], *by_join["*"]) if by_join["*"] else ()
+    numbers = {letter: _given(number) for letter, number in extents.items()}
+    added = tuple(by_join["+"])
+    return Access(operands, factors, added, numbers, turned or {}, along, over, joined, moves)
+
+
+def _index(text: str) -> Index:
+    match = _INDEX.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"access relation: {text.strip()!r} is no index")
+    before = _number(match["before"])
+    return Index(
+        match["dim"] or "",
+        bool(match["broadcast"]),
+        match["sign"] or "",
+        _number(match["by"]),
+        match["tap"] or "",
+        _number(match["spacing"]),
+        _number(match["start"]),
+        before,
+        Number(before.operand, int(match["after"])) if before and match["after"] else None,
+    )
+
+
+def _number(text: str | None) -> Number | None:
+    """The number; None for none, and for the `m` that only the shapes say."""
+    return None if text in (None, "m") else _given(str(text))
+
+
+def _given(text: str) -> Number:
+    operand, _, place = text.partition(".")
+    return Number(operand, int(place))

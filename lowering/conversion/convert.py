@@ -1,0 +1,122 @@
+"""The conversion of a module: graph ops of each function become native ops, op by op."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.htp.base import native
+from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.value.spec import spec_of
+from ...runtime.program.boundary import MAIN
+from .builder import Builder, ConversionFault, rank4
+from .declared import Declared
+from .registry import GRAPH, Conversion, conversion_sketch, keys
+
+
+class Converting(Declared, Protocol):
+    """The packages in use, as far as a conversion of modules asks."""
+
+    @property
+    def conversions(self) -> Mapping[str, Conversion]:
+        """The conversion of each graph op, by IR name."""
+
+
+def convert_module(module: ModuleOp, packages: Converting) -> None:
+    """Replace the graph ops of a module; HtpError with every op that has no native form.
+
+    The signatures stay; a Reshape to rank 4 stands behind every argument and one back in front of
+    every result. After an error the module is as it was.
+    """
+    built = [(function, *_build(function, packages)) for function in _functions(module)]
+    if faults := [fault for _, _, found in built for fault in found]:
+        for _, builder, _ in built:
+            builder.discard()
+        raise HtpError(*faults)
+    for function, builder, _ in built:
+        block = function.body.block
+        for op in reversed(list(block.ops)):
+            op.detach()
+            op.drop_all_references()
+        block.add_ops(builder.ops)
+        for state in builder.states:
+            module.body.block.insert_op_before(state, function)
+
+
+def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
+    """Every op of a graph that has no native form, and why; the module stays as it is."""
+    faults: list[Fault] = []
+    for function in _functions(module):
+        builder, found = _build(function, packages)
+        faults += found
+        builder.discard()
+    return faults
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    """The functions that have a body; a declaration has nothing to convert."""
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]]:
+    name = function.sym_name.data
+    builder = Builder("" if name == MAIN else f"{name}_", packages)
+    faults: list[Fault] = []
+    if len(function.body.blocks) != 1:
+        found = f"has {len(function.body.blocks)} blocks, a model has one"
+        return builder, [Fault(f"@{name}", found, "give the function without branches")]
+    for number, argument in enumerate(function.body.block.args):
+        try:
+            spec = rank4(spec_of(argument))
+        except ConversionFault as fault:
+            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", "fold leading dims")]
+        builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
+    for op in function.body.block.ops:
+        builder.start(op)
+        try:
+            _convert(op, builder, packages.conversions)
+        except ConversionFault as fault:
+            faults.append(fault.fault(op))
+            builder.recover(op)
+    return builder, faults
+
+
+def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -> None:
+    if isinstance(op, ReturnOp):
+        results = [
+            builder.add(native(ReshapeOp, [builder.get(value)], spec_of(value)))
+            for value in op.operands
+        ]
+        builder.add(ReturnOp(*results))
+    elif isinstance(op, ConstOp):
+        builder.set(op.out, builder.const(op.array, rank4(spec_of(op.out))))
+    elif isinstance(op, GraphOp):
+        _convert_graph_op(op, builder, table)
+    else:
+        raise ConversionFault("is no graph op; the graph level holds qti_aisw ops only")
+
+
+def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:
+    conversion = next((table[key] for key in keys(op) if key in table), None)
+    if conversion is None:
+        name = keys(op)[0].removeprefix(f"{GRAPH}.")
+        raise ConversionFault("no package in use converts it", conversion_sketch(name))
+    try:
+        conversion.function(op, builder)
+    except (ConversionFault, HtpError):
+        raise
+    except Exception as error:
+        text = " ".join(str(error).split())
+        why = f"its conversion {conversion.label} fails: {type(error).__name__}: {text}"
+        raise ConversionFault(why, "fix the package that brings it") from error
+    for index, result in enumerate(op.results):
+        if not builder.is_set(result):
+            why = f"its conversion {conversion.label} does not say what result {index} becomes"
+            raise ConversionFault(why, "call builder.set(op.results[...], value)")

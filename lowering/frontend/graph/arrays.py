@@ -1,0 +1,20 @@
+"""Constants of a model as tensors of the IR."""
+
+from __future__ import annotations
+
+from ....dialects.value.dense import Array
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
+
+_BY_STORAGE = {dtype.storage: dtype for dtype in DType if not dtype.is_quantized}
+
+
+class UnknownType(Exception):
+    """A type that graph IR has no word for, named by the text."""
+
+
+def spec_of_array(array: Array) -> TensorSpec:
+    """The spec of a constant; UnknownType where its dtype is none of ours."""
+    if array.dtype not in _BY_STORAGE:
+        raise UnknownType(f"element type {array.dtype}")
+    return TensorSpec(array.shape, _BY_STORAGE[array.dtype])

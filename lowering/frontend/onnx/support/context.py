@@ -1,0 +1,218 @@
+"""The context of an importer: one node's inputs and attributes, and a builder of graph ops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from .....dialects.qti_aisw.base import Operand
+from .....dialects.qti_aisw.ops.custom import CustomParam
+from .....dialects.value.dense import Array
+from .....dialects.value.dtypes import DType
+from .....dialects.value.spec import TensorSpec, spec_of
+from ...graph.emitter import Emitter, Param
+
+if TYPE_CHECKING:
+    from onnx import AttributeProto, NodeProto
+
+T = TypeVar("T")
+
+
+class NodeFault(Exception):
+    """A fault of the node at hand, with a remedy."""
+
+    def __init__(self, found: str, remedy: str = "") -> None:
+        super().__init__(found)
+        self.found = found
+        self.remedy = remedy
+
+
+class UnknownInput(Exception):
+    """An input comes from a node that has a fault of its own: nothing more to say here."""
+
+
+class NodeContext:
+    """One node under import. It notes what is read: what nobody read is not supported."""
+
+    def __init__(self, node: NodeProto, emitter: Emitter, outputs: Sequence[TensorSpec | None]):
+        self.node = node
+        self.emitter = emitter
+        self.outputs = outputs
+        self._attributes = {attribute.name: attribute for attribute in node.attribute}
+        self._read: set[str | int] = set()
+
+    # inputs
+
+    def has(self, index: int) -> bool:
+        """Tell whether the input is given."""
+        return index < len(self.node.input) and bool(self.node.input[index])
+
+    def value(self, index: int) -> SSAValue:
+        """A mandatory input."""
+        self._read.add(index)
+        if not self.has(index):
+            raise NodeFault(f"input {index} is missing", "it is mandatory")
+        value = self.emitter.value(self.node.input[index])
+        if value is None:
+            raise UnknownInput
+        return value
+
+    def optional(self, index: int) -> SSAValue | None:
+        """An optional input, None where it is left out."""
+        self._read.add(index)
+        return self.value(index) if self.has(index) else None
+
+    def values(self) -> list[SSAValue]:
+        """All inputs of a variadic op."""
+        return [self.value(index) for index in range(len(self.node.input))]
+
+    def constant(self, index: int) -> Array:
+        """The data of a mandatory input that must be constant."""
+        self._read.add(index)
+        if not self.has(index):
+            raise NodeFault(f"input {index} is missing", "it is mandatory")
+        name = self.node.input[index]
+        array = self.emitter.constants.get(name)
+        if array is None:
+            if self.emitter.value(name) is None:
+                raise UnknownInput
+            raise NodeFault(f"input {index} ('{name}') is not constant", "make it an initializer")
+        return array
+
+    def optional_constant(self, index: int) -> Array | None:
+        """The data of an optional input that must be constant, None where it is left out."""
+        self._read.add(index)
+        return self.constant(index) if self.has(index) else None
+
+    def integers_at(self, index: int) -> tuple[int, ...] | None:
+        """An optional constant input as a tuple of ints."""
+        array = self.optional_constant(index)
+        return None if array is None else tuple(int(v) for v in array.reshape(-1))
+
+    # attributes
+
+    def _attribute(self, name: str, kind: Callable[[AttributeProto], T], default: T) -> T:
+        self._read.add(name)
+        return kind(self._attributes[name]) if name in self._attributes else default
+
+    def integer(self, name: str, default: int = 0) -> int:
+        """An int attribute."""
+        return self._attribute(name, lambda a: a.i, default)
+
+    def axis(self, rank: int, default: int) -> int:
+        """The attribute `axis`, counted from the front; NodeFault where no dim is there."""
+        axis = self.integer("axis", default)
+        self.require(-rank <= axis < rank, f"attribute 'axis' is {axis}, the rank is {rank}")
+        return axis % rank
+
+    def real(self, name: str, default: float) -> float:
+        """A float attribute."""
+        return self._attribute(name, lambda a: a.f, default)
+
+    def optional_real(self, name: str) -> float | None:
+        """A float attribute that may be absent."""
+        return self.real(name, 0.0) if self.given(name) else None
+
+    def text(self, name: str, default: str) -> str:
+        """A string attribute."""
+        return self._attribute(name, lambda a: a.s.decode(errors="replace"), default)
+
+    def integers(self, name: str) -> tuple[int, ...] | None:
+        """A list of ints, None where it is absent."""
+        return self._attribute(name, lambda a: tuple(a.ints), None)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of strings, empty where it is absent."""
+        return self._attribute(
+            name, lambda a: tuple(s.decode(errors="replace") for s in a.strings), ()
+        )
+
+    def params(self) -> dict[str, CustomParam]:
+        """All attributes: numbers, text and lists of numbers, as ops of packages take them."""
+        from .attributes import params_of
+
+        self._read.update(self._attributes)
+        return params_of(self.node)
+
+    def given(self, name: str) -> bool:
+        """Tell whether the attribute is written out."""
+        return name in self._attributes
+
+    def only(self, name: str, *allowed: int | str) -> None:
+        """Accept an attribute only with values that change nothing."""
+        self._read.add(name)
+        if not self.given(name):
+            return
+        from .attributes import attribute_value
+
+        value = attribute_value(self._attributes[name])
+        if value not in allowed:
+            names = " or ".join(map(str, allowed))
+            raise NodeFault(f"attribute '{name}' is {value}, only {names} is supported")
+
+    def require(self, condition: bool, found: str, remedy: str = "") -> None:
+        """Raise a fault of this node unless the condition holds."""
+        if not condition:
+            raise NodeFault(found, remedy)
+
+    def check_all_read(self) -> None:
+        """Every attribute and input has been looked at; else the importer does not support it."""
+        for name in self._attributes:
+            if name not in self._read:
+                raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
+        for index, name in enumerate(self.node.input):
+            if name and index not in self._read:
+                raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
+
+    def unused_output(self, index: int) -> None:
+        """Require that nobody asks for this output."""
+        asked = index < len(self.node.output) and self.node.output[index]
+        if asked and self.node.output[index] in self.emitter.used:
+            name = self.node.output[index]
+            raise NodeFault(f"output {index} ('{name}') is not supported", "do not use it")
+
+    # results
+
+    def out(self, index: int = 0) -> TensorSpec:
+        """The inferred spec of an output, which must be static."""
+        spec = self.outputs[index] if index < len(self.outputs) else None
+        if spec is None:
+            remedy = "make its shape follow from constants, or fix the model's dims"
+            raise NodeFault(f"output {index} has no static shape or no known type", remedy)
+        return spec
+
+    def emit(self, name: str, *operands: Operand, **params: Param) -> SSAValue:
+        """The one result of a new graph op."""
+        (result,) = self.emitter.emit(name, operands, params)
+        return result
+
+    def emit_all(self, name: str, *operands: Operand, **params: Param) -> list[SSAValue]:
+        """All results of a new graph op."""
+        return self.emitter.emit(name, operands, params)
+
+    def const(self, array: Array) -> SSAValue:
+        """A constant; equal ones are one op."""
+        return self.emitter.const(array)
+
+    def scalar(self, value: float, like: SSAValue) -> SSAValue:
+        """A scalar constant of the dtype of another value."""
+        return self.const(np.asarray(value, spec_of(like).dtype.storage))
+
+    def shape(self, value: SSAValue) -> tuple[int, ...]:
+        """The shape of a value."""
+        return spec_of(value).shape
+
+    def dtype(self, value: SSAValue) -> DType:
+        """The dtype of a value."""
+        return spec_of(value).dtype
+
+    def reshape(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """The value under another shape; nothing new where the shape is the same."""
+        return self.emitter.reshape(value, tuple(shape))
+
+    def transpose(self, value: SSAValue, perm: Sequence[int]) -> SSAValue:
+        """The value with its dims in another order; nothing new where the order is the same."""
+        return self.emitter.transpose(value, tuple(perm))

@@ -1,0 +1,88 @@
+"""Importers of ONNX ops, as an op package brings them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ....conversion.registry import function_label
+from .context import NodeContext
+
+OpKey = tuple[str, str]
+"""Domain ("" for ONNX's own) and op type."""
+
+Importer = Callable[[NodeContext], list[SSAValue]]
+"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more."""
+
+
+@dataclass(frozen=True)
+class OnnxImporter:
+    """The importer of one op of ONNX models.
+
+    A node of an op that `folds` is evaluated before the import where all its inputs are constant.
+    An op that `keeps_stored` takes quantised inputs as the integers that are stored.
+    """
+
+    domain: str
+    op: str
+    function: Importer
+    folds: bool = False
+    keeps_stored: bool = True
+
+    @property
+    def key(self) -> OpKey:
+        """The key in tables."""
+        return self.domain, self.op
+
+    @property
+    def label(self) -> str:
+        """The function's name, for people."""
+        return function_label(self.function)
+
+
+class ImporterSet:
+    """The importers of one module; the decorator is `ImporterSet().importer`.
+
+    `keeps_stored` holds for those that do not say otherwise.
+    """
+
+    def __init__(self, *, keeps_stored: bool = True) -> None:
+        self._importers: list[OnnxImporter] = []
+        self._keeps_stored = keeps_stored
+
+    def importer(
+        self, *ops: str, domain: str = "", folds: bool = False, keeps_stored: bool | None = None
+    ) -> Callable[[Importer], Importer]:
+        """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
+        stored = self._keeps_stored if keeps_stored is None else keeps_stored
+
+        def declare(function: Importer) -> Importer:
+            for op in ops:
+                self._importers.append(OnnxImporter(domain_of(domain), op, function, folds, stored))
+            return function
+
+        return declare
+
+    def __iter__(self) -> Iterator[OnnxImporter]:
+        return iter(self._importers)
+
+
+def domain_of(name: str) -> str:
+    """A domain's one spelling: ONNX's own has two."""
+    return "" if name == "ai.onnx" else name
+
+
+def importer_sketch(key: OpKey) -> str:
+    """The remedy for an op without an importer: the three lines of one."""
+    domain, op = key
+    where = f', domain="{domain}"' if domain else ""
+    load = f"load the op package {domain}, " if domain else ""
+    lines = (
+        f"express it in supported ops, {load}or give it an importer in an op package",
+        f'  @IMPORTERS.importer("{op}"{where})  # IMPORTERS = ImporterSet()',
+        '  def build(ctx: NodeContext) -> list[SSAValue]: return [ctx.emit("Relu", ctx.value(0))]',
+        '  PACKAGE = op_package("Name", importers=[IMPORTERS])',
+    )
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""Element types: ONNX's numbers and ours. Source: onnx.proto3, TensorProto.DataType."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .....dialects.value.dtypes import DType
+from .....dialects.value.spec import TensorSpec
+from ...graph.arrays import UnknownType
+
+if TYPE_CHECKING:
+    from onnx import TypeProto
+
+DTYPES: dict[int, DType] = {
+    1: DType.Float32,
+    10: DType.Float16,
+    3: DType.Int8,
+    5: DType.Int16,
+    6: DType.Int32,
+    7: DType.Int64,
+    2: DType.UInt8,
+    4: DType.UInt16,
+    12: DType.UInt32,
+    9: DType.Bool8,
+}
+"""Dtype by the number of ONNX's element type."""
+
+QUANTIZED = {
+    DType.UInt8: DType.QUInt8,
+    DType.Int8: DType.QInt8,
+    DType.UInt16: DType.QUInt16,
+    DType.Int16: DType.QInt16,
+    DType.Int32: DType.QInt32,
+}
+"""The quantised dtype that goes with an integer one."""
+
+MOST_ELEMENTS = 2**26
+"""Elements, at most, of a constant that the import computes."""
+
+SUPPORTED = ", ".join(dtype.name for dtype in DTYPES.values())
+
+
+def dtype_of_onnx(element: int) -> DType:
+    """The dtype of an ONNX element type; UnknownType if there is none."""
+    if element not in DTYPES:
+        from onnx import TensorProto
+
+        known = element in TensorProto.DataType.values()
+        name = TensorProto.DataType.Name(TensorProto.DataType.ValueType(element)) if known else ""
+        raise UnknownType(f"element type {name or element}")
+    return DTYPES[element]
+
+
+def shape_of_onnx(type_: TypeProto) -> tuple[int, ...] | None:
+    """The shape of a tensor type, None where it has none or any dim is not a number."""
+    if not type_.HasField("tensor_type") or not type_.tensor_type.HasField("shape"):
+        return None
+    dims = type_.tensor_type.shape.dim
+    if not all(dim.HasField("dim_value") and dim.dim_value >= 0 for dim in dims):
+        return None
+    return tuple(dim.dim_value for dim in dims)
+
+
+def spec_of_onnx(type_: TypeProto) -> TensorSpec | None:
+    """The spec of a tensor type, None where it is unknown or dynamic or has no dtype of ours."""
+    shape = shape_of_onnx(type_)
+    if shape is None or type_.tensor_type.elem_type not in DTYPES:
+        return None
+    return TensorSpec(shape, DTYPES[type_.tensor_type.elem_type])

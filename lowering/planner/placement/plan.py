@@ -1,0 +1,48 @@
+"""Places for all tensors of a function: layouts first, then memories, each by a minimum cut.
+
+Cost: two minimum cuts (see `min_cut`). Layouts come first since a conversion moves its tensor
+through DDR anyway; the memories are then the best for these layouts, not for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....dialects.value.place import Place
+from .layouts import PlacementOp, PlacementTensor, in_tcm, is_crouton, layout_problem
+from .memories import memory_problem
+from .min_cut import choose
+from .places import TcmBudget
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The places of each op's tensors, reads first, and the bytes that conversions write."""
+
+    places: tuple[tuple[Place, ...], ...]
+    converted: int
+
+
+def plan(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget) -> Plan:
+    """Choose layouts at the fewest converted bytes, then memories at the fewest moved bytes."""
+    problem, variables, scale = layout_problem(tensors, ops)
+    layouts = choose(problem)
+    crouton = [[layouts.labels[variable] for variable in row] for row in variables]
+    problem, variables, narrowed = memory_problem(tensors, ops, crouton, budget)
+    memories = choose(problem).labels
+    tcm = [[memories[variable] for variable in row] for row in variables]
+    return Plan(tuple(map(_places, narrowed, crouton, tcm)), layouts.converted // scale)
+
+
+def _places(op: PlacementOp, crouton: Sequence[bool], tcm: Sequence[bool]) -> tuple[Place, ...]:
+    """The place of each tensor that has these labels, from an option that has all of them."""
+    wanted = [*zip(crouton, tcm, strict=True)]
+    options = (
+        [
+            next((p for p in places if (is_crouton(p), in_tcm(p)) == labels), None)
+            for places, labels in zip(option, wanted, strict=True)
+        ]
+        for option in op.options
+    )
+    return next(tuple(p for p in places if p) for places in options if None not in places)

@@ -1,0 +1,151 @@
+"""The graph template of a rule's match: its ops with their schemas, its tags as slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Operation
+
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.state import StateReadOp
+from ..graph.env import ROOT
+from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
+from ..graph.names import resolve
+from ..tree.expr import Expr, Let, OpForm, Tag
+from .constraint_system import Contradiction
+from .facts import RuleFacts
+from .schemas import schema_of
+from .template import GraphTemplate, OpTemplate, Slot, Source
+
+Classes = Mapping[str, type[Operation]]
+_SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
+"""Chances in percent of reusing a value, of a neighbour, the same for rules with an external
+replacement, and of sharing a param."""
+_FURTHER = 3
+"""Number of choices of the count of further inputs, from 0 on."""
+
+
+class MatchTemplate:
+    """A match as a graph template.
+
+    `tags` are the slots of the tags, `*` included; `outputs` are the slots that leave the graph.
+    """
+
+    def __init__(self, facts: RuleFacts, classes: Classes, template: GraphTemplate) -> None:
+        rule = facts.rule
+        self.template = template
+        self.tags: dict[str, Slot] = {}
+        self.outputs: list[Slot] = []
+        self._rule = rule
+        self._classes = classes
+        self._params: dict[tuple[type[Operation], str], Slot] = {}
+        self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
+        self.root = self._op_template(rule.match)
+        self.tags[ROOT] = self.root.results[0]
+
+    def consumer(self, name: str, slot: Slot) -> None:
+        """Add an op of this name that reads a slot; `*Output` makes the slot an output."""
+        if name == OUTPUT:
+            self.outputs.append(slot)
+            return
+        op_class = self._class(resolve(name, self._rule.package))
+        names = _operand_names(op_class, 1, at_least=True)
+        operands = [slot, *(self._leaf(op_class, name) for name in names[1:])]
+        self._place(op_class, names, operands)
+
+    def _op_template(self, form: OpForm) -> OpTemplate:
+        op_class = self._class(resolve(form.name, self._rule.package))
+        count = len(form.inputs) + (self.template.choices.below(_FURTHER) if form.at_least else 0)
+        names = _operand_names(op_class, count, form.at_least)
+        operands = [
+            self._operand(expr, op_class, name)
+            for expr, name in zip(form.inputs, names, strict=False)
+        ]
+        further = [self._leaf(op_class, name) for name in names[len(operands) :]]
+        return self._place(op_class, names, [*operands, *further])
+
+    def _place(
+        self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
+    ) -> OpTemplate:
+        count = op_class.RESULTS if issubclass(op_class, NativeOp) else 1
+        results = [self.template.blank(source=Source.OP) for _ in range(count)]
+        op = OpTemplate(op_class, operands, results, names)
+        self.template.ops.append(op)
+        schema_of(op_class)(self.template, op)
+        return op
+
+    def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
+        match expr:
+            case Tag(tag):
+                return self._tagged(tag, op_class, name)
+            case Let(tag, form):
+                self.tags[tag] = self._result(form)
+                return self.tags[tag]
+            case OpForm():
+                return self._result(expr)
+        raise TypeError(f"{expr} is no part of a match")
+
+    def _tagged(self, tag: str, op_class: type[Operation], name: str) -> Slot:
+        if tag not in self.tags:
+            self.tags[tag] = self._leaf(op_class, name)
+        return self.tags[tag]
+
+    def _result(self, form: OpForm) -> Slot:
+        name = resolve(form.name, self._rule.package)
+        if name == CONST:
+            return self.template.blank(source=Source.CONST)
+        if name == SHAPE:
+            return self.template.blank(is_shape=True)
+        if name == INPUT:
+            return self.template.blank(source=Source.INPUT)
+        return self._op_template(form).results[0]
+
+    def _leaf(self, op_class: type[Operation], name: str) -> Slot:
+        """Return a new value for an operand; at times an existing one or a neighbour's result."""
+        if issubclass(op_class, NativeOp):
+            if name in op_class.SHAPES:
+                return self.template.blank(is_shape=True)
+            if name in op_class.PARAMS:
+                return self._param(op_class, name)
+        if self._neighbours and self.template.choices.chance(self._closeness):
+            self._neighbours -= 1
+            return self._neighbour()
+        others = [s for s in self.template.slots if s.source is None and not s.is_shape]
+        if others and self.template.choices.chance(_SAME_NODE):
+            return self.template.choices.pick(others)
+        return self.template.blank()
+
+    def _param(self, op_class: type[Operation], name: str) -> Slot:
+        """Return a constant; ops of one class may share it."""
+        key = op_class, name
+        if key not in self._params or not self.template.choices.chance(_SHARED):
+            self._params[key] = self.template.blank(source=Source.CONST)
+        return self._params[key]
+
+    def _neighbour(self) -> Slot:
+        """Add an op of the root's class and return its result."""
+        op_class = self._class(resolve(self._rule.match.name, self._rule.package))
+        names = _operand_names(op_class, len(self._rule.match.inputs) + 1, at_least=True)
+        op = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
+        return op.results[0]
+
+    def _class(self, name: str) -> type[Operation]:
+        op_class = self._classes.get(name)
+        if op_class is None:
+            raise Contradiction(f"no op {name} is known")
+        return op_class
+
+
+def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tuple[str, ...]:
+    """Return the names of `count` operands; Contradiction where the op takes another number."""
+    if issubclass(op_class, StateReadOp):
+        return ("init", "reset")
+    if not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+        return tuple(f"operand {index}" for index in range(count))
+    names = op_class.OPERANDS
+    if names[-1].endswith("..."):
+        repeated = names[-1].removesuffix("...")
+        return (*names[:-1], *[repeated] * max(1, count - len(names) + 1))
+    if not at_least and count != len(names):
+        raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
+    return names

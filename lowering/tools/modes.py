@@ -1,0 +1,89 @@
+"""The modes of `htp-opt`: one function each, and the flags that ask for it."""
+
+from __future__ import annotations
+
+import contextvars
+from argparse import Namespace
+from collections.abc import Callable
+from io import StringIO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import PassPipeline
+from xdsl.utils.arg_spec import parse_spec
+
+from ...runtime.tools.tool import write_text
+from .check_flags import check_rules, checks_rules
+
+Mode = Callable[[Namespace, Context], None]
+"""A mode that reads no module: the flags, and the context of the packages in use."""
+
+
+def mode_of(arguments: Namespace) -> Mode | None:
+    """The mode that the flags ask for; None for a run of passes on a module."""
+    if arguments.show_op:
+        return show_ops
+    if checks_rules(arguments):
+        return check_rules
+    if target_of(arguments) == "cpp-package" and not arguments.input_file:
+        return write_package
+    return None
+
+
+def target_of(arguments: Namespace) -> str:
+    """The name of the target."""
+    return str(parse_spec(arguments.target).name)
+
+
+def show_ops(arguments: Namespace, ctx: Context) -> None:
+    """Print everything that is registered for the ops of `--show-op`."""
+    from ..packages.loading import packages_of
+    from ..packages.lookup import registered
+
+    ops = [registered(packages_of(ctx), name) for name in arguments.show_op]
+    lines = [line for op in ops for line in op.lines()]
+    write_text(arguments.output_file or "-", "\n".join(lines) + "\n")
+
+
+def write_package(arguments: Namespace, ctx: Context) -> None:
+    """Write the C++ text of a package in use."""
+    from ..packages.target import CppPackageTarget
+
+    check_package_output(arguments)
+    text = StringIO()
+    target = CppPackageTarget.from_spec(parse_spec(arguments.target))
+    target.emit(ctx, ModuleOp([]), text)
+    write_text(arguments.output_file or "-", text.getvalue())
+
+
+def check_package_output(arguments: Namespace) -> None:
+    """HtpError where C++ text of a package would be written over one of its sources."""
+    from ..packages.loading import check_output
+
+    if target_of(arguments) == "cpp-package" and arguments.output_file:
+        check_output(arguments.output_file, arguments.package)
+
+
+def memory_report(
+    arguments: Namespace,
+    ctx: Context,
+    passes: PassPipeline,
+    before: ModuleOp,
+    lowered: ModuleOp,
+) -> str:
+    """The report, in HTML for a file of that name, with the plan without tiling beside it."""
+    from ..report.target import MemoryReport, plan_without_tiling
+
+    target = MemoryReport.from_spec(parse_spec(arguments.target))
+    # In a context of its own: statistics and explanations are of the plan that is asked for.
+    untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
+    return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
+
+
+def elided(arguments: Namespace, module: ModuleOp) -> str:
+    """The module's text with large constants as handles."""
+    from .elide import print_elided
+
+    text = StringIO()
+    print_elided(module, text, arguments.elide_constants, arguments.print_op_generic)
+    return text.getvalue()

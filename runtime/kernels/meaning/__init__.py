@@ -1,1 +1,0 @@
-"""Reference semantics: evaluators of graph ops, reference kernels of native ops."""

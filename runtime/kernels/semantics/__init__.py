@@ -1,0 +1,1 @@
+"""Reference semantics: one table for graph and native ops, evaluators, reference kernels."""

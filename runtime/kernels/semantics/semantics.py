@@ -1,0 +1,111 @@
+"""The reference semantics of an op, in one form for graph ops and native ops alike.
+
+A `Semantics` takes the operands' values and the params and gives the results' values. `evaluate`
+puts decoding before it and encoding after it, so that a function over floats serves quantised
+tensors, and a result takes whatever dtype its spec names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....dialects.diagnostics import fail
+from ...functions.arrays import Array
+from ...tensors.tensors import Tensor
+from ..support.exact import summed
+from .params import Params
+
+Inputs = Sequence[Array | None]
+Function = Callable[[Inputs, Params], Sequence[Array]]
+
+
+@dataclass(frozen=True)
+class Semantics:
+    """A function of values; an absent optional operand is None.
+
+    `moves`: it copies elements and computes nothing, so stored values pass through it where
+    quantised operands and results share one encoding. `factors`: the number of first operands in
+    each of which the one result is linear; the last of them may have an encoding along its axis
+    `channel`, and an operand after them is a bias along the depth. `finish` is applied to the sum.
+    """
+
+    function: Function
+    moves: bool = False
+    factors: int = 0
+    channel: int | None = None
+    finish: Function | None = None
+
+
+def evaluate(
+    name: str,
+    semantics: Semantics,
+    inputs: Sequence[Tensor | None],
+    params: Params,
+    outputs: Sequence[Tensor],
+) -> None:
+    """Compute the outputs; a value that the op refuses raises HtpError that names op and value."""
+    try:
+        _evaluate(semantics, inputs, params, outputs)
+    except (ValueError, IndexError) as error:
+        raise fail(name, str(error), "no output and no state was changed") from error
+
+
+def _evaluate(
+    semantics: Semantics,
+    inputs: Sequence[Tensor | None],
+    params: Params,
+    outputs: Sequence[Tensor],
+) -> None:
+    present = [tensor for tensor in inputs if tensor is not None]
+    if semantics.moves and _one_encoding([*outputs, *present]):
+        stored = [None if tensor is None else tensor.stored() for tensor in inputs]
+        for output, array in zip(outputs, semantics.function(stored, params), strict=True):
+            output.store_raw(_of_rank(array, output))
+        return
+    values = _integer_exact(semantics, inputs, params, outputs)
+    if values is None:
+        loaded = [None if tensor is None else tensor.load() for tensor in inputs]
+        values = semantics.function(loaded, params)
+    if semantics.finish is not None:
+        values = semantics.finish(values, params)
+    for output, array in zip(outputs, values, strict=True):
+        output.store(_of_rank(array, output))
+
+
+def _integer_exact(
+    semantics: Semantics,
+    inputs: Sequence[Tensor | None],
+    params: Params,
+    outputs: Sequence[Tensor],
+) -> Sequence[Array] | None:
+    """The result summed over integers, with its bias; None unless all factors are quantised."""
+    factors = [tensor for tensor in inputs[: semantics.factors] if tensor is not None]
+    if not factors:
+        return None
+    rest = inputs[semantics.factors :]
+    total = summed(
+        lambda integers: semantics.function([*integers, *[None] * len(rest)], params)[0],
+        factors,
+        semantics.channel,
+        (1, *outputs[0].shape)[-1],
+    )
+    if total is None:
+        return None
+    bias = rest[0] if rest else None
+    return [total if bias is None else np.add(total, bias.load())]
+
+
+def _one_encoding(tensors: Sequence[Tensor]) -> bool:
+    """Tell whether all quantised tensors have the encoding of the first one."""
+    first = tensors[0].spec
+    return all(
+        tensor.spec.same_encoding(first) for tensor in tensors if tensor.spec.dtype.is_quantized
+    )
+
+
+def _of_rank(array: Array, output: Tensor) -> Array:
+    """The array with dims of 1 in front, up to the output's rank."""
+    return array.reshape((1,) * (output.spec.rank - array.ndim) + array.shape)

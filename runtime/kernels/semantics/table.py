@@ -1,0 +1,134 @@
+"""The reference semantics of all ops by mnemonic: graph form, raw native form and core form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....dialects.htp.ops.elementwise import CORE_OF
+from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
+from ...functions.arrays import Array
+from ...functions.masked_softmax import masked_softmax
+from .params import Params
+from .semantics import Function, Inputs, Semantics
+from .signature import bound, semantics
+
+
+def _identity(x: Array) -> Array:
+    return x
+
+
+def _gather_flat(x: Array, indices: NDArray[np.integer], axis: int) -> Array:
+    """Native indices have rank 4, of which the result has one axis."""
+    return movement.gather(x, indices.reshape(-1), axis)
+
+
+def _of_ranks(function: Function, ranks: Sequence[int]) -> Function:
+    """Drop the dims of 1 that native level puts before an operand's own."""
+
+    def run(inputs: Inputs, params: Params) -> Sequence[Array]:
+        trimmed = [
+            value if value is None else value.reshape(value.shape[value.ndim - rank :])
+            for value, rank in zip(inputs, ranks, strict=True)
+        ]
+        return function(trimmed, params)
+
+    return run
+
+
+_CORE: dict[str, Semantics] = {
+    **{name: semantics(function) for name, function in elementwise.UNARY.items()},
+    **{name: semantics(function) for name, function in elementwise.BINARY.items()},
+    "Select": semantics(elementwise.select, moves=True),
+}
+_ELEMENTWISE: dict[str, Semantics] = {
+    **_CORE,
+    **{raw: _CORE[core] for raw, core in CORE_OF.items()},
+    "BiasAdd": _CORE["Add"],
+    "Elu": semantics(elementwise.elu, "alpha"),
+    "LeakyRelu": semantics(elementwise.leaky_relu, "alpha"),
+    "Prelu": semantics(elementwise.prelu),
+    "Clamp": semantics(elementwise.clamp, "min max"),
+}
+_WINDOW = "stride pad_amount dilation group"
+_POOL = "filter_size stride pad_amount rounding_mode count_pad_for_edges"
+_SHARED: dict[str, Semantics] = {
+    **_ELEMENTWISE,
+    "Conv2d": semantics(conv.conv2d, _WINDOW, factors=2, channel=-1),
+    "DepthWiseConv2d": semantics(conv.depthwise_conv2d, _WINDOW, factors=2, channel=-1),
+    "TransposeConv2d": semantics(
+        conv.transpose_conv2d, "stride pad_amount output_padding group", factors=2, channel=-1
+    ),
+    "PoolMax2d": semantics(pool.max_pool2d, _POOL, moves=True),
+    "PoolAvg2d": semantics(pool.avg_pool2d, _POOL, factors=1),
+    "FullyConnected": semantics(linear.fully_connected, factors=2, channel=-2),
+    "MatMul": semantics(linear.matmul, "transpose_in0 transpose_in1", factors=2),
+    "Softmax": semantics(norm.softmax, "axis beta"),
+    "LogSoftmax": semantics(norm.log_softmax, "axis beta"),
+    "LayerNorm": semantics(norm.layer_norm, "axes epsilon"),
+    "RmsNorm": semantics(norm.rms_norm, "axes epsilon"),
+    "Batchnorm": semantics(norm.batchnorm),
+    **{
+        f"Reduce{kind}": semantics(
+            function,
+            "axes keep_dims",
+            moves=kind in ("Max", "Min"),
+            factors=int(kind in ("Sum", "Mean")),
+        )
+        for kind, function in reduce.REDUCE.items()
+    },
+    "Argmax": semantics(reduce.argmax, "axis keep_dims"),
+    "Argmin": semantics(reduce.argmin, "axis keep_dims"),
+    "Concat": semantics(movement.concat, "axis", moves=True),
+    "StridedSlice": semantics(movement.strided_slice, "ranges", moves=True),
+    "Transpose": semantics(movement.transpose, "perm", moves=True),
+    "Pad": semantics(movement.pad, "pad_amount pad_constant_value"),
+    "Tile": semantics(movement.tile, "multiples", moves=True),
+    # Conversions compute nothing: the result's own encoding does it all.
+    "Cast": semantics(_identity),
+    "Quantize": semantics(_identity),
+    "Dequantize": semantics(_identity),
+}
+
+_RNN = "direction clip"
+RECURRENT: dict[str, Semantics] = {
+    "Lstm": Semantics(_of_ranks(bound(rnn.lstm, f"{_RNN} input_forget"), (3, 3, 3, 2, 1, 3, 3, 2))),
+    "Gru": Semantics(_of_ranks(bound(rnn.gru, f"{_RNN} linear_before_reset"), (3, 3, 3, 2, 1, 3))),
+}
+"""Recurrent layers; graph ops pass their operands by name, and keep state."""
+
+GRAPH_SEMANTICS: dict[str, Semantics] = {
+    **_SHARED,
+    "ReluMinMax": semantics(elementwise.clamp, "min_value max_value"),
+    "Split": semantics(movement.split, "axis split_index", moves=True),
+    "Reshape": semantics(movement.reshape, "shape", moves=True),
+    "Gather": semantics(movement.gather, "axis", moves=True),
+    "MaskedSoftmax": semantics(masked_softmax, "mode"),
+}
+"""Graph ops whose operands go by position; names of native core forms are among the keys."""
+
+_CLAMP = bound(elementwise.clamp, "min max")
+_GELU = bound(elementwise.UNARY["Gelu"])
+_DENSE = semantics(conv.conv2d, "stride", factors=2, channel=-1)
+_DEPTHWISE = semantics(conv.depthwise_conv2d, "stride", factors=2, channel=-1)
+
+NATIVE_SEMANTICS: dict[str, Semantics] = {
+    **_SHARED,
+    **RECURRENT,
+    "ReluMinMax": _SHARED["Clamp"],
+    "Gather": semantics(_gather_flat, "axis", moves=True),
+    "FullyConnected.clamp": replace(_SHARED["FullyConnected"], finish=_CLAMP),
+    "FullyConnected.gelu": replace(_SHARED["FullyConnected"], finish=_GELU),
+    "Conv2d_valid": _DENSE,
+    "ConvLayer_valid": _DENSE,
+    "ConvLayer_valid.clamp": replace(_DENSE, finish=_CLAMP),
+    "DepthwiseConvLayer_valid": _DEPTHWISE,
+    "DepthwiseConvLayer_valid.clamp": replace(_DEPTHWISE, finish=_CLAMP),
+    "TransposeConvLayer_valid": semantics(conv.transpose_conv2d, "stride", factors=2, channel=-1),
+    "MaxPool_valid": semantics(pool.max_pool2d, "window stride"),
+    "AvgPool_valid": semantics(pool.avg_pool2d, "window stride", factors=1),
+}
+"""Native ops; names that only graph ops have are among the keys."""

@@ -1,0 +1,81 @@
+"""Live intervals of tensors in TCM, and the check that no two share bytes at one time.
+
+Two intervals (allocation, first step, last step) conflict where both their steps and their bytes
+overlap: bytes 0 to 64 in steps 1 to 3 and bytes 32 to 96 in steps 3 to 5 do. A sweep over the
+steps compares each interval with those still alive: O(n * alive).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ...dialects.diagnostics import Fault, HtpError
+from .program import Allocation, Program, Region
+from .steps import LoadStep
+
+
+@dataclass(frozen=True)
+class LiveInterval:
+    """A tensor's steps in TCM, from the one that writes it to the last that reads it.
+
+    Scratch, which is no value, lives for one step.
+    """
+
+    value: SSAValue | None
+    allocation: Allocation
+    first: int
+    last: int
+
+    def meets(self, other: LiveInterval) -> bool:
+        """Tell whether the two share a byte at one time."""
+        in_time = self.first <= other.last and other.first <= self.last
+        return in_time and self.allocation.meets(other.allocation)
+
+
+def live_intervals(program: Program) -> list[LiveInterval]:
+    """List the live intervals of all tensors in TCM, in order of their first step."""
+    first: dict[SSAValue, int] = {}
+    last: dict[SSAValue, int] = {}
+    for index, step in enumerate(program.steps):
+        for value in step.writes:
+            first.setdefault(program.origin(value), index)
+        for value in (*step.writes, *step.reads):
+            last[program.origin(value)] = index
+    for step in program.steps:
+        if isinstance(step, LoadStep) and step.resident:
+            first[step.writes[0]], last[step.writes[0]] = 0, len(program.steps)
+    intervals = [LiveInterval(v, program.allocations[v], first[v], last[v]) for v in first]
+    for index, step in enumerate(program.steps):
+        intervals += [LiveInterval(None, scratch, index, index) for scratch in step.scratch]
+    in_tcm = [interval for interval in intervals if interval.allocation.region is Region.TCM]
+    return sorted(in_tcm, key=lambda interval: interval.first)
+
+
+def last_uses(program: Program) -> dict[int, list[SSAValue]]:
+    """List the tensors in TCM that are dead after a step, by the step's index."""
+    ending: dict[int, list[SSAValue]] = {}
+    for interval in live_intervals(program):
+        if interval.value is not None:
+            ending.setdefault(interval.last, []).append(interval.value)
+    return ending
+
+
+def require_disjoint(program: Program) -> None:
+    """Raise HtpError that names each pair of tensors in TCM that overlap in time and address."""
+    faults: list[Fault] = []
+    alive: list[LiveInterval] = []
+    for interval in live_intervals(program):
+        alive = [other for other in alive if other.last >= interval.first]
+        faults += [_fault(other, interval) for other in alive if other.meets(interval)]
+        alive.append(interval)
+    if faults:
+        raise HtpError(*faults)
+
+
+def _fault(one: LiveInterval, other: LiveInterval) -> Fault:
+    first, second = one.allocation, other.allocation
+    start, end = max(first.offset, second.offset), min(first.end, second.end)
+    found = f"lies on {first.label}, which is still to be read: TCM bytes {start} to {end}"
+    return Fault(second.label, found, "allocate again")

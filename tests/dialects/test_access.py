@@ -1,0 +1,80 @@
+"""How elements of results read operands: the notation, and that the relations of ops are true."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.htp.access import Index, Number, access
+
+
+class Layer:
+    """A convolution as relations read it."""
+
+    PARAMS = ("stride", "pads", "turned", "straight", "unknown")
+    SHAPES = ("stride",)
+
+    def dims(self, name: str) -> tuple[int, ...]:
+        return {"stride": (1, 2, 3, 1), "weights": (5, 7, 16, 32), "act": (1, 9, 9, 16)}[name]
+
+    def ints(self, name: str) -> tuple[int, ...] | None:
+        return {"pads": (1, 2, 0, 0), "turned": (1,), "straight": (0,)}.get(name)
+
+
+CONVOLUTION = access("act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0,0,0,d]")
+
+
+def test_windows_have_a_stride_and_a_tap() -> None:
+    _, rows, *_ = CONVOLUTION.operands["act"]
+    assert rows == Index("h", sign="*", by=Number("stride", 1), tap="i")
+    assert Number("stride", 1).of(Layer()) == 2
+
+
+def test_padding_is_before_and_after() -> None:
+    ((index,),) = access("in[h*stride.1+i*pads.1-pads.0:1]").operands.values()
+    assert (index.spacing, index.before, index.after) == (
+        Number("pads", 1),
+        Number("pads", 0),
+        Number("pads", 1),
+    )
+    assert Number("pads", 1).of(Layer()) == 2
+    assert Number("unknown", 1).of(Layer()) == 0
+
+
+def test_a_range_of_the_result_reads_ranges_of_some_operands() -> None:
+    assert {name: at for name, at, _ in CONVOLUTION.follows("d")} == {"weights": 3, "bias": 3}
+    assert {name: at for name, at, _ in CONVOLUTION.follows("h")} == {"act": 1}
+    assert not list(access("in[h%stride.1]").follows("h"))
+
+
+def test_letters_that_are_no_dims_of_the_result_are_summed() -> None:
+    assert CONVOLUTION.summed == ("i", "j", "c")
+    assert CONVOLUTION.holders("c") == {"act": 3, "weights": 2}
+    assert CONVOLUTION.products(Layer()) == 5 * 7 * 16
+    assert CONVOLUTION.added == ("bias",)
+
+
+def test_what_is_no_sum_of_products_has_none() -> None:
+    pool = access("act[b, h*stride.1+i, w, d]", i="stride.2")
+    assert pool.extent("i") == Number("stride", 2)
+    assert pool.products(Layer()) == 0
+
+
+@pytest.mark.parametrize(("flag", "extent"), [("turned", 16), ("straight", 9)])
+def test_a_turned_operand_has_its_last_dims_exchanged(flag: str, extent: int) -> None:
+    matrix = access("act[b, h, c, w] * weights[0, 0, 0, d]", turned={"act": flag})
+    assert matrix.products(Layer()) == extent
+    assert [index.dim for index in matrix.indices("act", turned=True)] == ["b", "h", "w", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("act[h!2]", "'h!2' is no index"),
+        ("act[h] weights[w]", "'weights[w]' begins no operand"),
+        ("* act[h]", "'* act[h]' begins no operand"),
+        ("act", "'act' begins no operand"),
+    ],
+)
+def test_what_is_no_relation_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(ValueError, match="access relation") as refused:
+        access(text)
+    assert str(refused.value) == f"access relation: {fault}"

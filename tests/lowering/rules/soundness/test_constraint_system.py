@@ -1,0 +1,77 @@
+"""Finding numbers that agree."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from htp_mlir.lowering.rules.soundness.choices import Choices
+from htp_mlir.lowering.rules.soundness.constraint_system import (
+    ConstraintSystem,
+    Contradiction,
+    Derivation,
+    Derivations,
+    IntVar,
+    Sum,
+)
+
+
+def solved(system: ConstraintSystem, *variables: IntVar, seed: int = 0) -> list[int]:
+    system.solve(variables, Choices(Random(seed)))
+    return [var.known for var in variables]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_add_up(seed: int) -> None:
+    whole, a, b = IntVar(7, 9, 5), IntVar(1, None, 5), IntVar(1, None, 5)
+    system = ConstraintSystem()
+    system.add(Sum([(whole, -1), (a, 1), (b, 1)]))
+    found = solved(system, whole, a, b, seed=seed)
+    assert found[0] == found[1] + found[2]
+    assert 7 <= found[0] <= 9
+
+
+def test_bounds_leave_one_value_before_anything_is_drawn() -> None:
+    same, start, rest = IntVar(1, None, 5), IntVar(0, None, 5), IntVar(0, None, 5)
+    system = ConstraintSystem()
+    system.add(Sum([(same, -1), (same, 1), (start, 1), (rest, 1)]))
+    system.propagate()
+    assert (start.known, rest.known) == (0, 0)
+
+
+def test_a_way_back_is_taken_where_the_target_is_given() -> None:
+    out, length = IntVar(1, None, 5), IntVar(8, 8, 5)
+    system = ConstraintSystem()
+    system.add(
+        Derivations(
+            Derivation(out, (length,), lambda n: n // 2),
+            Derivation(length, (out,), lambda n: 2 * n),
+        )
+    )
+    length.narrow(hinted=True)
+    assert solved(system, out, length) == [4, 8]
+
+
+def test_joined_unknowns_are_one() -> None:
+    a, b, c = IntVar(2, 9, 5), IntVar(1, 4, 5), IntVar(4, None, 5)
+    a.join(b)
+    c.join(b)
+    assert solved(ConstraintSystem(), a, b, c) == [4, 4, 4]
+
+
+def test_what_cannot_be_is_a_contradiction() -> None:
+    a = IntVar(3, None, 5)
+    with pytest.raises(Contradiction):
+        a.narrow(high=2)
+    odd = ConstraintSystem()
+    odd.add(Sum([(IntVar(0, 9, 5), 2)], -5))
+    with pytest.raises(Contradiction):
+        odd.propagate()
+
+
+def test_choices_replay() -> None:
+    first = Choices(Random(1))
+    drawn = [first.below(10) for _ in range(5)]
+    again = Choices(first.draws)
+    assert [again.below(10) for _ in range(6)] == [*drawn, 0]
+    assert [Choices([9]).below(3), Choices([]).pick("ab")] == [2, "a"]
