@@ -1,17 +1,20 @@
-# make demo | test | check | fuzz | bench | bench-memory | bench-packing | clean
+# make demo | quick | test | check | fuzz | bench | bench-memory | bench-packing | clean
 # Each makes the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check fuzz bench bench-memory bench-packing clean
+.PHONY: demo quick test check fuzz bench bench-memory bench-packing clean
 
 demo: $(READY)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
 
+quick: $(READY)
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+
 test: check
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 check: $(READY)
 	mkdir -p build/types && ln -sfn ../.. build/types/htp_mlir

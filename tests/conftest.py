@@ -1,4 +1,4 @@
-"""The collection of .mlir files as tests, hypothesis without a clock, products on one thread."""
+"""The collection of .mlir files, the hooks of the quick tier, and settings of what tests use."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from .support.collector import MlirFile
+from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
+from .support.tiers import pytest_generate_tests as pytest_generate_tests
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")

@@ -356,6 +356,7 @@ def test_an_installed_program_fails_in_two_lines() -> None:
     assert len(done.stderr.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_plain_xdsl_opt_has_our_dialects_and_passes() -> None:
     done = piped(["xdsl-opt", "relu.mlir", "-p", "htp-lower{soc=SM8650}"], ["htp-run", "-"])
     assert (done.returncode, done.stderr) == (0, "")

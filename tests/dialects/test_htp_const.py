@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp, const, constant_array
-from xdsl.utils.exceptions import VerifyException
 
 from ..support.examples import example_of, module_of
 from ..support.native import U8, dims, i32, infer, spec, t
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse
+from ..support.roundtrip import assert_round_trips, assert_upstream_accepts
 
 _PLACED = """
 %w = htp.Const dense<1.0> : tensor<1x1x1x32xf32> -> tensor<1x1x1x32xf32, #htp.place<crouton, tcm>>
@@ -45,15 +44,3 @@ def test_only_a_constant_has_data() -> None:
     assert constant_array(t("1x1x1x2xf32")) is None
     assert constant_array(infer("Neg", i32(1)).results[0]) is None
     assert constant_array(dims(1, 1, 1, 1)) is None
-
-
-@pytest.mark.parametrize(
-    ("result", "message"),
-    [
-        ("tensor<1x1x2x1xf32>", r"htp\.Const: \(C1\) value has shape 1x1x1x2, the result 1x1x2x1"),
-        ("tensor<1x1x1x2xi32>", r"htp\.Const: \(C2\) value is stored as Float32"),
-    ],
-)
-def test_constants_refused(result: str, message: str) -> None:
-    with pytest.raises(VerifyException, match=message):
-        parse(f"%w = htp.Const dense<1.0> : tensor<1x1x1x2xf32> -> {result}")

@@ -50,13 +50,6 @@ def test_places(mnemonic: str) -> None:
                     make(mnemonic, [t(_at(source))], _at(target))
 
 
-def test_a_message() -> None:
-    with pytest.raises(VerifyException) as raised:
-        make("flat_to_vtcm", [t(_at(_CROUTON_DDR))], _at(_FLAT_TCM))
-    expected = "htp.flat_to_vtcm: operand 'in' is crouton in ddr, it must be flat in ddr"
-    assert str(raised.value) == expected
-
-
 def test_no_place_is_flat_in_ddr() -> None:
     make("flat_to_vtcm", [t("1x8x8x32xf32")], _at(_FLAT_TCM))
     with pytest.raises(VerifyException, match="result 0 is flat in ddr, it must be flat in tcm"):

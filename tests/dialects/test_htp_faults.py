@@ -39,11 +39,6 @@ def _ranges(*numbers: int) -> SSAValue:
 _CONVOLUTIONS = [
     (
         "ConvLayer_valid",
-        [_X, _W, _ONE, t("1x1x1x48xf32")],
-        "htp.ConvLayer_valid: operand 'bias' has depth 48, the weights have 64; they must be equal",
-    ),
-    (
-        "ConvLayer_valid",
         [_X, _W, _ONE, t("1x1x2x64xf32")],
         "htp.ConvLayer_valid: operand 'bias' must be 1x1x1x64",
     ),
@@ -56,11 +51,6 @@ _CONVOLUTIONS = [
         "Conv2d_valid",
         [_X, t("9x3x32x64xf32"), _ONE],
         "a window of height 9 does not fit into height 8",
-    ),
-    (
-        "Conv2d_valid",
-        [_X, _W, dims(2, 1, 1, 1)],
-        "operand 'stride' is (2, 1, 1, 1), it must be (1, height, width, 1), all >= 1",
     ),
     (
         "Conv2d_valid",
@@ -81,16 +71,6 @@ _CONVOLUTIONS = [
         "DepthwiseConvLayer_valid",
         [_X, t("3x3x1x48xf32"), _ONE, t("1x1x1x48xf32")],
         "the input has 32 channels; the filters must be a multiple of the channels",
-    ),
-    (
-        "TransposeConvLayer_valid",
-        [_X, _W, _ONE, _B],
-        "stride is 1x1x1x1, windows of 3x3 must lie side by side",
-    ),
-    (
-        "Conv2d",
-        [_X, _W, _B, _UNIT, _PAD, _UNIT, i32(3)],
-        "htp.Conv2d: param 'group' is 3, it must divide the input's depth 32",
     ),
     (
         "Conv2d",
@@ -129,21 +109,11 @@ _CONVOLUTIONS = [
     ),
     (
         "ConvLayer.opt.im2col_stride2",
-        [_X, dims(3, 3, 3, 64)],
-        "the weights 3x3x3x64 have depth 3, the activations 32; they must be equal",
-    ),
-    (
-        "ConvLayer.opt.im2col_stride2",
         [_X, dims(9, 3, 32, 64)],
         "a filter 9x3 does not fit into 8x8",
     ),
 ]
 _POOLS = [
-    (
-        "MaxPool_valid",
-        [_X, dims(1, 9, 2, 1), _ONE],
-        "a window of height 9 does not fit into height 8",
-    ),
     (
         "PoolMax2d",
         [_X, _UNIT, _UNIT, _PAD, i32(2)],
@@ -156,37 +126,19 @@ _POOLS = [
     ),
 ]
 _ELEMENTWISE = [
-    (
-        "Add",
-        [_X, t("1x8x4x32xf32")],
-        "htp.Add: operands 'a' 1x8x8x32 and 'b' 1x8x4x32 do not broadcast, dim 2 differs",
-    ),
     ("Add", [_X, t("1x8x8x32xi32")], "operand 'b' is Int32, operand 'a' is Float32"),
     ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' is Bool8, it must be a number"),
-    ("Less", [_X, t("1x8x8x32xf16")], "operand 'b' is Float16, operand 'a' is Float32"),
     ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' is Float32, it must be Bool8"),
     ("Not", [_X], "operand 'in' is Float32, it must be Bool8"),
     ("Exp", [t("1x1x1x1xi1")], "operand 'in' is Bool8, it must be a number"),
     ("Select", [_X, _X, _X], "operand 'cond' is Float32, it must be Bool8"),
-    ("Elu", [_X, _X], "operand 'alpha' has shape 1x8x8x32, it must be 1x1x1x1"),
     ("Prelu", [_X, i32(1)], "operand 'slope' is Int32, operand 'in' is Float32"),
-    ("BiasAdd", [_X, _B], "operand 'bias' has depth 64, the input has 32; they must be equal"),
 ]
 _LINEAR = [
     (
         "FullyConnected",
-        [_X, t("1x1x5x31xf32"), t("1x1x1x5xf32")],
-        "operand 'weights' has shape 1x1x5x31, it must be 1x1x5x32",
-    ),
-    (
-        "FullyConnected",
         [_X, t("1x1x5x32xf32"), t("1x1x1x6xf32")],
         "operand 'bias' has depth 6, the weights make 5; they must be equal",
-    ),
-    (
-        "MatMul",
-        [_X, t("1x8x31x5xf32"), i32(0), i32(0)],
-        "the inner dims of 1x8x8x32 and 1x8x31x5 differ",
     ),
     (
         "MatMul",
@@ -195,27 +147,14 @@ _LINEAR = [
     ),
 ]
 _NORMS = [
-    ("Softmax", [_X, i32(4), f32(1)], "param 'axis' names axis 4, allowed are 0 to 3"),
     ("Softmax", [_X, i32(-1), f32(1)], "param 'axis' names axis -1, allowed are 0 to 3"),
     ("Softmax", [_X, f32(3), f32(1)], "param 'axis' is Float32, it must hold integers"),
-    (
-        "LayerNorm",
-        [_X, _B, _B, i32(3), f32(1)],
-        "operand 'gamma' 1x1x1x64 has 64 elements, the axes (3,) have 32",
-    ),
     ("RmsNorm", [_X, _B, _B, i32(3, 3), f32(1)], "param 'axes' repeats an axis: (3, 3)"),
     ("Batchnorm", [_X, _B, _B], "operand 'weights' has depth 64, the input has 32"),
-    ("ReduceSum", [_X, i32(1, 4)], "param 'axes' names axis 4, allowed are 0 to 3"),
     ("Argmax", [_X, i32(1, 2)], "operand 'axis' has shape 1x1x1x2, it must be 1x1x1x1"),
-    ("Argmin", [t("1x8x0x3xf32"), i32(2)], "axis 2 of the input is empty"),
 ]
 _MOVEMENTS = [
     ("Concat", [i32(1)], "htp.Concat: has no parts"),
-    (
-        "Concat",
-        [i32(1), _X, t("1x8x8x31xf32")],
-        "part 1 is 1x8x8x31, part 0 is 1x8x8x32; they may differ on axis 1 only",
-    ),
     ("Concat", [i32(1), _X, t(f"1x8x8x32x{U8}")], "the parts differ in dtype or quantisation"),
     ("Transpose", [_X, i32(0, 1, 1, 3)], "param 'perm' is (0, 1, 1, 3), it must name each of 0"),
     (
@@ -229,11 +168,6 @@ _MOVEMENTS = [
     ("StridedSlice", [_X, _ranges(0, 1, 0)], "the stride of dim 0 is 0"),
     ("StridedSlice", [_X, _ranges(0, 2, 1)], "range (0, 2, 1) of dim 0 leaves the input"),
     ("StridedSlice", [_X, _ranges(0, -2, -1)], "range (0, -2, -1) of dim 0 leaves the input"),
-    (
-        "Slice_shape",
-        [_X, dims(0, 1, 0, 0), dims(1, 8, 8, 32)],
-        "start 0x1x0x0 and size 1x8x8x32 leave the input 1x8x8x32",
-    ),
 ]
 _RECURRENT = [
     (
@@ -257,11 +191,6 @@ _RECURRENT = [
         "Lstm",
         _but(_LSTM, at_1=t("1x1x16x3xf16")),
         "operand 'W' is Float16, operand 'X' is Float32; they must be equal",
-    ),
-    (
-        "BufferStep",
-        _but(_STEP, at_2=t("1x1x3x3xf32")),
-        "3 rows an input do not divide the 8 rows of 'content'",
     ),
     (
         "BufferStep",
@@ -291,11 +220,8 @@ _RECURRENT = [
     ),
 ]
 _SHARED = [
-    ("Relu", [_X, _X], "htp.Relu: has 2 operands, it takes 1 (in)"),
     ("Concat", [], "htp.Concat: has 0 operands, at least 1 are needed"),
     ("Relu", [_ONE], "operand 'in' must be a tensor"),
-    ("Conv2d_valid", [_X, _W, i32(1)], "operand 'stride' must be a shape"),
-    ("Relu", [t("8x8x32xf32")], "operand 'in' has rank 3, native tensors have rank 4"),
 ]
 
 
@@ -315,15 +241,11 @@ def test_operands_refused(mnemonic: str, operands: list[SSAValue], message: str)
 @pytest.mark.parametrize(
     ("mnemonic", "operands", "result", "message"),
     [
-        ("Relu", [_X], "1x8x8x31xf32", "result 0 has shape 1x8x8x31, its inputs give 1x8x8x32"),
         ("Relu", [_X], "1x8x8x32xf16", "result 0 has element type Float16"),
         ("Relu", [_X], "8x8x32xf32", "result 0 has rank 3, native tensors have rank 4"),
         ("Less", [_X, _X], "1x8x8x32xf32", "its inputs give Bool8"),
-        ("Reshape", [_X], "8x8x31xf32", "the input 1x8x8x32 has 2048 elements, the result 8x8x31"),
         ("Reshape", [_X], "8x8x32xi32", "result 0 has element type Int32"),
-        ("Cast", [_X], f"1x8x8x32x{U8}", "casts Float32 to QUInt8; use Quantize or Dequantize"),
         ("Cast", [_X], "1x8x8x31xi32", "result 0 has shape 1x8x8x31"),
-        ("Quantize", [_X], "1x8x8x32xi8", "the result is Int8, it must be quantised"),
         ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "the input is Int32, it must be float or quant"),
         ("Dequantize", [_X], "1x8x8x32xf32", "the input is Float32, it must be quantised"),
         ("Dequantize", [t(f"1x1x1x2x{U8}")], "1x1x1x2xi8", "the result is Int8, it must be float"),

@@ -40,7 +40,6 @@ def test_round_trip_with_places() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (f"%v = htp.StateRead @x, {_READ}", r"htp\.StateRead: \(C1\) there is no state @x"),
         (f"htp.StateWrite @main, %init : {_F}", r"\(C1\) there is no state @main"),
         (
             f"htp.StateWrite @h, %reset : {_I1}",
@@ -59,10 +58,6 @@ def test_round_trip_with_places() -> None:
             r"operand 'reset' is 1x1x2x4 of Float32, it must be 1x1x1x1 of Bool8",
         ),
         (
-            f"htp.StateWrite @h, %init : {_F}\n  htp.StateWrite @h, %init : {_F}",
-            r"htp\.State: \(C2\) @h is written in more than one place",
-        ),
-        (
             f"htp.StateWrite @c, %init : {_F}\n  htp.StateWrite @c, %init : {_F}",
             r"htp\.State: \(C2\) @c is written in more than one place",
         ),
@@ -77,10 +72,6 @@ def test_uses_refused(body: str, message: str) -> None:
     ("states", "message"),
     [
         ("htp.State @h : tensor<2x4xf32>", r"\(C1\) @h has rank 2, not 4"),
-        (
-            "htp.State @h : tensor<1x1x2x4xf32, #htp.place<crouton, ddr>>",
-            r"\(C1\) @h is crouton in ddr, it must be flat in ddr",
-        ),
         ("htp.State @h : tensor<1x1x?x4xf32>", "dynamic dim"),
         (f"htp.State @h : {_F}\nhtp.State @h : {_F}", 'Redefinition of symbol "h"'),
     ],

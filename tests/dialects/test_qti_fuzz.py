@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, GraphOp, build
 from htp_mlir.dialects.qti_aisw.params import float_attr, int_attr, ints_attr
 from htp_mlir.dialects.value.dtypes import DType, Quant
@@ -82,6 +83,7 @@ def attempt(mnemonic: str, operands: list[object], params: dict[str, Attribute])
     return op
 
 
+@pytest.mark.slow
 @given(changed_ops())
 def test_legal_or_refused(change: tuple[str, list[TensorSpec], dict[str, Attribute]]) -> None:
     mnemonic, specs, params = change

@@ -19,6 +19,9 @@ PAGES = [
     *sorted((ROOT / "docs" / "packages").glob("*.md")),
 ]
 LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
+LONG = ("README.md", "starting.md", "first_package.md")
+"""Pages that lint all rules or lower a whole model."""
+
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -26,8 +29,14 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=_name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=_name)
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    run_page(page, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name in LONG], ids=_name)
+def test_blocks_do_what_the_long_page_says(page: Path, tmp_path: Path) -> None:
     run_page(page, tmp_path)
 
 

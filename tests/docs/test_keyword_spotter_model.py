@@ -180,6 +180,7 @@ def test_model_is_small_and_has_every_block_op() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_chirps_are_detected(
     example: Callable[[str], ModuleType], weights: dict[str, Floats], seed: int

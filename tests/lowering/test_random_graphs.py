@@ -145,6 +145,7 @@ def fitting(model: Model, size: int) -> ModuleOp | None:
         raise
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("seed", range(10))
 def test_lowering_keeps_the_numbers(seed: int) -> None:
     model = grown(seed)

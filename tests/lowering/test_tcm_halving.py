@@ -119,6 +119,7 @@ def halved(name: str) -> tuple[list[ModuleOp], HtpError]:
     raise AssertionError(f"{name} fits into no TCM at all")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_every_size_that_fits_gives_the_right_numbers(name: str) -> None:
     fitting, _ = halved(name)
@@ -134,6 +135,7 @@ def test_every_size_that_fits_gives_the_right_numbers(name: str) -> None:
     assert len(texts) > 1, "the size of the TCM makes no difference"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_the_error_names_the_op_and_adds_up(name: str) -> None:
     fitting, error = halved(name)
@@ -145,6 +147,7 @@ def test_the_error_names_the_op_and_adds_up(name: str) -> None:
     assert all(size % TCM_ALIGNMENT == 0 for size in found.tensors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_with_the_bytes_it_asks_for_the_op_fits(name: str) -> None:
     _, error = halved(name)

@@ -112,6 +112,7 @@ def tiles(module: ModuleOp) -> list[tuple[int, ...]]:
     return [spec_of(op.results[0]).shape[:3] for op in ours(module)]
 
 
+@pytest.mark.slow
 def test_the_page_does_what_it_says(tmp_path: Path) -> None:
     run_page(FOLDER / "README.md", tmp_path)
 
@@ -132,6 +133,7 @@ def test_every_level_gives_the_numbers_of_the_formula(level: str, tokens: int, k
     assert_right(module, case)
 
 
+@pytest.mark.one_per("mask")
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("scaling", [None, "Mul", "Div"])
 @pytest.mark.parametrize("tcm_bytes", [2**23, 2**15])
@@ -322,6 +324,7 @@ def test_the_cpp_text_says_the_same() -> None:
     assert {k.flags for k in theirs.kernels} == {Flag.RESOURCE_HVX}
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("mask", [None, (1, 1, 33, 65)])
 @pytest.mark.parametrize(("level", "tcm_bytes"), [("native", 2**23), ("allocated", 2**15)])
 def test_the_cpp_package_runs_the_same(

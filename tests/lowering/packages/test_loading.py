@@ -263,6 +263,7 @@ def load_rules(rule_count: int) -> None:
     assert len(packages.rules.groups[EARLY].rules) >= rule_count
 
 
+@pytest.mark.slow
 def test_loading_takes_time_in_proportion_to_the_rules() -> None:
     few, many = (least_seconds(partial(load_rules, count)) for count in (100, 400))
     assert many < 10 * few

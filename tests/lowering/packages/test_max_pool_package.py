@@ -44,6 +44,7 @@ def numbers(depth: int, dtype: type) -> np.ndarray:
     return drawn.astype(dtype)
 
 
+@pytest.mark.slow
 def test_the_page_does_what_it_says(tmp_path: Path) -> None:
     run_page(FOLDER / "README.md", tmp_path)
 

@@ -43,13 +43,16 @@ def read_back(path: Path, expected: CppPackage) -> CppPackage:
     return package
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=ids)
+@pytest.mark.parametrize(
+    "package", [pytest.param(HTP, marks=pytest.mark.slow), *PACKAGES[1:]], ids=ids
+)
 def test_it_reads_back_equal(package: OpPackage, tmp_path: Path) -> None:
     expected = to_cpp(package)
     assert read_back(written(package, tmp_path), expected) == expected
     assert len(expected.kernels) >= len(package.kernels)
 
 
+@pytest.mark.slow
 def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> None:
     given = list(to_cpp(HTP).rules.externals.values())
     read, summary = load_cpp(written(HTP, tmp_path), name="Other", externals=given)

@@ -67,6 +67,7 @@ def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
         assert_same(Session(module).run(inputs), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_all_rules_together_keep_the_numbers(name: str) -> None:
     original, inputs, expected = example(name)

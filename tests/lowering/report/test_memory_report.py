@@ -80,6 +80,7 @@ def test_the_timeline_holds_every_tensor_in_tcm(plan: Plan) -> None:
     assert all(0 <= block.first <= block.last < len(line.steps) for block in line.blocks)
 
 
+@pytest.mark.slow
 def test_text_with_the_plan_without_tiling() -> None:
     passes = f"htp-lower{{tcm-bytes={SMALL}}}"
     outcome = run([str(SPOTTER_MODEL), "-p", passes, "-t", "memory-report"])

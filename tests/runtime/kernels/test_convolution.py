@@ -82,18 +82,21 @@ def check(op: str, case: Case, at: Place) -> None:
         outcome.check(TOLERANCE)
 
 
+@pytest.mark.one_per("case")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize("case", DENSE)
 def test_dense(case: Case, at: Place) -> None:
     check("ConvLayer_valid", case, at)
 
 
+@pytest.mark.one_per("case")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize("case", DEPTHWISE)
 def test_depthwise(case: Case, at: Place) -> None:
     check("DepthwiseConvLayer_valid", case, at)
 
 
+@pytest.mark.one_per("case")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize("weights_at", [FLAT_DDR, FLAT_TCM])
 @pytest.mark.parametrize("case", SIDE_BY_SIDE)

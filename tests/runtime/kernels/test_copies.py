@@ -46,6 +46,7 @@ def filled(shape: tuple[int, ...], dtype: DType, place: Place) -> Tensor:
     return made
 
 
+@pytest.mark.one_per("op", "dtype")
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("op", "source", "target"), COPIES + CONVERSIONS)

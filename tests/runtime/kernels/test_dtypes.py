@@ -112,6 +112,7 @@ def concrete(case: Case, dtype: DType, at: Place, weights_at: Place = FLAT_DDR) 
     assert is_concrete(check(case, dtype, at, weights_at))
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", UNARY)
 @pytest.mark.parametrize("dtype", REALS)
 def test_unary(op: str, dtype: DType) -> None:
@@ -127,6 +128,7 @@ def test_sizes(shape: tuple[int, ...], dtype: DType) -> None:
         concrete(Case("Sub", (random(*shape), random(*shape)), (shape,)), dtype, at)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", [op for op in BINARY if op != "Mod"])
 @pytest.mark.parametrize("dtype", REALS)
 def test_binary(op: str, dtype: DType) -> None:
@@ -145,6 +147,7 @@ def test_bias_and_bounds(dtype: DType) -> None:
         concrete(clamp, dtype, at)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", CONVOLUTIONS)
 @pytest.mark.parametrize("dtype", REALS)
 def test_convolutions(op: str, dtype: DType) -> None:
@@ -152,6 +155,7 @@ def test_convolutions(op: str, dtype: DType) -> None:
         concrete(CONVOLUTIONS[op], dtype, at)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", POOLS)
 @pytest.mark.parametrize("dtype", REALS)
 def test_pools(op: str, dtype: DType) -> None:
@@ -159,6 +163,7 @@ def test_pools(op: str, dtype: DType) -> None:
         concrete(POOLS[op], dtype, at)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", FLAT_CASES)
 @pytest.mark.parametrize("dtype", REALS)
 def test_rows(op: str, dtype: DType) -> None:

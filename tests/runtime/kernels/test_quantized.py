@@ -70,6 +70,7 @@ CONVERSIONS = [
 ]
 
 
+@pytest.mark.one_per("op", "source")
 @pytest.mark.parametrize(("op", "source", "target"), CONVERSIONS)
 def test_conversions(op: str, source: DType, target: DType) -> None:
     values = random(*SHAPE)
@@ -165,6 +166,7 @@ PADDED_POOLS = [
 ]
 
 
+@pytest.mark.one_per("dtype")
 @pytest.mark.parametrize("dtype", REALS)
 @pytest.mark.parametrize(("ceil", "count"), list(product((0, 1), repeat=2)))
 def test_padded_average_pools(ceil: int, count: int, dtype: DType) -> None:

@@ -39,6 +39,7 @@ def random(shape: tuple[int, ...]) -> Array:
     return RNG.normal(size=shape).astype(np.float32)
 
 
+@pytest.mark.one_per("start", "size")
 @pytest.mark.parametrize(("to", "at"), MOVES)
 @pytest.mark.parametrize(("start", "size"), SLICES)
 def test_slice(start: tuple[int, ...], size: tuple[int, ...], at: Place, to: Place) -> None:
@@ -47,6 +48,7 @@ def test_slice(start: tuple[int, ...], size: tuple[int, ...], at: Place, to: Pla
         outcome.check(0)
 
 
+@pytest.mark.one_per("before", "start", "size")
 @pytest.mark.parametrize(("to", "at"), MOVES)
 @pytest.mark.parametrize(("before", "start", "size"), PADS)
 def test_slice_pad(
@@ -73,6 +75,7 @@ def parts_of(axis: int, extents: tuple[int, ...]) -> list[Array]:
     return [random(tuple(shape)) for shape in shapes]
 
 
+@pytest.mark.one_per("axis", "extents")
 @pytest.mark.parametrize("to", PLACES)
 @pytest.mark.parametrize("extents", [(32, 64), (1, 7, 33), (8, 16, 3), (65,)])
 @pytest.mark.parametrize("axis", range(4))
@@ -120,6 +123,7 @@ def places(dtype: DType) -> tuple[Place, ...]:
     return (FLAT_DDR,) if dtype in (DType.Bool8, DType.Int8) else PLACES
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(("dtype", "quant"), STORED)
 def test_other_classes(dtype: DType, quant: Quant | None) -> None:
     for to, at in product(places(dtype), places(dtype)):
@@ -130,6 +134,7 @@ def test_other_classes(dtype: DType, quant: Quant | None) -> None:
                 outcome.check(0)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(("dtype", "quant"), STORED)
 def test_padding_and_joining_other_classes(dtype: DType, quant: Quant | None) -> None:
     for at in places(dtype):

@@ -63,6 +63,7 @@ def data(dtype: DType, shape: tuple[int, ...] = SHAPE, at: Place = FLAT_DDR) -> 
     return stored(TensorSpec(shape, dtype, ELEMENTS[dtype], at))
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", MOVES)
 @pytest.mark.parametrize("dtype", ELEMENTS)
 def test_moves(op: str, dtype: DType) -> None:
@@ -97,6 +98,7 @@ def test_weights_are_deepened_with_the_real_number_zero() -> None:
         assert (outcome.found[0][0, 0, 27:] == 0).all()
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", ["Less", "LessEqual", "Greater", "GreaterEqual", "Equal"])
 @pytest.mark.parametrize("dtype", ELEMENTS)
 def test_comparisons(op: str, dtype: DType) -> None:
@@ -132,6 +134,7 @@ def test_select(dtype: DType) -> None:
             outcome.check(0)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", ["Argmax", "Argmin"])
 @pytest.mark.parametrize("dtype", ELEMENTS)
 def test_positions(op: str, dtype: DType) -> None:
@@ -164,6 +167,7 @@ EXTREMES: dict[str, tuple[tuple[int, ...], list[Operand], tuple[Place, ...]]] = 
 }
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", EXTREMES)
 @pytest.mark.parametrize("dtype", [DType.Int32, *(d for d in ELEMENTS if d.is_quantized)])
 def test_extremes(op: str, dtype: DType) -> None:

@@ -121,6 +121,7 @@ def test_a_macro_that_expands_to_itself_stays(tmp_path: Path) -> None:
     assert (len(package.rules), summary.skipped) == (1, ())
 
 
+@pytest.mark.slow
 def test_macros_that_double_again_and_again_are_cut_off(tmp_path: Path) -> None:
     levels = "".join(f"#define M{n} M{n - 1} M{n - 1}\n" for n in range(1, 38))
     package, summary = load(tmp_path, f"{GOOD}#define M0 x\n{levels}M37\n{GOOD}")
@@ -128,12 +129,14 @@ def test_macros_that_double_again_and_again_are_cut_off(tmp_path: Path) -> None:
     assert "macros expand to more than" in reasons(summary)[0]
 
 
+@pytest.mark.slow
 def test_calls_between_brackets_that_never_close_are_cut_off(tmp_path: Path) -> None:
     package, summary = load(tmp_path, f"{GOOD}#define F(x) x\n" + "(" + "F(1)\n" * 15_000)
     assert len(package.rules) == 1
     assert "macros expand to more than" in reasons(summary)[0]
 
 
+@pytest.mark.slow
 def test_many_macro_calls_take_no_longer_each(tmp_path: Path) -> None:
     calls = "#define F(x) x\n" + "F(1)\nG F\n(2, 3);\n" * 4_000
     package, summary = load(tmp_path, f"{calls}{GOOD}")
@@ -191,6 +194,7 @@ def test_a_header_that_includes_itself(tmp_path: Path, times: int) -> None:
     assert summary.missing == ()
 
 
+@pytest.mark.slow
 def test_an_include_that_is_refused_is_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def survives(folder: Path, text: str, header: str = SHORTHANDS) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_damaged_packages(tmp_path: Path, group: int, capfd: pytest.CaptureFixture[str]) -> None:
     survived = 0
@@ -74,6 +75,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=FUZZ // 6, suppress_health_check=list(HealthCheck))
 @given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=60))
 def test_words_in_any_order(tmp_path: Path, text: str) -> None:

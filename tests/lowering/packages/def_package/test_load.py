@@ -333,6 +333,7 @@ def load_rules(tmp_path: Path, rule_count: int) -> None:
     assert (len(package.rules), summary.skipped) == (rule_count, ())
 
 
+@pytest.mark.slow
 def test_reading_takes_time_in_proportion_to_the_rules(tmp_path: Path) -> None:
     few, many = (least_seconds(partial(load_rules, tmp_path, count)) for count in (50, 200))
     assert many < 10 * few

@@ -101,6 +101,7 @@ def unusual_package() -> CppPackage:
     )
 
 
+@pytest.mark.slow
 def test_what_is_written_reads_back_equal(tmp_path: Path) -> None:
     for package in packages(tmp_path):
         path = tmp_path / "written.cpp"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
@@ -35,6 +36,7 @@ def survives(path: Path, text: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_damaged_packages(tmp_path: Path) -> None:
     survived = 0
     for seed in range(CASES):

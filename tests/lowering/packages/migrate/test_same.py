@@ -39,6 +39,7 @@ def places(module: ModuleOp) -> dict[str, list[Place]]:
     }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS)
 def test_numbers_are_the_same(level: str, tmp_path: Path) -> None:
     inputs = {

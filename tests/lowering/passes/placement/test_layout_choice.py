@@ -129,6 +129,7 @@ def converted(op: NativeOp, labels: dict[NativeOp, Column]) -> Bytes:
     return (crouton & ~made) * forms[0] + (flat & made) * forms[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(plans("Relu", "Neg"))
 def test_every_random_graph_converts_as_little_as_can_be(plan: Plan) -> None:

@@ -106,6 +106,7 @@ def test_tensors_that_never_meet_are_searched_apart() -> None:
     assert stretches(lives) == [[0, 2], [1]]
 
 
+@pytest.mark.one_per
 @needs_numba
 @pytest.mark.parametrize("letter", QUICK)
 def test_published_instances_that_no_greedy_order_packs(letter: str) -> None:
@@ -115,6 +116,7 @@ def test_published_instances_that_no_greedy_order_packs(letter: str) -> None:
     assert verify(rows(lives, packing.offsets), MINIMALLOC_CAPACITY, 1) == ()
 
 
+@pytest.mark.slow
 def test_an_instance_is_packed_without_numba() -> None:
     lives = minimalloc()["F"]
     tensors = [

@@ -110,6 +110,7 @@ def test_every_op_finds_its_operands_down_to_the_least_memory(
     simulate(steps, least(steps) + spare * ALIGNMENT)
 
 
+@pytest.mark.slow
 @given(programs())
 def test_below_the_least_memory_the_op_is_named(steps: list[Step]) -> None:
     needed = least(steps)

@@ -107,7 +107,7 @@ ILL_TYPED: list[tuple[Make, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "message"), ILL_TYPED, ids=lambda value: str(value)[:50])
+@pytest.mark.parametrize(("make", "message"), ILL_TYPED, ids=[told for _, told in ILL_TYPED])
 def test_ill_typed_expression_is_refused_where_it_is_written(make: Make, message: str) -> None:
     line = inspect.getsourcelines(make)[1]
     with pytest.raises(HtpError) as caught:

@@ -26,6 +26,7 @@ from htp_mlir.lowering.rules.lint import Kind, lint
 from .kit import found, kinds, nothing
 
 
+@pytest.mark.slow
 def test_the_projects_rules_are_clean() -> None:
     assert [str(finding) for finding in lint(Packages().rules)] == []
 

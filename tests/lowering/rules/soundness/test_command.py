@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from htp_mlir.lowering.tools.htp_opt import run
 
 PACKAGE = """
@@ -35,6 +36,7 @@ def test_a_sound_rule(tmp_path: Path) -> None:
     assert out.endswith("1 rules are sound on 10 graphs\n")
 
 
+@pytest.mark.slow
 def test_rules_that_are_not(tmp_path: Path) -> None:
     status, out, err = check(tmp_path, "--rule", "swapped", "--rule", "of nothing")
     assert status == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from htp_mlir.lowering.packages import Packages
@@ -22,8 +23,16 @@ def few_old_objects() -> Iterator[None]:
     gc.unfreeze()
 
 
-@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)
-def test_rule_is_sound(rule: Rule) -> None:
+def table(rule: Rule) -> str:
+    """The name of the module that a rule is written in."""
+    return Path(rule.where).name.partition(".")[0]
+
+
+@pytest.mark.one_per("table")
+@pytest.mark.parametrize(
+    ("table", "rule"), [pytest.param(table(rule), rule, id=rule.label) for rule in RULES.rules]
+)
+def test_rule_is_sound(table: str, rule: Rule) -> None:
     report = check_rule(rule, cases=CASES, rule_set=RULES)
     assert report.passed, str(report)
     assert report.cases >= CASES, str(report)

@@ -16,6 +16,7 @@ PLACED = {name for name, op in NATIVE_OPS.items() if issubclass(op, CopyOp)}
 """Conversions and copies: at the native level, where nothing has a place, no kernel runs them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(NATIVE_OPS.keys() - PLACED))
 def test_graphs_are_found(name: str) -> None:
     op = NATIVE_OPS[name]
@@ -32,6 +33,7 @@ def test_no_op_is_guessed(name: str) -> None:
     assert any(base in SCHEMAS for base in NATIVE_OPS[name].__mro__)
 
 
+@pytest.mark.slow
 def test_why_no_graph_was_a_case_is_said() -> None:
     copied = rule(EARLY, Op("flat_to_vtcm", "X"), OK, Op("flat_to_vtcm", "X"))
     report = check_rule(copied, cases=3)

@@ -23,6 +23,7 @@ def run(text: str, shown: Counterexample) -> list[dict[str, Array]]:
     return [{k: np.asarray(v) for k, v in session.run(feed).items()} for feed in feeds]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_rule_is_caught(fault: str) -> None:
     report = check_rule(WRONG[fault], cases=30)
@@ -58,6 +59,7 @@ def test_a_counterexample_prints_as_ir() -> None:
     assert "// input" in before
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same() -> None:
     wrong = WRONG["lost bias"]
     assert str(check_rule(wrong, seed=3)) == str(check_rule(wrong, seed=3))

@@ -1,0 +1,51 @@
+"""Hooks of pytest: which cases the quick tier runs, and cases that are the same in each process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+_ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
+
+Groups = dict[str, dict[str, list[pytest.Function]]]
+"""The cases of each `one_per` test, by the values of the parameters that it names."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Refuse cases that come from a set: each process has its own order of them."""
+    for mark in metafunc.definition.iter_markers("parametrize"):
+        names, values = [*mark.args, *mark.kwargs.values()][:2]
+        if isinstance(values, (set, frozenset)):
+            test = metafunc.definition.nodeid
+            raise pytest.UsageError(f"{test}: the cases of {names!r} come from a set\n  sort them")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse ids with an object's address, and thin out `one_per` tests for the quick tier."""
+    for item in items:
+        if _ADDRESS.search(item.nodeid):
+            raise pytest.UsageError(f"{item.nodeid}: the address changes\n  give the cases ids")
+    for cases_by_value in _groups(items).values():
+        for index, cases in enumerate(cases_by_value.values()):
+            _keep_one(cases, index)
+
+
+def _groups(items: Iterable[pytest.Item]) -> Groups:
+    groups: Groups = {}
+    for item in items:
+        mark = item.get_closest_marker("one_per")
+        if mark is not None and isinstance(item, pytest.Function):
+            test, params = item.nodeid.partition("[")[0], item.callspec.params
+            value = str([params[name] for name in mark.args])
+            groups.setdefault(test, {}).setdefault(value, []).append(item)
+    return groups
+
+
+def _keep_one(cases: list[pytest.Function], index: int) -> None:
+    """Mark all but one as slow; a step of 7 spreads those kept over the other parameters."""
+    kept = 7 * index % len(cases)
+    for item in cases[:kept] + cases[kept + 1 :]:
+        item.add_marker("slow")

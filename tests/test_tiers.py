@@ -1,0 +1,54 @@
+"""The hooks of the quick tier, on test files made for them."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ("pytester",)
+
+PRODUCT = """
+import pytest
+
+@pytest.mark.one_per("op")
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("op", ["Add", "Mul", "Neg"])
+def test_op(op, size):
+    pass
+
+def test_plain():
+    pass
+"""
+
+
+def _collect(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.RunResult:
+    pytester.makepyfile(text)
+    hooks = ("-p", "tests.support.tiers")
+    return pytester.runpytest_inprocess(*hooks, "--collect-only", "-q", *arguments)
+
+
+def test_the_quick_tier_takes_one_case_per_value(pytester: pytest.Pytester) -> None:
+    quick = _collect(pytester, PRODUCT, "-m", "not slow").outlines
+    kept = [line.partition("::")[2] for line in quick if "::" in line]
+    assert kept == ["test_op[Add-1]", "test_op[Mul-2]", "test_op[Neg-3]", "test_plain"]
+
+
+def test_the_whole_suite_takes_every_case(pytester: pytest.Pytester) -> None:
+    assert _collect(pytester, PRODUCT).outlines[-1].startswith("10 tests collected")
+
+
+@pytest.mark.parametrize(
+    ("cases", "message"),
+    [
+        ("{1, 2}", "the cases of 'x' come from a set"),
+        ("[len, lambda: 0], ids=str", "the address changes"),
+    ],
+)
+def test_cases_that_differ_between_processes_are_refused(
+    pytester: pytest.Pytester, cases: str, message: str
+) -> None:
+    text = f"import pytest\n\n@pytest.mark.parametrize('x', {cases})\ndef test_x(x):\n    pass\n"
+    refused = _collect(pytester, text)
+    assert refused.ret != pytest.ExitCode.OK
+    assert message in str(refused.stdout) + str(refused.stderr)
+    taken = _collect(pytester, text.replace(cases, "[1, 2]"))
+    assert taken.ret == pytest.ExitCode.OK
