@@ -54,9 +54,9 @@ def all_labellings(problem: Problem) -> Labels:
 def brute_cost(problem: Problem, labels: Labels) -> NDArray[np.int64]:
     """The converted bytes of each labelling."""
     total = np.zeros(len(labels), np.int64)
-    for cost in problem.costs:
-        own, read = labels[:, [cost.label]], labels[:, list(cost.readers)]
-        total += np.where(own[:, 0], cost.down, cost.up) * (read != own).any(axis=1)
+    for tensor in problem.costs:
+        own, read = labels[:, [tensor.label]], labels[:, list(tensor.readers)]
+        total += np.where(own[:, 0], tensor.down, tensor.up) * (read != own).any(axis=1)
     return total
 
 
