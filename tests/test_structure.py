@@ -218,3 +218,13 @@ def test_dialects_are_light_to_import() -> None:
     names, loaded = done.stdout.splitlines()
     assert names.split() == ["qti_aisw", "htp", "quant"]
     assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
+
+
+def test_packages_are_known_without_onnx() -> None:
+    code = (
+        "import sys\n"
+        "from htp_mlir.lowering.packages import Packages\n"
+        "print(('', 'Conv') in Packages().importers, 'onnx' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]

@@ -191,7 +191,7 @@ PASS_FAULTS = {
     'htp-lower{options="tile_height=high"}': "graph option 'tile_height': is high",
     'htp-lower{options="tile_height=0"}': "tile_height",
     "htp-rules{first=NEVER}": "priority 'NEVER'",
-    "htp-rules{first=LATE last=EARLY}": "last=EARLY lies before first=LATE",
+    "htp-rules{first=LATE last=EARLY}": "last=EARLY is before first=LATE",
     "htp-allocate{tcm-bytes=0}": "tcm-bytes is 0",
     "htp-allocate{alignment=0}": "alignment is 0",
     "qti-check-backend{backend=gpu}": "backend 'gpu': is not known",

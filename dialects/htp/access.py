@@ -1,6 +1,6 @@
-"""Access relations: which elements of its operands each element of an op's result reads.
+"""Access maps: the elements of its operands that one element of an op's result is computed from.
 
-A relation is written once per family of ops, in index notation. The dims of the result are b, h, w
+A family of ops states its map once, in index notation. The dims of the result are b, h, w
 and d, any other letter runs over what is summed or searched:
 
     act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]
@@ -15,13 +15,13 @@ integer param. An index is one of
     h/s  h%s              the quotient and the remainder; `d/m` for as many as the shapes say
     d@g                   blocks of equal size, as many as g says: a block reads its own
 
-Tiles, halos, operation counts, moved bytes and the graphs that prove rules all follow from it.
+Tiles, halos, multiply-accumulates, moved bytes and the graphs that prove rules follow from it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Protocol
@@ -31,7 +31,7 @@ RESULT = "bhwd"
 
 
 class Reader(Protocol):
-    """An op as a relation reads it."""
+    """An op as its access map reads it."""
 
     PARAMS: ClassVar[tuple[str, ...]]
     SHAPES: ClassVar[tuple[str, ...]]
@@ -80,19 +80,29 @@ class Index:
 
     @property
     def plain(self) -> bool:
-        """The position is that of the dim itself."""
+        """True where the position is that of the dim itself."""
         return self == Index(self.dim)
 
 
 @dataclass(frozen=True)
-class Access:
-    """How every operand is read, by name; what is absent is a param or read as a whole.
+class Follow:
+    """The dim of an operand that follows a letter, its index, and the taps of a window."""
 
-    `factors` are multiplied and summed, `added` is added to the sum. `extents` are those of letters
-    that are no operand's dim. By operand, `turned` names the param that exchanges its dims 2 and 3.
-    Every element of the result reads all of the axes in the param `along`, and of those in `over`,
-    which have extent 1 in the result. An op that `moves` computes nothing; with `joined` its parts
-    follow each other along the axis in that param.
+    dim: int
+    index: Index
+    taps: Number | None
+
+
+@dataclass(frozen=True)
+class Access:
+    """An access map: the indices of every operand, by name.
+
+    An operand that is absent is a param, or read as a whole. `factors` are multiplied and summed,
+    `added` is added to the sum. `extents` are those of letters that are no operand's dim. By
+    operand, `turned` names the param that exchanges its dims 2 and 3. Every element of the result
+    reads all of the axes in the param `along`, and of those in `over`, which have extent 1 in the
+    result. An op that `moves` computes nothing; its parts follow each other along the axis in the
+    param `joined`.
     """
 
     operands: Mapping[str, tuple[Index, ...]]
@@ -110,16 +120,19 @@ class Access:
         indices = self.operands[operand]
         return (*indices[:2], *reversed(indices[2:])) if turned else indices
 
-    def follows(self, dim: str, turned: Collection[str] = ()) -> Iterator[tuple[str, int, Index]]:
-        """The operands of which a range of a result's dim reads a range: name, dim, index."""
-        for name in self.operands:
-            for at, index in enumerate(self.indices(name, name in turned)):
-                if index.dim == dim and index.sign != "%":
-                    yield name, at, index
+    def follows(self, letter: str, turned: Collection[str] = ()) -> dict[str, Follow]:
+        """The operands of which a range along a letter reads a range, by name."""
+        return {
+            name: Follow(dim, index, self.extent(index.tap) if index.tap else None)
+            for name in self.operands
+            for dim, index in enumerate(self.indices(name, name in turned))
+            if index.dim == letter and index.sign != "%"
+        }
 
     def holders(self, letter: str, turned: Collection[str] = ()) -> dict[str, int]:
-        """The operands that have a letter as one of their dims, and which one."""
-        return {name: at for name, at, index in self.follows(letter, turned) if index.plain}
+        """The dims of operands that have the extent of a letter, by operand."""
+        follows = self.follows(letter, turned)
+        return {name: follow.dim for name, follow in follows.items() if follow.index.plain}
 
     @property
     def summed(self) -> tuple[str, ...]:
@@ -160,7 +173,7 @@ def access(
     moves: bool = False,
     **extents: str,
 ) -> Access:
-    """Read a relation; ValueError for what is none.
+    """Read an access map; ValueError for a text that is none.
 
     Example: `access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")`
     """
@@ -170,7 +183,7 @@ def access(
     while position < len(text):
         match = _OPERAND.match(text, position)
         if match is None or bool(match["join"]) != bool(operands):
-            raise ValueError(f"access relation: {text[position:]!r} begins no operand")
+            raise ValueError(f"access map: {text[position:]!r} begins no operand")
         operands[match["name"]] = tuple(map(_index, filter(None, match["indices"].split(","))))
         by_join[match["join"] or ""].append(match["name"])
         position = match.end()
@@ -183,7 +196,7 @@ def access(
 def _index(text: str) -> Index:
     match = _INDEX.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"access relation: {text.strip()!r} is no index")
+        raise ValueError(f"access map: {text.strip()!r} is no index")
     before = _number(match["before"])
     return Index(
         match["dim"] or "",

@@ -10,7 +10,6 @@ from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec, spec_of
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
-from .reset import reset_of
 
 CONVERSIONS = ConversionSet()
 
@@ -32,7 +31,7 @@ def convert_buffer(op: GraphOp, builder: Builder) -> None:
     counters = TensorSpec((1, 1, 1, 2), DType.Int32)
     start = np.array([padding, int(full)], np.int32)
     empty = np.full(result.shape, result.quant.zero_point if result.quant else 0)
-    reset = reset_of(op, builder)
+    reset = builder.reset_of(op)
     content = builder.state(op, "content", builder.const(empty, result), reset)
     counts = builder.state(op, "counters", builder.const(start, counters), reset)
     operands = [

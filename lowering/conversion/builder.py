@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
@@ -13,19 +13,35 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.base import native
+from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.catalog import BufferOp, StatefulGruOp, StatefulLstmOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.value.dense import Array
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import Shape, TensorSpec, spec_of
-from .declared import Declared
+from ..rules.graph.param_order import ParamOrder
 from .params import param_array
 
 Built = TypeVar("Built", bound=Operation)
+
+
+class Declared(Protocol):
+    """Native ops by IR name (`Pkg.Op`), and how each takes its params."""
+
+    @property
+    def ops(self) -> Mapping[str, type[NativeOp]]:
+        """Every op."""
+
+    @property
+    def param_orders(self) -> Mapping[str, ParamOrder]:
+        """The param order of each op that declares one."""
+
+    def axis_params(self, op: str) -> Collection[str]:
+        """The params of an op that are axes."""
 
 
 def rank4(spec: TensorSpec) -> TensorSpec:
@@ -179,6 +195,13 @@ class Builder:
     def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
         """The native values of some graph values."""
         return [self.get(value) for value in values]
+
+    def reset_of(self, op: GraphOp) -> SSAValue:
+        """The reset input of a stateful block op; an omitted one is a constant false."""
+        reset: SSAValue | None = None
+        if isinstance(op, BufferOp | StatefulGruOp | StatefulLstmOp):
+            reset = op.reset
+        return self.full((1, 1, 1, 1), 0, DType.Bool8) if reset is None else self.get(reset)
 
     def state(self, op: GraphOp, role: str, init: SSAValue, reset: SSAValue) -> State:
         """Declare a state of an op and append its read."""

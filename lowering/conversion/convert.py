@@ -16,8 +16,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.value.spec import spec_of
 from ...runtime.program.boundary import MAIN
-from .builder import Builder, ConversionFault, rank4
-from .declared import Declared
+from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
 

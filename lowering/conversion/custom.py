@@ -20,8 +20,7 @@ from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec, spec_of, type_of
 from ..rules.graph.axes import is_axis, shifted_axis
 from ..rules.graph.param_order import Param
-from .builder import Builder, ConversionFault, rank4
-from .declared import Declared
+from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import CUSTOM, ConversionSet, conversion_sketch
 
 CONVERSIONS = ConversionSet()

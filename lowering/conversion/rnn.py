@@ -14,7 +14,6 @@ from ...dialects.value.spec import Shape, spec_of
 from .builder import Builder, rank4
 from .registry import ConversionSet
 from .regular import params_in_order
-from .reset import reset_of
 
 CONVERSIONS = ConversionSet()
 
@@ -40,7 +39,7 @@ def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
     Outputs of the stateless op after Y are the final states, in the order of the initial ones.
     """
     name = op.name.rpartition(".")[2].removeprefix("Stateful")
-    reset = reset_of(op, builder)
+    reset = builder.reset_of(op)
     states = [
         builder.state(op, role.removeprefix("initial_"), _input(op, name, role, builder), reset)
         for role in _STATES[name]

@@ -8,13 +8,14 @@ from difflib import get_close_matches
 
 from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
+from ...dialects.qti_aisw import GRAPH_OPS
 from ...runtime.environment import universe
 from ...runtime.kernel.kernel import Kernel
+from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
-from ..rules.graph.names import DEFAULT_PREFIX
+from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
 from ..rules.graph.tables import TensorProperties
 from .package import OpPackage
-from .registries import registry_faults
 
 Ops = Mapping[str, type[NativeOp]]
 
@@ -37,7 +38,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     yield from _order_faults(package, ops)
     yield from _axis_faults(package)
     yield from _external_faults(package, loaded)
-    yield from registry_faults(package, loaded)
+    yield from _registry_faults(package, loaded)
 
 
 def _is_second(package: OpPackage, loaded: Sequence[OpPackage]) -> bool:
@@ -146,3 +147,37 @@ def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
 def _known(name: str, ops: Ops) -> str:
     near = get_close_matches(name, ops, n=3)
     return f"did you mean {' or '.join(near)}?" if near else "declare it among the package's ops"
+
+
+def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
+    """The faults of a package that is loaded together with others, itself included.
+
+    The package htp converts every op that no other package converts.
+    """
+    others = [member for member in loaded if member.name != DEFAULT_PACKAGE]
+    converted = Counter(row.op for member in others for row in member.conversions)
+    for row in package.conversions:
+        where = f"package {package.name}, conversion {row.label}"
+        if why := _unknown(row.op):
+            yield Fault(where, *why)
+        elif converted[row.op] > 1:
+            yield Fault(where, f"{row.op} has {converted[row.op]} conversions", "keep one of them")
+    imported = Counter(row.key for member in others for row in member.importers)
+    for importer in package.importers:
+        where = f"package {package.name}, importer {importer.label}"
+        if imported[importer.key] > 1:
+            domain, op = importer.key
+            name = f"{domain or 'onnx'}.{op}"
+            yield Fault(where, f"{name} has {imported[importer.key]} importers", "keep one of them")
+
+
+def _unknown(op: str) -> tuple[str, str] | None:
+    """The fault of a conversion's op name, and the remedy; None for a good name."""
+    dialect, _, name = op.partition(".")
+    if dialect == DEFAULT_PACKAGE:
+        return f"is for {op}, a native op", "name a graph op, or rewrite it by a rule"
+    if dialect != GRAPH or name in GRAPH_OPS or op == CUSTOM:
+        return None
+    near = get_close_matches(name, GRAPH_OPS, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "name a graph op, or Package.Op"
+    return f"is for the unknown graph op {op}", hint

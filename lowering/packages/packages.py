@@ -147,11 +147,4 @@ class PackageContext(Context):
 
     def clone(self) -> PackageContext:
         """A copy with the same packages and dialects."""
-        return replace(
-            self,
-            _loaded_dialects=self._loaded_dialects.copy(),
-            _loaded_ops=self._loaded_ops.copy(),
-            _loaded_attrs=self._loaded_attrs.copy(),
-            _loaded_types=self._loaded_types.copy(),
-            _registered_dialects=self._registered_dialects.copy(),
-        )
+        return PackageContext(**vars(super().clone()), packages=self.packages)

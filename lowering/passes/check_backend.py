@@ -1,4 +1,4 @@
-"""The pass that says, op by op, what a backend cannot do with a graph, and why."""
+"""The pass that lists the ops of a graph that a backend cannot run, and why."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ BLOCK_OPS: dict[str, frozenset[str]] = {
     "qti_aisw.StatefulGru": frozenset({"cpu", "lpai", "htp"}),
     "qti_aisw.StatefulLstm": frozenset({"cpu", "lpai", "htp"}),
 }
-"""Which backends run a block op as such. Source: QAIRT block op definitions."""
+"""The backends that run a block op as such. Source: QAIRT block op definitions."""
 
 DECOMPOSED: dict[str, frozenset[str]] = {"qti_aisw.MaskedSoftmax": frozenset({"htp"})}
-"""Block ops that lowering takes apart for a backend that does not have them."""
+"""The backends for which lowering takes a block op apart."""
 
 CONVERTED = frozenset({"htp"})
 """The backends for which every op is checked, by converting it."""
@@ -52,22 +52,22 @@ class CheckBackend(ModulePass):
             raise fail(f"backend '{self.backend}'", "is not known", f"known are {known}")
         for note in notes(op, self.backend):
             print(f"note: {note.line()}", file=sys.stderr)
-        found = [*unsupported(op, self.backend)]
+        faults = [*unsupported(op, self.backend)]
         if self.backend in CONVERTED:
-            found += conversion_faults(op, packages_of(ctx))
-        if found:
-            raise HtpError(*found)
+            faults += conversion_faults(op, packages_of(ctx))
+        if faults:
+            raise HtpError(*faults)
 
 
 def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:
-    """The block ops that lowering takes apart for this backend."""
+    """List the block ops that lowering takes apart for this backend."""
     for op in _block_ops(module):
         if backend in DECOMPOSED.get(op.name, ()):
             yield Fault(source_name(op), f"is no op of backend {backend}", "it is decomposed")
 
 
 def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
-    """The block ops that this backend neither has nor gets taken apart."""
+    """List the block ops that this backend neither has nor gets taken apart."""
     for op in _block_ops(module):
         able = BLOCK_OPS[op.name] | DECOMPOSED.get(op.name, frozenset())
         if backend not in able:

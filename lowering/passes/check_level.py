@@ -1,4 +1,4 @@
-"""The borders between levels: the first op that does not belong to a level is named."""
+"""The borders between levels: the first op that does not belong to a level is an error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..conversion.builder import source_name
 from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 
 Check = Callable[[Operation], str | None]
-"""Says why an op does not belong, or None where it does."""
+"""A function that says why an op does not belong, or None where it does."""
 
 _NATIVE = (NativeOp, ConstOp, ShapeOp, StateReadOp, StateWriteOp, ReturnOp)
 
@@ -120,8 +120,8 @@ def _placed(op: Operation) -> str | None:
 
 
 def _no_offset(op: Operation) -> str | None:
-    held = [name for name, _, place in _places(op) if place and place.offset is not None]
-    return f"gives its {held[0]} an offset" if held else None
+    with_offset = [name for name, _, place in _places(op) if place and place.offset is not None]
+    return f"gives its {with_offset[0]} an offset" if with_offset else None
 
 
 def _offset(op: Operation) -> str | None:
@@ -132,8 +132,8 @@ def _offset(op: Operation) -> str | None:
 
 
 def _no_scratch(op: Operation) -> str | None:
-    held = isinstance(op, NativeOp) and op.scratch is not None
-    return "states its scratch, which only the allocated level does" if held else None
+    stated = isinstance(op, NativeOp) and op.scratch is not None
+    return "states its scratch, which only the allocated level does" if stated else None
 
 
 def _scratch(op: Operation) -> str | None:

@@ -1,4 +1,4 @@
-"""The pass that turns graph ops into native ops, the way a node is added to an HTP graph."""
+"""The pass that converts graph ops to native ops, as nodes are added to an HTP graph."""
 
 from __future__ import annotations
 

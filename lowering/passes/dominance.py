@@ -15,10 +15,12 @@ def check_dominance(module: ModuleOp) -> None:
     for op in module.walk():
         for index, operand in enumerate(op.operands):
             if not _comes_before(operand, op, position):
+                owner = operand.owner
+                maker = "a block argument" if isinstance(owner, Block) else owner.name
                 raise fail(
                     op.name,
                     f"operand {index} is used before it is defined",
-                    f"it is made by {_maker(operand)}; move that in front of the use",
+                    f"it is made by {maker}; move that in front of the use",
                 )
 
 
@@ -34,7 +36,3 @@ def _comes_before(value: SSAValue, user: Operation, position: dict[Operation, in
             return strictly_dominates(block, here)
         scope = scope.parent_op()
     return False
-
-
-def _maker(value: SSAValue) -> str:
-    return "a block argument" if isinstance(value.owner, Block) else value.owner.name

@@ -1,4 +1,4 @@
-"""Constant propagation: ops whose operands are all constants are run, once, at compile time."""
+"""Constant propagation: ops over constants run once, at compile time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.value.spec import spec_of
-from ...runtime.kernel.kernel import Flag, Kernel, Operand
+from ...runtime.kernel.kernel import Flag, Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors.tensors import ShapeParam, Tensor
@@ -49,7 +49,8 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
     specs = [spec_of(result).with_place(None) for result in op.results]
     keys: list[Operand] = [t.spec if isinstance(t, Tensor) else t for t in operands]
     kernel = kernels.select(op.name, specs, keys)
-    if not _may_run(kernel, len(operands)):
+    may_run = operands or Flag.IS_CONST in kernel.flags
+    if not may_run or Flag.INHIBIT_CONST_PROP in kernel.flags:
         return False
     outputs = [new_tensor(spec) for spec in specs]
     scratch = [new_tensor(spec) for spec in kernel.scratch_specs(specs, keys, source_name(op))]
@@ -59,18 +60,11 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
     except HtpError:
         raise
     except Exception as error:
-        found = f"kernel {kernel.name} fails on constants: {raised(error)}"
-        raise fail(source_name(op), found, "mend it, or flag it INHIBIT_CONST_PROP") from error
-    made = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
-    Rewriter.replace_op(op, made, [value.results[0] for value in made])
+        why = f"kernel {kernel.name} fails on constants: {raised(error)}"
+        raise fail(source_name(op), why, "fix it, or flag it INHIBIT_CONST_PROP") from error
+    constants = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
+    Rewriter.replace_op(op, constants, [constant.results[0] for constant in constants])
     return True
-
-
-def _may_run(kernel: Kernel, operands: int) -> bool:
-    """Whether the flags let a kernel of so many operands run at compile time."""
-    return Flag.INHIBIT_CONST_PROP not in kernel.flags and (
-        operands > 0 or Flag.IS_CONST in kernel.flags
-    )
 
 
 def _foldable(op: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""The whole path from the graph level down: which passes make which level, and the pass of all."""
+"""The path from the graph level down: the passes that make each level, and the pass of all."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Lower(ModulePass):
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
     changed is verified, dominance included; at each level its border is checked.
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
-    kernel, flat in main memory. With `tiling=false` so does every op that does not fit the TCM.
+    kernel, from flat DDR. With `tiling=false` so does every op that does not fit the TCM.
     """
 
     name = "htp-lower"

@@ -19,11 +19,10 @@ from ..rules.graph.priorities import priority_of
 
 @dataclass(frozen=True)
 class RunRules(ModulePass):
-    """Run the rules whose priority lies from `first` to `last`, both included, group by group;
-    without `last`, to the end.
+    """Run the rules with priorities from `first` to `last`, both included, group by group.
 
-    Priorities are names (`QNN`, `"TILING+2"`) or numbers; sizes in bytes. `options` are graph
-    options, `name=value` joined by `;`.
+    Without `last` they run to the end. Priorities are names (`QNN`, `"TILING+2"`) or numbers, sizes
+    are in bytes. `options` are graph options, `name=value` joined by `;`.
     """
 
     name = "htp-rules"
@@ -39,26 +38,28 @@ class RunRules(ModulePass):
         first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
-            raise fail(self.name, f"last={self.last} lies before first={self.first}")
+            raise fail(self.name, f"last={self.last} is before first={self.first}")
         run_rules(op, rule_set, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:
-    """Graph options from `name=value;name=value`; HtpError for a value that is none.
+    """Read graph options from `name=value;name=value`; HtpError for a value of another form.
 
     A name must be an option that every run has or that some rule of the set asks for.
     """
     if tcm_bytes < 1:
         raise fail("graph options", f"tcm-bytes is {tcm_bytes}", "give a number of bytes above 0")
-    given = dict(map(_option, filter(None, text.split(";"))))
+    options = dict(map(_option, filter(None, text.split(";"))))
     known = _COMMON | rule_set.options
-    for name in given.keys() - known:
+    for name in options.keys() - known:
         raise fail(
             f"graph option '{name}'", "no rule knows it", f"known: {', '.join(sorted(known))}"
         )
-    for name in _WHOLE & given.keys():
-        _check_whole(name, given[name])
-    return GraphOptions(tcm_size=tcm_bytes, extra=given)
+    for name in _WHOLE & options.keys():
+        value = options[name]
+        if not isinstance(value, int) or value < 0:
+            raise fail(f"graph option '{name}'", f"is {value}", "give a whole number from 0 on")
+    return GraphOptions(tcm_size=tcm_bytes, extra=options)
 
 
 _COMMON = {field.name for field in fields(GraphOptions)} - {"extra"}
@@ -74,11 +75,6 @@ def _option(part: str) -> tuple[str, OptionValue]:
     if isinstance(number, float) and not isfinite(number):
         raise fail("graph options", f"'{part}' is not finite", "give a number or a word")
     return name.strip(), number
-
-
-def _check_whole(name: str, value: OptionValue) -> None:
-    if not isinstance(value, int) or value < 0:
-        raise fail(f"graph option '{name}'", f"is {value}", "give a whole number from 0 on")
 
 
 def _number(text: str) -> OptionValue:

@@ -9,17 +9,17 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.diagnostics import fail
 
 Face = tuple[object, ...]
-"""Everything of an op that its verifier may look at."""
+"""Everything of an op that its verifier may read."""
 
 
 class Verifier:
-    """Knows the ops that it found valid, and looks at them again where they have changed."""
+    """A verifier that remembers valid ops and verifies them again where they have changed."""
 
     def __init__(self) -> None:
         self._valid: dict[Operation, Face] = {}
 
     def check(self, module: ModuleOp, after: str) -> None:
-        """Verify what is new in a module; HtpError names the op and the pass before."""
+        """Verify the new and changed ops of a module; HtpError names the op and the pass before."""
         valid: dict[Operation, Face] = {}
         for op in module.walk():
             face = _face(op)

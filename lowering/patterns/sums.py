@@ -39,7 +39,7 @@ def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     row = ROWS[root.name]
     if row.summed is None:
         return root
-    named = dict(zip(row.names, root.inputs, strict=True))
+    named = dict(zip(row.operands, root.inputs, strict=True))
     tag, dim = row.summed.extent
     extent = named[tag].shape[dim]
     chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)
@@ -78,5 +78,5 @@ def sums(row: TileRow, summed: Summed) -> Rule:
         row.op,
         AND(summed.condition, OR(by_plan, halves)),
         EXTERNAL_REPLACE(sum_of_parts),
-        name=f"tile {row.op.name} along its sum",
+        name=f"tile {row.name} along its sum",
     )

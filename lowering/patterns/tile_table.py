@@ -1,6 +1,6 @@
 """How ops may be cut into tiles: one row per op, read by the tiling rules and the planner.
 
-A row follows from the op's access relation. Cut along a dim of the result, an operand that indexes
+A row follows from the op's access map. Cut along a dim of the result, an operand that indexes
 by that dim is cut too, and any other is read whole by every tile. ConvLayer_valid reads
 act[b, h*stride.1+i, ...] and weights[i, j, c, d]: cut along h each tile reads a window of rows of
 act and all weights, cut along d all of act and a range of filters. Its products are summed over c,
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.access import RESULT, Access, Index, Number
+from ...dialects.htp.access import RESULT, Access, Follow
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
@@ -31,24 +31,17 @@ DEPTH_CHUNK = 32
 
 
 @dataclass(frozen=True)
-class Follow:
-    """The dim of an operand that is cut with the result, and how it is read there.
-
-    `taps` is the extent of a window.
-    """
-
-    dim: int
-    index: Index
-    taps: Number | None = None
-
-
-@dataclass(frozen=True)
 class Cut:
     """A dim along which a result may be cut, how operands follow by name, and the condition."""
 
     dim: int
     follows: Mapping[str, Follow]
     condition: Expr
+
+    @property
+    def windows(self) -> bool:
+        """True where tiles read windows, which overlap."""
+        return any(follow.taps for follow in self.follows.values())
 
 
 @dataclass(frozen=True)
@@ -74,16 +67,20 @@ class Summed:
 
 @dataclass(frozen=True)
 class TileRow:
-    """An op and its cuts, in the order in which halving tries them.
+    """An op with its operands, and its cuts in the order in which halving tries them.
 
-    `columns` is a cut into columns of single croutons, after all others; `summed` comes last.
+    `summed` comes last.
     """
 
-    op: OpForm
-    names: tuple[str, ...]
+    name: str
+    operands: tuple[str, ...]
     cuts: tuple[Cut, ...]
-    columns: Cut | None
     summed: Summed | None
+
+    @property
+    def op(self) -> OpForm:
+        """The op as rules match it: each operand is a tag."""
+        return Op(self.name, *self.operands)
 
 
 WHOLE = ("Elu", "LeakyRelu", "Prelu")
@@ -102,21 +99,14 @@ _THEN = {"": None, "clamp": "Clamp", "gelu": "Gelu"}
 
 def _row(op: type[NativeOp], access: Access) -> TileRow:
     order = next(order for family, order in _ORDER.items() if issubclass(op, family))
-    kept = [name for name in order if not (access.along and name == "d")]
-    cuts = {name: _cut(op, access, name[0], name.endswith("'")) for name in kept}
-    windows = any(follow.taps for follow in cuts["w"].follows.values())
-    form = Op(op.mnemonic(), *op.OPERANDS)
-    columns = cuts["w"] if windows else None
-    return TileRow(form, op.OPERANDS, tuple(cuts.values()), columns, _summed(op, access))
+    kept = (name for name in order if not (access.along and name == "d"))
+    cuts = tuple(_cut(op, access, name[0], name.endswith("'")) for name in kept)
+    return TileRow(op.mnemonic(), op.OPERANDS, cuts, _summed(op, access))
 
 
 def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     reads = access.follows(letter, access.turned if turned else ())
-    follows = {
-        name: Follow(at, index, access.extent(index.tap) if index.tap else None)
-        for name, at, index in reads
-        if name in op.OPERANDS
-    }
+    follows = {name: follow for name, follow in reads.items() if name in op.OPERANDS}
     dim = RESULT.index(letter)
     conditions = [*_conditions(access, dim, follows, turned), _between_scales(dim, follows)]
     return Cut(dim, follows, AND(*conditions) if len(conditions) > 1 else conditions[0])
@@ -164,6 +154,6 @@ TILE_TABLE: tuple[TileRow, ...] = tuple(
     if (op := NATIVE_OPS[name]).ACCESS and name not in WHOLE
     if properties.memory(ROOT) is Memory.TCM
 )
-"""The rows of all ops that have an access relation and make their result in TCM."""
-ROWS = {f"htp.{row.op.name}": row for row in TILE_TABLE}
+"""The rows of all ops that have an access map and make their result in TCM."""
+ROWS = {f"htp.{row.name}": row for row in TILE_TABLE}
 """The rows by the IR name of their op."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...dialects.htp.access import Number
+from ...dialects.htp.access import Follow, Number
 from ..rules import (
     ADD,
     AND,
@@ -49,7 +49,6 @@ from .tile_table import (
     B,
     Cut,
     D,
-    Follow,
     H,
     TileRow,
     W,
@@ -85,9 +84,9 @@ def _tile(row: TileRow, cut: Cut) -> OpForm:
     """Build the op of one tile."""
     parts = (
         _part(name, cut.follows[name], cut.dim) if name in cut.follows else name
-        for name in row.names
+        for name in row.operands
     )
-    return Op(row.op.name, *parts)
+    return Op(row.name, *parts)
 
 
 def tiles(row: TileRow, cut: Cut) -> Rule:
@@ -99,7 +98,7 @@ def tiles(row: TileRow, cut: Cut) -> Rule:
         row.op,
         AND(cut.condition, OR(by_plan, _too_large(cut.dim, CHUNK[cut.dim]))),
         AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(row, cut)),
-        name=f"tile {row.op.name} along {'BHWD'[cut.dim]}",
+        name=f"tile {row.name} along {'BHWD'[cut.dim]}",
     )
 
 
@@ -110,7 +109,7 @@ def columns(row: TileRow, cut: Cut) -> Rule:
         row.op,
         AND(cut.condition, _too_large(cut.dim, CROUTON_COLUMNS)),
         AUTOSPLIT(cut.dim, "I", _half(cut.dim, CROUTON_COLUMNS), _tile(row, cut)),
-        name=f"tile {row.op.name} along {'BHWD'[cut.dim]} in single croutons",
+        name=f"tile {row.name} along {'BHWD'[cut.dim]} in single croutons",
     )
 
 
@@ -125,8 +124,7 @@ def _too_large(dim: int, chunk: Arg) -> Expr:
 
 def _rules_of(row: TileRow) -> Iterator[Rule]:
     yield from (tiles(row, cut) for cut in row.cuts)
-    if row.columns is not None:
-        yield columns(row, row.columns)
+    yield from (columns(row, cut) for cut in row.cuts if cut.dim == W and cut.windows)
     if row.summed is not None:
         yield sums(row, row.summed)
 

@@ -19,20 +19,17 @@ _BROKEN = (ValueError, EOFError, KeyError, RuntimeError, MemoryError, BadZipFile
 
 
 def read_npz(path: str | Path) -> dict[str, Array]:
-    """The arrays of an .npz file by name; HtpError where it is none or holds pickled objects."""
+    """Read the arrays of an .npz file by name; HtpError where it is none or has pickled objects."""
     try:
         with open(path, "rb") as stream:
-            return _arrays(path, np.load(stream, allow_pickle=False))
+            content = np.load(stream, allow_pickle=False)
+            if not isinstance(content, np.lib.npyio.NpzFile):
+                raise fail(str(path), "holds one array without a name", _REMEDY)
+            return {name: content[name] for name in content.files}
     except OSError as error:
         raise fail(str(path), error.strerror or str(error)) from error
     except _BROKEN as error:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
-
-
-def _arrays(path: str | Path, content: object) -> dict[str, Array]:
-    if not isinstance(content, np.lib.npyio.NpzFile):
-        raise fail(str(path), "holds one array without a name", _REMEDY)
-    return {name: content[name] for name in content.files}
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:

@@ -38,15 +38,11 @@ def sequence_ids(lengths: NDArray[np.integer], c: int) -> NDArray[np.int32]:
     Empty sequences own no position. A negative length or a sum above c raises ValueError.
     """
     wide = lengths.astype(np.int64)
-    _check_lengths(wide, c)
+    if np.any(wide < 0):
+        raise ValueError(f"sequence length {int(wide.min())} is negative")
+    total = int(wide.sum(axis=1).max(initial=0))
+    if total > c:
+        raise ValueError(f"the sequence lengths add up to {total}, more than the {c} positions")
     ends = np.cumsum(wide, axis=1)
     past = np.arange(c)[None, :, None] >= ends[:, None, :]
     return np.asarray(np.sum(past, axis=2), np.int32)
-
-
-def _check_lengths(lengths: NDArray[np.int64], c: int) -> None:
-    if np.any(lengths < 0):
-        raise ValueError(f"sequence length {int(lengths.min())} is negative")
-    total = int(lengths.sum(axis=1).max(initial=0))
-    if total > c:
-        raise ValueError(f"the sequence lengths add up to {total}, more than the {c} positions")

@@ -1,6 +1,6 @@
 """The recurrence that LSTM and GRU share: directions, sequence lengths and the carried state."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -115,13 +115,10 @@ def _run_one(
 ) -> tuple[Floats, State]:
     """One direction. Past its length an element's output is 0 and its state does not change."""
     y = np.zeros((terms.shape[0], *state[0].shape), terms.dtype)
-    for t in _times(terms.shape[0], backwards):
+    times = range(terms.shape[0])
+    for t in reversed(times) if backwards else times:
         live = (t < lengths)[:, None]
         after = step(terms[t], state)
         state = tuple(np.where(live, new, old) for new, old in zip(after, state, strict=True))
         y[t] = np.where(live, state[0], 0)
     return y, state
-
-
-def _times(seq: int, backwards: bool) -> Iterator[int]:
-    return reversed(range(seq)) if backwards else iter(range(seq))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, TypeVar
 
 from ...dialects.checks import text
 from ...dialects.diagnostics import HtpError, fail, raised
@@ -29,7 +29,10 @@ ScratchHook = Callable[[Sequence[TensorSpec], Sequence[TensorSpec | ShapeParam]]
 UNSIZED: Shape = (1,) * RANK
 """The shape of a scratch tensor that no hook sizes."""
 
+Operand = TypeVar("Operand", bound=TensorSpec | ShapeParam)
+
 _MAX_ELEMENTS = 2**40
+"""Elements of one scratch tensor."""
 _WHOLE = Quant((1.0,), (0,))
 _KEYS = {class_: key for key, class_ in CLASSES.items()}
 
@@ -70,7 +73,7 @@ def sized(
 ) -> tuple[TensorSpec, ...]:
     """The scratch of a kernel for these tensors; HtpError where its hook fails or misleads."""
     try:
-        sizes = dict(hook([_anywhere(o) for o in outputs], [_unplaced(o) for o in operands]))
+        sizes = dict(hook([_anywhere(o) for o in outputs], [_anywhere(o) for o in operands]))
     except HtpError:
         raise
     except Exception as error:
@@ -107,10 +110,8 @@ def _ints(where: str, dims: Sequence[object]) -> Iterator[int]:
         yield index(dim)
 
 
-def _unplaced(operand: TensorSpec | ShapeParam) -> TensorSpec | ShapeParam:
-    return operand if isinstance(operand, ShapeParam) else _anywhere(operand)
-
-
-def _anywhere(spec: TensorSpec) -> TensorSpec:
-    """The spec without an offset: sizes are asked for before there are any."""
-    return replace(spec, place=spec.place.unplaced()) if spec.place else spec
+def _anywhere(operand: Operand) -> Operand:
+    """The operand without an offset: sizes are asked for before there are any."""
+    if isinstance(operand, ShapeParam) or operand.place is None:
+        return operand
+    return replace(operand, place=operand.place.unplaced())

@@ -43,9 +43,9 @@ def derive(function: FuncOp) -> Derived:
     """Derive the tensors in TCM from the IR alone; ops count from 0 in their block."""
     ops = list(function.body.block.ops)
     seen = dict(_tensors(ops))
-    for whole, part, delta in _parts(ops):
-        if part in seen and whole in seen:
-            seen[part].whole, seen[part].delta = whole, delta
+    for share in (share for op in ops for share in views(op)):
+        if share.part in seen and share.whole in seen:
+            seen[share.part].whole, seen[share.part].delta = share.whole, share.delta or 0
     for index, op in enumerate(ops):
         for value in (*op.operands, *op.results):
             _touch(seen, value, index)
@@ -68,13 +68,6 @@ def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
                 if spec.memory is Memory.TCM:
                     name = _label(op, index) + (f".{result.index}" if result.index else "")
                     yield result, _Seen(name, spec, _offset(spec), index, index)
-
-
-def _parts(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, SSAValue, int]]:
-    """(whole, part, bytes from its start) for tensors in another tensor's bytes."""
-    for op in ops:
-        for share in views(op):
-            yield share.whole, share.part, share.delta or 0
 
 
 def _touch(seen: dict[SSAValue, _Seen], value: SSAValue | None, index: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,7 +90,8 @@ def verify(rows: Sequence[Row], capacity: int, alignment: int) -> tuple[str, ...
     """
     parents = {row.tensor: row for row in rows}
     faults = [fault for row in rows for fault in _alone(row, capacity, alignment)]
-    faults += _repeated(rows)
+    counts = Counter(row.tensor for row in rows)
+    faults += [f"{name}: has {count} rows" for name, count in counts.items() if count > 1]
     faults += [fault for row in rows if row.inside for fault in _inside(row, parents)]
     own = [row for row in rows if not row.inside]
     return (*faults, *_clashes(own))
@@ -105,13 +107,6 @@ def _alone(row: Row, capacity: int, alignment: int) -> list[str]:
         (row.end > capacity, f"ends at {row.end} of {capacity}"),
     )
     return [f"{row.tensor}: {message}" for broken, message in checks if broken]
-
-
-def _repeated(rows: Sequence[Row]) -> list[str]:
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row.tensor] = counts.get(row.tensor, 0) + 1
-    return [f"{name}: has {count} rows" for name, count in counts.items() if count > 1]
 
 
 def _inside(row: Row, rows: Mapping[str, Row]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.constant import Constant
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -29,7 +29,6 @@ from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..environment import installed
-from ..functions.arrays import Array
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.scratch import described
@@ -95,11 +94,16 @@ def _add(work: _Work, op: Operation, label: str) -> None:
     for value in op.operands:
         if value not in work.program.allocations and value not in work.program.shapes:
             raise fail(label, "uses a value that is made after it", "define values before uses")
+    steps = work.program.steps
     match op:
         case Constant() | ConstOp():
-            _constant(work, op, label)
+            source = constant_tensor(tensor_spec(op.out, label), op.array)
+            work.placer.place_constant(op.out, source, label)
+            if source.spec.memory is Memory.TCM:
+                steps.append(LoadStep(op, label, (), (op.out,), source))
         case ShapeOp():
-            _shape(work, op)
+            if isinstance(op.out.type, ShapeType):
+                work.program.shapes[op.out] = ShapeParam(op.out.type.get_shape())
         case ReshapeOp() | GraphReshapeOp():
             _reshape(work, op, label)
         case CopyWaitOp():
@@ -111,25 +115,16 @@ def _add(work: _Work, op: Operation, label: str) -> None:
         case GraphOp():
             _graph(work, op, label)
         case StateReadOp():
-            _read(work, op, label)
+            symbol = _known_state(work, op.symbol, label)
+            work.placer.place(op.out, label)
+            steps.append(ReadStep(op, label, (op.init, op.reset), (op.out,), symbol))
         case StateWriteOp():
-            _write(work, op, label)
+            symbol = _known_state(work, op.symbol, label)
+            steps.append(WriteStep(op, label, (op.value,), (), symbol))
         case ReturnOp():
             pass
         case _:
             raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
-
-
-def _constant(work: _Work, op: Constant | ConstOp, label: str) -> None:
-    source = constant_tensor(tensor_spec(op.out, label), op.array)
-    work.placer.place_constant(op.out, source, label)
-    if source.spec.memory is Memory.TCM:
-        work.program.steps.append(LoadStep(op, label, (), (op.out,), source))
-
-
-def _shape(work: _Work, op: ShapeOp) -> None:
-    if isinstance(op.out.type, ShapeType):
-        work.program.shapes[op.out] = ShapeParam(op.out.type.get_shape())
 
 
 def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
@@ -159,17 +154,6 @@ def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
         raise fail(label, "waits for a copy that was not started", "start it first")
     start = work.starts[started]
     work.program.steps.append(WaitStep(op, label, (*start.reads, started), (), start))
-
-
-def _read(work: _Work, op: StateReadOp, label: str) -> None:
-    symbol = _known_state(work, op.symbol, label)
-    work.placer.place(op.out, label)
-    work.program.steps.append(ReadStep(op, label, (op.init, op.reset), (op.out,), symbol))
-
-
-def _write(work: _Work, op: StateWriteOp, label: str) -> None:
-    symbol = _known_state(work, op.symbol, label)
-    work.program.steps.append(WriteStep(op, label, (op.value,), (), symbol))
 
 
 def _known_state(work: _Work, symbol: str, label: str) -> str:
@@ -237,6 +221,10 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         work.placer.place(value, label)
     if mnemonic in work.library.stateful:
         _stateful(work, op, label, work.library.stateful[mnemonic])
+    elif isinstance(op, CustomOp) and mnemonic not in work.library.graph:
+        found = f"is {op.target} of an op package that the session does not know"
+        remedy = "give it Session(module, library=packages.library), or --package FILE"
+        raise fail(label, found, remedy)
     elif mnemonic in work.library.graph:
         operands = tuple(value for _, value in graph_operands(op))
         reads, writes = tuple(op.operands), tuple(op.results)
@@ -244,15 +232,7 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         work.program.steps.append(GraphStep(op, label, reads, writes, operands, evaluate))
         _gate(work.program, writes, work.program.gate(reads))
     else:
-        raise _no_evaluator(op, label)
-
-
-def _no_evaluator(op: GraphOp, label: str) -> HtpError:
-    if isinstance(op, CustomOp):
-        found = f"is {op.target} of an op package that the session does not know"
-        remedy = "give it Session(module, library=packages.library), or --package FILE"
-        return fail(label, found, remedy)
-    return fail(label, "has no evaluator", "lower it first")
+        raise fail(label, "has no evaluator", "lower it first")
 
 
 def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
@@ -287,7 +267,9 @@ def _states(
 
     The name is the op's, its number among the ops with state, and the state's role.
     """
-    initial = evaluate.initial_state(op, [_zeros(program, value) for value in operands])
+    specs = [None if value is None else program.allocations[value].spec for value in operands]
+    zeros = [None if s is None else np.zeros(s.shape, s.dtype.storage) for s in specs]
+    initial = evaluate.initial_state(op, zeros)
     symbols = []
     for role, value in zip(evaluate.names, initial, strict=True):
         symbols.append(f"{_mnemonic(op)}{program.switches}_{role}")
@@ -298,13 +280,6 @@ def _states(
 def _gate(program: Program, values: Sequence[SSAValue], gate: frozenset[int]) -> None:
     if gate:
         program.gates.update(dict.fromkeys(values, gate))
-
-
-def _zeros(program: Program, value: SSAValue | None) -> Array | None:
-    if value is None:
-        return None
-    spec = program.allocations[value].spec
-    return np.zeros(spec.shape, spec.dtype.storage)
 
 
 def _mnemonic(op: Operation) -> str:

@@ -132,14 +132,13 @@ class StateStore:
                 for name in names
                 if name not in self.cells
             ),
-            *self._misfits(path, values),
+            *(
+                Fault(path, f"state '{name}' is {spec.text()}, not {self.cells[name].spec.text()}")
+                for name, value in values.items()
+                if name in self.cells
+                and (spec := StateSpec(name, value.shape, value.dtype)).core()
+                != self.cells[name].spec.core()
+            ),
         ]
         if faults:
             raise HtpError(*faults)
-
-    def _misfits(self, path: str, values: Mapping[str, Array]) -> Iterable[Fault]:
-        for name, value in values.items():
-            cell = self.cells.get(name)
-            spec = StateSpec(name, value.shape, value.dtype)
-            if cell is not None and spec.core() != cell.spec.core():
-                yield Fault(path, f"state '{name}' is {spec.text()}, not {cell.spec.text()}")

@@ -15,7 +15,6 @@ from ..kernel.evaluators import Evaluator, StatefulEvaluator
 from ..kernel.kernel import Call, Kernel
 from ..tensors.tensors import Tensor
 from .program import Allocation, Bindings
-from .state import StateCell
 
 
 @dataclass(frozen=True)
@@ -86,14 +85,13 @@ class ReadStep(OpStep):
     def bind(self, bindings: Bindings) -> Call:
         """A copy from the state or from init."""
         init, reset = (bindings.tensor(value) for value in self.reads)
-        return partial(
-            _read, bindings.tensor(self.writes[0]), bindings.cell(self.symbol), init, reset
-        )
+        out, cell = bindings.tensor(self.writes[0]), bindings.cell(self.symbol)
 
+        def run() -> None:
+            fresh = bool(reset.array.any()) or not cell.readable
+            out.pack_from(init.stored() if fresh else cell.value)
 
-def _read(out: Tensor, cell: StateCell, init: Tensor, reset: Tensor) -> None:
-    fresh = bool(reset.array.any()) or not cell.readable
-    out.pack_from(init.stored() if fresh else cell.value)
+        return run
 
 
 @dataclass(frozen=True)
@@ -104,11 +102,8 @@ class WriteStep(OpStep):
 
     def bind(self, bindings: Bindings) -> Call:
         """A copy into the state, pending until the run succeeds."""
-        return partial(_write, bindings.tensor(self.reads[0]), bindings.cell(self.symbol))
-
-
-def _write(value: Tensor, cell: StateCell) -> None:
-    cell.put(value.stored())
+        value, cell = bindings.tensor(self.reads[0]), bindings.cell(self.symbol)
+        return lambda: cell.put(value.stored())
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,18 +10,24 @@ from numpy.typing import ArrayLike
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.arrays import Array, integer_bounds
 
 _WIDENS = {"b": "biuf", "i": "if", "u": "iuf", "f": "f"}
 
 
 def checked(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> dict[str, Array]:
-    """The inputs as arrays of their storage types; HtpError that lists all that is wrong.
+    """Convert the inputs to arrays of their storage types; HtpError lists all that is wrong.
 
     Python lists and other dtypes are converted where no more than precision is lost. Quantised
     inputs are given as stored integers.
     """
-    faults = [*_unknown(feeds, specs), *_missing(feeds, specs)]
+    known = f"the model's inputs are {', '.join(specs) or 'none'}"
+    faults = [Fault(f"input '{n}'", "is unknown", known) for n in feeds if n not in specs]
+    faults += [
+        Fault(f"input '{name}'", "is missing", f"give {spec_text(spec)}")
+        for name, spec in specs.items()
+        if name not in feeds
+    ]
     arrays: dict[str, Array] = {}
     for name, spec in specs.items():
         if name not in feeds:
@@ -41,19 +47,6 @@ class _Refused(Exception):
         super().__init__(found)
 
 
-def _unknown(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> Iterator[Fault]:
-    known = f"the model's inputs are {', '.join(specs) or 'none'}"
-    return (Fault(f"input '{name}'", "is unknown", known) for name in feeds if name not in specs)
-
-
-def _missing(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> Iterator[Fault]:
-    return (
-        Fault(f"input '{name}'", "is missing", f"give {spec_text(spec)}")
-        for name, spec in specs.items()
-        if name not in feeds
-    )
-
-
 def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
     try:
         array = np.asarray(feed)
@@ -64,34 +57,20 @@ def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
         raise _Refused(name, f"has shape {_dims(array.shape)}", f"give {spec_text(spec)}")
     if array.dtype == wanted:
         return array
-    if array.dtype.kind not in _WIDENS or wanted.kind not in _WIDENS[array.dtype.kind]:
-        _check_whole(name, array, spec)
-    if wanted.kind in "iub":
-        _check_range(name, array, spec)
+    integers = array.dtype.kind in "iu" and wanted.kind in "iub"
+    if wanted.kind not in _WIDENS.get(array.dtype.kind, "") and not integers:
+        raise _Refused(name, f"has dtype {array.dtype}", f"give {spec_text(spec)}")
+    if wanted.kind in "iub" and array.size:
+        low, high = (0, 1) if spec.dtype is DType.Bool8 else integer_bounds(wanted)
+        if array.min() < low or array.max() > high:
+            found = f"has values outside {low} to {high}"
+            raise _Refused(name, found, f"give {spec_text(spec)}")
     with np.errstate(all="ignore"):
         return array.astype(wanted)
 
 
-def _check_whole(name: str, array: Array, spec: TensorSpec) -> None:
-    """Integers may go into any integer type that holds them; anything else is refused."""
-    if not (array.dtype.kind in "iu" and spec.dtype.storage.kind in "iub"):
-        raise _Refused(name, f"has dtype {array.dtype}", f"give {spec_text(spec)}")
-
-
-def _check_range(name: str, array: Array, spec: TensorSpec) -> None:
-    bounds = (0, 1) if spec.dtype is DType.Bool8 else _bounds(spec)
-    if array.size and not (bounds[0] <= array.min() and array.max() <= bounds[1]):
-        found = f"has values outside {bounds[0]} to {bounds[1]}"
-        raise _Refused(name, found, f"give {spec_text(spec)}")
-
-
-def _bounds(spec: TensorSpec) -> tuple[int, int]:
-    info = np.iinfo(spec.dtype.storage.str)
-    return int(info.min), int(info.max)
-
-
 def spec_text(spec: TensorSpec) -> str:
-    """Shape and dtype as messages give them; a quantised tensor is fed its stored integers."""
+    """Write shape and dtype as messages do; a quantised tensor is fed its stored integers."""
     stored = f" ({spec.dtype.storage} stored values)" if spec.dtype.is_quantized else ""
     return f"{_dims(spec.shape)} of {spec.dtype.name}{stored}"
 

@@ -95,7 +95,7 @@ def _plan(
 
 
 def _boxes(layout: Layout, shape: tuple[int, ...]) -> Iterator[Box]:
-    cuts = [_cuts(_sizes(layout, dim), shape[dim]) for dim in range(RANK)]
+    cuts = [_cuts(factor_sizes(layout, dim), shape[dim]) for dim in range(RANK)]
     for parts in product(*cuts):
         chosen = tuple(part for factors, _ in parts for part in factors)
         region = tuple(span for _, span in parts)
@@ -103,8 +103,8 @@ def _boxes(layout: Layout, shape: tuple[int, ...]) -> Iterator[Box]:
         yield chosen, region, split
 
 
-def _sizes(layout: Layout, dim: int) -> tuple[int, ...]:
-    """The fixed factor sizes of a dim, the coarsest first."""
+def factor_sizes(layout: Layout, dim: int) -> tuple[int, ...]:
+    """List the fixed factor sizes of a dim, the coarsest first."""
     return tuple(size for which, size in layout.pairs if which == dim and size)
 
 

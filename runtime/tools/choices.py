@@ -61,13 +61,10 @@ def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice
     for function in (op for op in module.body.block.ops if isinstance(op, FuncOp)):
         for block in function.body.blocks:
             for index, op in enumerate(block.ops):
-                if isinstance(op, NativeOp) and _has_kernel(op):
+                # Others compute and move nothing: they only place a tensor.
+                placed = isinstance(op, ReshapeOp | CopyWaitOp) or is_in_place(op)
+                if isinstance(op, NativeOp) and not placed:
                     yield _choice(op, op_label(op, index), kernels)
-
-
-def _has_kernel(op: NativeOp) -> bool:
-    """Tell whether anything is computed or moved; else the op only places a tensor."""
-    return not isinstance(op, ReshapeOp | CopyWaitOp) and not is_in_place(op)
 
 
 def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:

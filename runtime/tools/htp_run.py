@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
 from ..environment import universe
 from ..files.arrays import read_npz, write_npz
-from ..functions.arrays import Array
 from ..memory_plan import check_plan, read_plan
 from ..session.session import Session
 from ..session.stream import run_stream
@@ -33,7 +31,11 @@ def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
     packages = packages_in_use(arguments)
     ctx = packages.context()
-    module = _load(arguments.model, parse_dims(arguments.dim), ctx)
+    dims = parse_dims(arguments.dim)
+    if arguments.model == _STDIN:
+        module = parse_module(sys.stdin.read(), "<stdin>", ctx)
+    else:
+        module = load_module(arguments.model, dims=dims, ctx=ctx)
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
@@ -47,8 +49,15 @@ def _run(argv: Sequence[str]) -> None:
     )
     if arguments.load_state:
         session.load_state(arguments.load_state)
-    inputs = _inputs(session, arguments)
-    outputs = run_stream(session, inputs) if arguments.stream else _single(session, inputs)
+    if arguments.input:
+        inputs = read_npz(Path(arguments.input))
+    else:
+        inputs = random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
+    if arguments.stream:
+        outputs = run_stream(session, inputs)
+    else:
+        # An output that did not run is left out.
+        outputs = {name: v for name, v in session.run(inputs).items() if v is not None}
     if arguments.output:
         write_npz(arguments.output, outputs)
     if arguments.save_state:
@@ -101,12 +110,6 @@ def parse_dims(texts: Sequence[str]) -> dict[str, int]:
     return dims
 
 
-def _load(model: str, dims: Mapping[str, int], ctx: Context) -> ModuleOp:
-    if model == _STDIN:
-        return parse_module(sys.stdin.read(), "<stdin>", ctx)
-    return load_module(model, dims=dims, ctx=ctx)
-
-
 def _plan_verdict(module: ModuleOp, path: str) -> str:
     """One line about a plan that holds; HtpError with all that is wrong with one that does not."""
     plan = read_plan(path)
@@ -115,16 +118,3 @@ def _plan_verdict(module: ModuleOp, path: str) -> str:
         f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
         f"at least {plan.bound}\n"
     )
-
-
-def _inputs(session: Session, arguments: argparse.Namespace) -> Mapping[str, Array]:
-    if arguments.input:
-        return read_npz(Path(arguments.input))
-    steps = 1 if arguments.stream else None
-    return random_inputs(session.inputs, arguments.seed, steps)
-
-
-def _single(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array]:
-    """One inference; an output that did not run is left out."""
-    outputs = session.run(inputs)
-    return {name: value for name, value in outputs.items() if value is not None}

@@ -1,13 +1,31 @@
-"""How elements of results read operands: the notation, and that the relations of ops are true."""
+"""How elements of results read operands: the notation, and that the maps of ops are true."""
 
 from __future__ import annotations
 
 import pytest
+from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.access import Index, Number, access
+from htp_mlir.dialects.htp.ops.copies import CopyOp
+
+IRREGULAR = {
+    "TransposeConv2d": "windows overlap in the result",
+    "ConvLayer.opt.im2col_stride2": "windows are laid along the depth",
+    "ConvLayer.opt.weights_for_im2col": "three dims become one",
+    "Transpose": "a param says which dim is which",
+    "Pad": "positions outside the operand hold a value",
+    "Gather": "an operand says where to read",
+    "Tile": "positions begin again",
+    "StridedSlice": "strides may be negative",
+    "Lstm": "a step reads the step before it",
+    "Gru": "a step reads the step before it",
+    "BufferStep": "rows go into a content that stays",
+    "SequenceIds": "positions depend on data",
+}
+"""Ops without an access map, and why."""
 
 
 class Layer:
-    """A convolution as relations read it."""
+    """A convolution as access maps read it."""
 
     PARAMS = ("stride", "pads", "turned", "straight", "unknown")
     SHAPES = ("stride",)
@@ -40,9 +58,10 @@ def test_padding_is_before_and_after() -> None:
 
 
 def test_a_range_of_the_result_reads_ranges_of_some_operands() -> None:
-    assert {name: at for name, at, _ in CONVOLUTION.follows("d")} == {"weights": 3, "bias": 3}
-    assert {name: at for name, at, _ in CONVOLUTION.follows("h")} == {"act": 1}
-    assert not list(access("in[h%stride.1]").follows("h"))
+    assert CONVOLUTION.follows("d").keys() == {"weights", "bias"}
+    (rows,) = CONVOLUTION.follows("h").values()
+    assert (rows.dim, rows.taps) == (1, Number("weights", 0))
+    assert not access("in[h%stride.1]").follows("h")
 
 
 def test_letters_that_are_no_dims_of_the_result_are_summed() -> None:
@@ -74,7 +93,25 @@ def test_a_turned_operand_has_its_last_dims_exchanged(flag: str, extent: int) ->
         ("act", "'act' begins no operand"),
     ],
 )
-def test_what_is_no_relation_is_refused(text: str, fault: str) -> None:
-    with pytest.raises(ValueError, match="access relation") as refused:
+def test_what_is_no_access_map_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(ValueError, match="access map") as refused:
         access(text)
-    assert str(refused.value) == f"access relation: {fault}"
+    assert str(refused.value) == f"access map: {fault}"
+
+
+@pytest.mark.parametrize("name", sorted(NATIVE_OPS))
+def test_every_op_states_its_access_map_or_is_irregular(name: str) -> None:
+    op = NATIVE_OPS[name]
+    irregular = name in IRREGULAR or issubclass(op, CopyOp)
+    assert (op.ACCESS is None) == irregular, f"{name}: state ACCESS, or say in IRREGULAR why not"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, op in NATIVE_OPS.items() if op.ACCESS))
+def test_a_map_names_all_tensors_that_are_not_read_as_a_whole(name: str) -> None:
+    op = NATIVE_OPS[name]
+    assert op.ACCESS
+    tensors = {operand.removesuffix("...") for operand in op.OPERANDS if operand not in op.PARAMS}
+    whole = {"gamma", "beta"} if op.ACCESS.along else set()
+    assert tensors - whole == op.ACCESS.operands.keys() & tensors
+    numbers = [n for indices in op.ACCESS.operands.values() for i in indices for n in (i.by,)]
+    assert {number.operand for number in numbers if number} <= set(op.PARAMS)

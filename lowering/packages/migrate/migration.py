@@ -15,17 +15,20 @@ from typing import TypeVar
 
 from ....dialects.diagnostics import Fault
 from ....dialects.value.place import LayoutKind, Memory
+from ....runtime.tensors.tensor_classes import CLASSES
 from ...rules.definition.rule import Rule
 from ...rules.graph.env import ROOT
 from ...rules.graph.names import resolve
 from ...rules.graph.tables import TensorProperties
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
-from ..def_package.package import CppPackage, Role
+from ..def_package.package import CppPackage, KernelSignature, Role
 from ..words import place_text, rule_line
-from .classes import DEFAULT, takes
 from .copies import PlacementConstraint, PlacementRequest, Stripper, built_op, places_by_hand
 
 Place = TypeVar("Place", LayoutKind, Memory)
+_PLACES = {class_.__name__: (key.layout, key.memory) for key, class_ in CLASSES.items()}
+DEFAULT = (LayoutKind.FLAT, Memory.DDR)
+"""The default placement: of tensors without a declaration, and of a generic output."""
 
 
 @dataclass(frozen=True)
@@ -227,8 +230,25 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
     memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
     made = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
     kernels = [kernel for kernel in package.kernels if kernel.op == made.op and kernel.parameters]
-    served = not kernels or any(takes(kernel, made) for kernel in kernels)
+    served = not kernels or any(_takes(kernel, made) for kernel in kernels)
     return Proposal(made, tuple(reasons.items()), served)
+
+
+def _takes(kernel: KernelSignature, row: TensorProperties) -> bool:
+    """Tell whether the kernel takes the op's tensors where the properties put them.
+
+    A generic tensor takes anything as an input, and as an output what is flat in main memory.
+    """
+    outputs = zip(row.outputs, kernel.classes(Role.OUTPUT), strict=False)
+    inputs = zip(row.inputs, kernel.classes(Role.INPUT), strict=False)
+    wanted = [
+        *((tag, _PLACES.get(class_, DEFAULT)) for tag, class_ in outputs),
+        *((tag, _PLACES[class_]) for tag, class_ in inputs if class_ in _PLACES),
+    ]
+    return all(
+        row.layout(tag) in (None, layout) and row.memory(tag) in (None, memory)
+        for tag, (layout, memory) in wanted
+    )
 
 
 def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...]:

@@ -1,6 +1,6 @@
 """The scratch of ops that are being allocated: it follows from their kernels.
 
-Which kernel an op gets does not depend on offsets, so it is chosen here as it is afterwards.
+The kernel of an op does not depend on offsets: the one chosen here is the one chosen afterwards.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ class ScratchNeed:
 
     @property
     def tcm_bytes(self) -> tuple[int, ...]:
-        """What each of these takes."""
+        """The bytes that each of these takes."""
         return tuple(self.specs[i].nbytes for i in self.in_tcm)
 
 
 ScratchOf = Callable[[Operation], ScratchNeed | None]
-"""Says what scratch an op needs; None where it needs none."""
+"""A function from an op to its scratch; None where it needs none."""
 
 
 def no_scratch(op: Operation) -> None:
-    """No op has scratch."""
+    """Return None: no op has scratch."""
 
 
 def scratch_by(kernels: KernelRegistry) -> ScratchOf:
-    """What ops need with the kernels of a registry; HtpError names the op whose hook fails.
+    """Make the function for the kernels of a registry; HtpError names the op whose hook fails.
 
-    An op that no kernel takes needs none: the selection of kernels says why.
+    An op that no kernel takes has no scratch: the selection of kernels says why.
     """
 
     def scratch_of(op: Operation) -> ScratchNeed | None:
@@ -72,7 +72,7 @@ def scratch_by(kernels: KernelRegistry) -> ScratchOf:
 
 
 def chosen(op: NativeOp, kernels: KernelRegistry) -> Kernel:
-    """The kernel that an op gets as its tensors lie; HtpError where none takes them."""
+    """Choose the kernel of an op for the places of its tensors; HtpError where none takes them."""
     return kernels.select(op.name, *_tensors(op))
 
 
@@ -82,7 +82,7 @@ def _tensors(op: Operation) -> tuple[list[TensorSpec], list[Operand]]:
 
 
 def write_scratch(op: Operation, need: ScratchNeed) -> None:
-    """Name an op's kernel and its scratch, which has no offsets yet."""
+    """Write an op's kernel and its scratch, which has no offsets yet."""
     op.properties["kernel"] = StringAttr(need.kernel)
     op.properties["scratch"] = ArrayAttr(map(type_of, need.specs))
 

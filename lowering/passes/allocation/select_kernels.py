@@ -1,4 +1,4 @@
-"""Name the kernel of every op that runs."""
+"""The pass that names the kernel of every op that runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import Fault, HtpError, fail
@@ -32,14 +31,17 @@ class SelectKernels(ModulePass):
 
 
 def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
-    """Name the kernels from one registry; the module stays as it was where that fails."""
+    """Name the kernels from one registry; on an error the module stays as it was."""
     faults: list[Fault] = []
     named: list[tuple[NativeOp, str]] = []
     for op in (op for block in bodies(module) for op in block.ops if runs(op)):
         try:
             named.append((op, _kernel(op, kernels)))
         except HtpError as error:
-            faults.append(_about(op, error))
+            # One fault for an op: the first reason stands for all.
+            first = error.faults[0]
+            more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+            faults.append(Fault(source_name(op), first.found + more, first.remedy))
     if faults:
         raise HtpError(*faults)
     for op, name in named:
@@ -50,13 +52,6 @@ def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
     """The kernel's name; an op with scratch has its kernel already, and it must be this one."""
     name = chosen(op, kernels).name
     if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
-        found = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
-        raise fail(op.name, found, "allocate again")
+        why = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
+        raise fail(op.name, why, "allocate again")
     return name
-
-
-def _about(op: Operation, error: HtpError) -> Fault:
-    """One fault for an op: the first reason stands for all."""
-    first = error.faults[0]
-    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
-    return Fault(source_name(op), first.found + more, first.remedy)

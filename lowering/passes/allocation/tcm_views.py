@@ -1,4 +1,4 @@
-"""Joins and slices in TCM that move no bytes: which there can be, and where the parts lie."""
+"""Views in TCM: joins and slices that move no bytes, with the offsets of their parts."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .tcm import in_tcm
 
 @dataclass(frozen=True)
 class Views:
-    """Values in TCM that lie in the bytes of others, and the ops that make them so.
+    """Values in TCM that share the bytes of others, and the ops that make them.
 
-    Such an op runs no kernel and takes no room of its own.
+    Such an op runs no kernel and has no bytes of its own.
     """
 
     inside: Mapping[SSAValue, Share] = field(default_factory=dict)
     ops: frozenset[Operation] = frozenset()
 
     def root(self, value: SSAValue) -> tuple[SSAValue, int]:
-        """The value whose bytes a value lies in, and how many bytes after its start."""
+        """Follow a view to the value with bytes of its own, and the offset in it."""
         offset = 0
         while value in self.inside:
             share = self.inside[value]
@@ -35,25 +35,25 @@ class Views:
         return value, offset
 
     def joined(self, other: Views) -> Views:
-        """The views of both."""
+        """Return the views of both."""
         return Views({**self.inside, **other.inside}, self.ops | other.ops)
 
 
 def stated(block: Block) -> Views:
-    """What the IR says already: waits, Reshapes, and what is marked as in place."""
-    return _views((op, held) for op in block.ops if (held := views(op)))
+    """Read the views of the IR: waits, Reshapes, and ops marked as in place."""
+    return _views((op, shared) for op in block.ops if (shared := views(op)))
 
 
 def joins(block: Block, alignment: int) -> Views:
-    """The Concats whose every part can be written into its place in the result."""
+    """Find the Concats whose every part can be written into its place in the result."""
     return _views(_joins(block, alignment))
 
 
 def slices(block: Block, alignment: int, taken: Views) -> Views:
-    """The slices that can be read where they lie in their input, unless they lie elsewhere."""
-    found = (op for op in block.ops if isinstance(op, SliceShapeOp) and _apart(op))
-    free = (op for op in found if op.results[0] not in taken.inside)
-    return _views((op, held) for op in free if _possible(held := shares(op), alignment))
+    """Find the slices that can be read in their input, except those in `taken` views."""
+    apart = (op for op in block.ops if isinstance(op, SliceShapeOp) and _apart(op))
+    free = (op for op in apart if op.results[0] not in taken.inside)
+    return _views((op, parts) for op in free if _aligned(parts := shares(op), alignment))
 
 
 def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Share, ...]]]:
@@ -61,16 +61,16 @@ def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Shar
     for op in block.ops:
         if not isinstance(op, ConcatOp) or not _apart(op):
             continue
-        held = shares(op)
-        parts = {share.part for share in held}
-        free = len(parts) == len(held) and not parts & taken and all(map(_writable, parts))
-        if free and _possible(held, alignment):
+        shared = shares(op)
+        parts = {share.part for share in shared}
+        free = len(parts) == len(shared) and not parts & taken and all(map(_writable, parts))
+        if free and _aligned(shared, alignment):
             taken |= parts
-            yield op, held
+            yield op, shared
 
 
 def _apart(op: Operation) -> bool:
-    """Whether an op in TCM takes its parts to bytes of their own, as yet."""
+    """Whether an op in TCM is not in place yet."""
     return in_tcm(op.results[0]) and not is_in_place(op)
 
 
@@ -82,14 +82,14 @@ def _writable(part: SSAValue) -> bool:
     return not is_in_place(maker)
 
 
-def _possible(held: Iterable[Share], alignment: int) -> bool:
-    return all(share.delta is not None and share.delta % alignment == 0 for share in held)
+def _aligned(parts: Iterable[Share], alignment: int) -> bool:
+    return all(share.delta is not None and share.delta % alignment == 0 for share in parts)
 
 
-def _views(found: Iterable[tuple[Operation, tuple[Share, ...]]]) -> Views:
+def _views(shared: Iterable[tuple[Operation, tuple[Share, ...]]]) -> Views:
     inside: dict[SSAValue, Share] = {}
     ops: set[Operation] = set()
-    for op, held in found:
+    for op, parts in shared:
         ops.add(op)
-        inside.update((share.part, share) for share in held if in_tcm(share.part))
+        inside.update((share.part, share) for share in parts if in_tcm(share.part))
     return Views(inside, frozenset(ops))

@@ -1,8 +1,7 @@
-"""Copies that rules place by hand become what their ops want of their tensors."""
+"""The pass that turns copies placed by rules into placement constraints of their ops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -19,16 +18,16 @@ from ...levels import bodies
 from .noted_places import note_places, noted_places
 
 BY_HAND = "htp.by_hand"
-"""Of an op: the place that rules gave each operand, then each result; unit where they gave none, or
-led back to flat main memory."""
+"""Of an op: the place that rules gave each operand, then each result; unit for one without a place
+by rules, or with the default one."""
 
 
 @dataclass(frozen=True)
 class AbsorbCopies(ModulePass):
-    """Native level to native level: conversions and copies that rules placed by hand go, and the
-    ops that they stood at get the attribute `htp.by_hand` with the places that they led to.
+    """Native level to native level, without the conversions and copies that rules placed.
 
-    Placement heeds it where an op's tensor properties say nothing.
+    The ops beside them get the attribute `htp.by_hand` with the places that the copies led to. It
+    is a placement constraint where an op's tensor properties say nothing.
     """
 
     name = "htp-absorb-copies"
@@ -47,42 +46,36 @@ class AbsorbCopies(ModulePass):
 
 
 def by_hand(op: Operation) -> tuple[Place | None, ...]:
-    """The places that rules gave an op's operands, then its results."""
+    """Read the places that rules gave an op's operands, then its results."""
     return noted_places(op, BY_HAND, len(op.operands) + len(op.results))
 
 
 def _mark(op: NativeOp) -> None:
-    given = (_given(operand) for operand in op.operands)
+    before = (_place_before(operand) for operand in op.operands)
     places = (
-        *(None if place == FLAT_DDR else place for place in given),
-        *(_taken(op, result) for result in op.results),
+        *(None if place == FLAT_DDR else place for place in before),
+        *(_place_behind(op, result) for result in op.results),
     )
     note_places(op, BY_HAND, places)
 
 
-def _given(value: SSAValue) -> Place | None:
-    """Where the copies before an operand lead; None where there are none."""
+def _place_before(value: SSAValue) -> Place | None:
+    """The place to which the copies before an operand lead; None without copies."""
     copy = value.owner
     if isinstance(copy, MoveOp):
         return copy.TARGET
     if isinstance(copy, FormatOp):
-        before = _given(copy.operands[0])
+        before = _place_before(copy.operands[0])
         return Place(copy.LAYOUT, before.memory if before else Memory.DDR)
     return None
 
 
-def _taken(op: NativeOp, result: SSAValue) -> Place | None:
-    """Where the copies behind a result take it from; HtpError where they do not agree."""
-    found = list(dict.fromkeys(_sources(result)))
-    if len(found) > 1:
-        places = " and ".join(sorted(f"{p.layout.value} in {p.memory.value}" for p in found))
-        raise fail(
-            op.name, f"rules copy its result from {places}", "htp-package migrate says which"
-        )
-    return found[0] if found else None
-
-
-def _sources(result: SSAValue) -> Iterator[Place]:
-    for use in result.uses:
-        if isinstance(use.operation, MoveOp) and use.operation.SOURCE.memory is Memory.TCM:
-            yield use.operation.SOURCE
+def _place_behind(op: NativeOp, result: SSAValue) -> Place | None:
+    """The place from which the copies behind a result take it; HtpError where they differ."""
+    copies = (use.operation for use in result.uses)
+    sources = (copy.SOURCE for copy in copies if isinstance(copy, MoveOp))
+    places = list(dict.fromkeys(place for place in sources if place.memory is Memory.TCM))
+    if len(places) > 1:
+        texts = " and ".join(sorted(f"{p.layout.value} in {p.memory.value}" for p in places))
+        raise fail(op.name, f"rules copy its result from {texts}", "htp-package migrate says which")
+    return places[0] if places else None

@@ -1,4 +1,4 @@
-"""Ops that do not fit the TCM stay in main memory: what is left of a plan without tiling."""
+"""The pass that leaves ops in DDR that do not fit the TCM, for plans without tiling."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from .properties import AT_HOME
 class KeepHome(ModulePass):
     """Native level to native level: an op that does not fit the TCM gets the mark `htp.home`.
 
-    All of its tensors then lie flat in main memory, whatever its tensor properties say. It is what
-    htp-lower does in place of tiling where tiling is off.
+    All of its tensors then have the default placement, whatever its tensor properties say.
+    htp-lower runs this pass where tiling is off.
     """
 
     name = "htp-keep-home"
@@ -42,7 +42,7 @@ class KeepHome(ModulePass):
 
 
 def _need(tables: OpTables, op: Operation) -> int:
-    """The bytes that an op demands in TCM, with room for each tensor to begin at a chunk."""
+    """The bytes that an op demands in TCM, with each tensor beginning at a chunk."""
     scratch = (len(kernel.scratch) for kernel in tables.kernels.kernels(op.name))
     tensors = len(op.operands) + len(op.results) + max(scratch, default=0)
     need = tcm_need(tables, Node(op.results[0])) if op.results else 0

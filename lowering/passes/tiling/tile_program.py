@@ -9,7 +9,7 @@ from fractions import Fraction
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp.access import RESULT, Access
+from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
@@ -17,7 +17,7 @@ from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ...levels import is_boundary, is_tensor, operand_label
-from ...patterns.tile_table import ROWS, Follow
+from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
 from ...rules.graph.env import ROOT, Env
 from ...rules.graph.options import GraphOptions
@@ -138,7 +138,7 @@ def _reaches(op: Operation) -> tuple[Reaches, bool]:
         return _moved(op, access), True
     if row is None:
         return {}, False
-    named = dict(zip(row.names, op.operands, strict=True))
+    named = dict(zip(row.operands, op.operands, strict=True))
     env = Env({ROOT: op.results[0], **named}, GraphOptions())
     reaches: Reaches = {}
     for cut in row.cuts:
@@ -158,11 +158,8 @@ def _moved(op: NativeOp, access: Access) -> Reaches:
     joined = op.ints(access.joined) if access.joined else ()
     if joined is None:
         return {}
-    reads = {dim: access.follows(RESULT[dim]) for dim in range(RANK) if dim not in joined}
-    return {
-        dim: _followed(op, {name: Follow(at, index) for name, at, index in follows})
-        for dim, follows in reads.items()
-    }
+    dims = (dim for dim in range(RANK) if dim not in joined)
+    return {dim: _followed(op, access.follows(RESULT[dim])) for dim in dims}
 
 
 def _extent_of_sum(operands: Iterable[Operand], tensors: Sequence[Tensor]) -> int:

@@ -14,7 +14,7 @@ from ....dialects.htp.ops.elementwise import CORE_OF
 from ...functions.arrays import Array
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet
-from ...kernel.kernel import BoundCall, Cost
+from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
@@ -57,19 +57,15 @@ def _position(function: Callable[..., object], out: Tensor, inp: Tensor, axis: T
 
     def bind() -> BoundCall:
         along = int(number_in(axis)) % inp.spec.rank
-        values, before = _comparable(inp)
+        before: list[Call] = []
+        values: Array = inp.array
+        if not has_one_encoding(inp):
+            real, before = read(inp)
+            values = real.array
         search = partial(function, values, along, index, keepdims=True)
         return in_order([*before, search, partial(np.copyto, out.array, index, "same_kind")])
 
     return bound_once([axis], bind)
-
-
-def _comparable(inp: Tensor) -> tuple[Array, list[Callable[[], object]]]:
-    """Elements in the order of their real numbers, and the calls that make them so."""
-    if has_one_encoding(inp):
-        return inp.array, []
-    real, before = read(inp)
-    return real.array, before
 
 
 def _declare(core: str, function: Callable[..., BoundCall], takes: Takes, name: str) -> None:

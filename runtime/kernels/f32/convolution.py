@@ -72,17 +72,13 @@ def _dense(
         for rows in spans(len(band.target), size):
             target, first = band.target[rows], band.rows.start + rows.start
             taken = windows_of(band.source, first, target, window, step)
-            yield from _multiplied(taken, columns, matrix, target)
+            windows = taken if columns is None else columns[: len(taken)]
+            if columns is not None:
+                yield partial(np.copyto, windows, taken)
+            flat = windows.reshape(-1, len(matrix))
+            yield partial(np.matmul, flat, matrix, out=target.reshape(-1, filters))
         yield from finish.on(band.target)
         yield from band.finish
-
-
-def _multiplied(taken: Array, columns: Array | None, matrix: Array, out: Array) -> list[Call]:
-    """The windows, copied to `columns` unless they are a matrix already, times a matrix."""
-    windows = taken if columns is None else columns[: len(taken)]
-    rows = windows.reshape(-1, len(matrix))
-    product = partial(np.matmul, rows, matrix, out=out.reshape(-1, matrix.shape[1]))
-    return [product] if columns is None else [partial(np.copyto, windows, taken), product]
 
 
 def _depthwise(

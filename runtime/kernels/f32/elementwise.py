@@ -28,10 +28,6 @@ def _ufunc(function: np.ufunc) -> Joined:
     return lambda a, b, out: [partial(function, a, b, out=out)]
 
 
-def _squared_difference(a: Array, b: Array, out: Array) -> list[Call]:
-    return [partial(np.subtract, a, b, out), partial(np.multiply, out, out, out)]
-
-
 BINARY: dict[str, Joined] = {
     "Add": _ufunc(np.add),
     "Sub": _ufunc(np.subtract),
@@ -41,7 +37,10 @@ BINARY: dict[str, Joined] = {
     "Mod": _ufunc(np.remainder),
     "Maximum": _ufunc(np.maximum),
     "Minimum": _ufunc(np.minimum),
-    "SquaredDifference": _squared_difference,
+    "SquaredDifference": lambda a, b, out: [
+        partial(np.subtract, a, b, out),
+        partial(np.multiply, out, out, out),
+    ],
 }
 
 WHOLE = ("Add", "Sub", "Mul", "Mod", "Maximum", "Minimum", "SquaredDifference")

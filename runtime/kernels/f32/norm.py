@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod
 
@@ -99,10 +99,11 @@ def _norm(
     epsilon: FloatTensor,
 ) -> BoundCall:
     def bind() -> BoundCall:
-        split = _first_of_last(axes.array.reshape(-1).tolist(), inp.spec.rank)
-        if split is None:
+        rank = inp.spec.rank
+        over = sorted(axis % rank for axis in axes.array.reshape(-1).tolist())
+        if not over or over != list(range(over[0], rank)):
             return by_semantics(name)([out], [inp, gamma, beta, axes, epsilon])
-        shape = prod(inp.shape[:split]), prod(inp.shape[split:])
+        shape = prod(inp.shape[: over[0]]), prod(inp.shape[over[0] :])
         matrices = inp.array.reshape(shape), out.array.reshape(shape)
         added = epsilon.array.reshape(())
         return in_order(_by_rows(block, *matrices, (gamma, beta), added))
@@ -154,9 +155,3 @@ def batchnorm(out: Flat, inp: Flat, weights: PlainFloatTensor, bias: PlainFloatT
             partial(np.add, target[span], shift, target[span]),
         )
     )
-
-
-def _first_of_last(axes: Sequence[int], rank: int) -> int | None:
-    """The first of the axes where they are the last ones of the tensor; None where not."""
-    stat = sorted(axis % rank for axis in axes)
-    return stat[0] if stat and stat == list(range(stat[0], rank)) else None

@@ -52,7 +52,9 @@ def padded_avg_pool(
     count_pad_for_edges: Int32Tensor,
 ) -> BoundCall:
     def bind() -> BoundCall:
-        window, step, pads = _pair(filter_size), _pair(stride), _pads(pad_amount)
+        window, step = _pair(filter_size), _pair(stride)
+        top, bottom, left, right = pad_amount.array.reshape(-1).tolist()
+        pads = (top, bottom), (left, right)
         ceil, count_pad = (bool(number_in(p)) for p in (rounding_mode, count_pad_for_edges))
         larger, padded = _padded(inp, pads, overhang(inp.shape, window, step, pads, ceil))
         counts = divisors(inp.shape, window, step, pads, ceil, count_pad)
@@ -65,11 +67,6 @@ def padded_avg_pool(
 def _pair(param: Tensor) -> Pair:
     height, width = param.array.reshape(-1).tolist()
     return height, width
-
-
-def _pads(param: Tensor) -> Pads:
-    top, bottom, left, right = param.array.reshape(-1).tolist()
-    return (top, bottom), (left, right)
 
 
 def _padded(inp: Tensor, pads: Pads, hanging: Pads) -> tuple[Tensor, Call]:

@@ -166,7 +166,10 @@ def recurrence(
     times = np.arange(layer.steps).reshape(-1, 1, 1)
 
     def run() -> None:
-        _check(name, lengths, layer.steps)
+        wrong = lengths[(lengths < 0) | (lengths > layer.steps)]
+        if wrong.size:
+            message = f"sequence length {int(wrong[0])} is outside [0, {layer.steps}]"
+            raise fail(name, message, "no output and no state was changed")
         if (lengths == layer.steps).all():
             plain()
         else:
@@ -174,13 +177,6 @@ def recurrence(
             masked()
 
     return run
-
-
-def _check(name: str, lengths: NDArray[np.int32], steps: int) -> None:
-    wrong = lengths[(lengths < 0) | (lengths > steps)]
-    if wrong.size:
-        message = f"sequence length {int(wrong[0])} is outside [0, {steps}]"
-        raise fail(name, message, "no output and no state was changed")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ A copy moves bytes, padding included. A conversion leaves the padding of a crout
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -23,23 +24,19 @@ def _copy(out: Tensor, inp: Tensor) -> BoundCall:
     return partial(np.copyto, out.bytes, inp.bytes)
 
 
-def _flatten(out: Tensor, inp: Tensor) -> BoundCall:
-    return inp.unpacker(out.array)
-
-
-def _form_croutons(out: Tensor, inp: Tensor) -> BoundCall:
-    return out.packer(inp.array)
-
-
 KERNELS = KernelSet()
 
 
 def _declare(op: str, kind: str, key: TensorClass, out: TensorClass, inp: TensorClass) -> None:
     """Declare a kernel between two classes, named after the class that it is about."""
-    functions = {"copy": _copy, "view": _copy, "convert": _flatten}
-    function = _form_croutons if op == "ForceFormat_Crouton" else functions[kind]
-    classes = {"out": CLASSES[out]}, {"inp": CLASSES[inp]}
-    KERNELS.add(op, function, *classes, name=f"{kind}.{CLASSES[key].__name__}", cost=Cost.FAST)
+    functions: dict[str, Callable[[Tensor, Tensor], BoundCall]] = {
+        "ForceFormat_Flat": lambda out, inp: inp.unpacker(out.array),
+        "ForceFormat_Crouton": lambda out, inp: out.packer(inp.array),
+    }
+    function, name = functions.get(op, _copy), f"{kind}.{CLASSES[key].__name__}"
+    KERNELS.add(
+        op, function, {"out": CLASSES[out]}, {"inp": CLASSES[inp]}, name=name, cost=Cost.FAST
+    )
 
 
 for _key in CLASSES:

@@ -15,10 +15,10 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.layout import RANK, Layout
+from ....dialects.value.layout import RANK
 from ...functions.arrays import Array
 from ...kernel.kernel import Call
-from ...tensors.packing import CopyPair, factor_view
+from ...tensors.packing import CopyPair, factor_sizes, factor_view
 from ...tensors.tensors import Tensor
 from ..support.croutons import layout_of
 
@@ -46,18 +46,14 @@ def shared_views(
     layout = layout_of(a)
     a_factors, b_factors = factor_view(a.array, layout), factor_view(b.array, layout)
     cuts = [
-        _pieces(_sizes(layout, dim), a_start[dim], b_start[dim], size[dim]) for dim in range(RANK)
+        _pieces(factor_sizes(layout, dim), a_start[dim], b_start[dim], size[dim])
+        for dim in range(RANK)
     ]
     for pieces in product(*cuts):
         yield (
             a_factors[tuple(chain.from_iterable(part for part, _ in pieces))],
             b_factors[tuple(chain.from_iterable(part for _, part in pieces))],
         )
-
-
-def _sizes(layout: Layout, dim: int) -> tuple[int, ...]:
-    """The fixed factor sizes of a dim, the coarsest first."""
-    return tuple(size for which, size in layout.pairs if which == dim and size)
 
 
 def _pieces(sizes: tuple[int, ...], a_start: int, b_start: int, count: int) -> list[Piece]:

@@ -42,18 +42,6 @@ def _ufunc(function: np.ufunc) -> Builder:
     return lambda x, out, work: [partial(function, x, out)]
 
 
-def _rsqrt(x: Floats, out: Floats, work: Floats) -> Calls:
-    return [partial(np.sqrt, x, out), partial(np.reciprocal, out, out)]
-
-
-def _relu(x: Floats, out: Floats, work: Floats) -> Calls:
-    return [partial(np.maximum, x, _ZERO, out=out)]
-
-
-def _softplus(x: Floats, out: Floats, work: Floats) -> Calls:
-    return [partial(np.logaddexp, x, _ZERO, out)]
-
-
 def _sigmoid(x: Floats, out: Floats, work: Floats) -> Calls:
     """As the tanh of half the input, which cannot overflow."""
     return [
@@ -110,7 +98,7 @@ UNARY: dict[str, Builder] = {
     "Exp": _ufunc(np.exp),
     "Log": _ufunc(np.log),
     "Sqrt": _ufunc(np.sqrt),
-    "Rsqrt": _rsqrt,
+    "Rsqrt": lambda x, out, work: [partial(np.sqrt, x, out), partial(np.reciprocal, out, out)],
     "Sin": _ufunc(np.sin),
     "Cos": _ufunc(np.cos),
     "Floor": _ufunc(np.floor),
@@ -118,13 +106,13 @@ UNARY: dict[str, Builder] = {
     "Round": _ufunc(np.rint),
     "Sign": _ufunc(np.sign),
     "Reciprocal": _ufunc(np.reciprocal),
-    "Relu": _relu,
+    "Relu": lambda x, out, work: [partial(np.maximum, x, _ZERO, out=out)],
     "Sigmoid": _sigmoid,
     "Tanh": _ufunc(np.tanh),
     "HardSwish": _hard_swish,
     "Gelu": _gelu,
     "Erf": _erf,
-    "Softplus": _softplus,
+    "Softplus": lambda x, out, work: [partial(np.logaddexp, x, _ZERO, out)],
 }
 
 

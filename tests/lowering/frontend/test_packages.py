@@ -13,7 +13,13 @@ from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
 from htp_mlir.dialects.value.spec import TensorSpec, spec_of
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.packages import ImporterSet, Packages, load_packages, op_package
+from htp_mlir.lowering.packages import (
+    ImporterSet,
+    NodeContext,
+    Packages,
+    load_packages,
+    op_package,
+)
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.functions.arrays import Array
@@ -21,6 +27,7 @@ from htp_mlir.runtime.tools import htp_run
 from numpy.lib.stride_tricks import sliding_window_view
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, save_model
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from ...support.paths import EXAMPLES
 from ..packages import registry_package
@@ -240,6 +247,38 @@ def test_an_importer_by_decorator() -> None:
     model = with_types(model_of(nodes, {"x": x}, ["y"]), a=[3, 5])
     with pytest.raises(HtpError, match="equation ii is not supported"):
         import_model(model, packages=MINE)
+
+
+def with_importer(op: str, **flags: bool) -> Packages:
+    """Packages of which one imports an op as Relu."""
+    importers = ImporterSet()
+
+    @importers.importer(op, **flags)
+    def imported(ctx: NodeContext) -> list[SSAValue]:
+        return [ctx.emit("Relu", ctx.value(0))]
+
+    return Packages().extended(op_package("Rough", importers=[importers]))
+
+
+def test_an_op_that_folds_is_evaluated_where_its_inputs_are_constant() -> None:
+    nodes = [node("Softsign", "c", "a"), node("Add", "x a", "y")]
+    model = model_of(nodes, {"x": floats(3)}, ["y"], {"c": floats(3)})
+    for folds in (False, True):
+        module = import_model(model, packages=with_importer("Softsign", folds=folds))
+        assert any(op.name == "qti_aisw.Relu" for op in module.walk()) is not folds
+
+
+def test_an_op_that_keeps_no_stored_integers_refuses_them() -> None:
+    scale, zero = np.float32(0.5), np.uint8(3)
+    nodes = [
+        node("QuantizeLinear", "x s z", "q"),
+        node("Abs", "q", "a"),
+        node("DequantizeLinear", "a s z", "y"),
+    ]
+    model = model_of(nodes, {"x": floats(3)}, ["y"], {"s": np.array(scale), "z": np.array(zero)})
+    import_model(model, packages=with_importer("Abs"))
+    with pytest.raises(HtpError, match="input 'q' is quantised"):
+        import_model(model, packages=with_importer("Abs", keeps_stored=False))
 
 
 def test_an_op_without_an_importer_is_told_the_three_lines() -> None:

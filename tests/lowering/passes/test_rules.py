@@ -68,7 +68,7 @@ def test_options_are_read_by_name() -> None:
     ("options", "message"),
     [
         ({"first": "NEVER"}, "priority 'NEVER'"),
-        ({"first": "LATE", "last": "EARLY"}, "last=EARLY lies before first=LATE"),
+        ({"first": "LATE", "last": "EARLY"}, "last=EARLY is before first=LATE"),
         ({"tcm_bytes": 0}, "tcm-bytes is 0"),
         ({"options": "tile_heigt=4"}, "graph option 'tile_heigt': no rule knows it"),
         ({"options": "tile_height"}, "'tile_height' is not name=value"),

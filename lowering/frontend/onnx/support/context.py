@@ -37,7 +37,9 @@ class UnknownInput(Exception):
 class NodeContext:
     """One node under import. It notes what is read: what nobody read is not supported."""
 
-    def __init__(self, node: NodeProto, emitter: Emitter, outputs: Sequence[TensorSpec | None]):
+    def __init__(
+        self, node: NodeProto, emitter: Emitter, outputs: Sequence[TensorSpec | None]
+    ) -> None:
         self.node = node
         self.emitter = emitter
         self.outputs = outputs

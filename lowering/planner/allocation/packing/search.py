@@ -34,7 +34,7 @@ BITS = 62
 
 
 class Tensors(NamedTuple):
-    """What is to be packed: sizes, and the sections of time, first and last, of each tensor.
+    """The tensors to pack: the size, and the first and last section of time, of each.
 
     Those that tensor i meets are `met[met_from[i]:met_from[i + 1]]`.
     """
@@ -48,10 +48,10 @@ class Tensors(NamedTuple):
 
 
 class State(NamedTuple):
-    """What holds after a number of decisions: [decisions][tensor], reasons with words on top.
+    """The facts after a number of decisions: [decisions][tensor], reasons with words on top.
 
-    `rest` is where a tensor comes to lie on what is placed, `least` its least offset; `lifted` is 1
-    where it is known not to lie at its rest; `placed` is the decision that placed it, or 0.
+    `rest` is the offset at which a tensor rests on what is placed, `least` its least offset;
+    `lifted` is 1 where it is known not to be at its rest; `placed` is its decision, or 0.
     """
 
     rest: Table
@@ -79,6 +79,7 @@ def search(
     level = 0
     placements = 0
     while True:
+        # Bounds: raise least offsets, and go back at a contradiction.
         if lift(tensors, state, scratch, capacity, level) or overfull(
             tensors, state, scratch, capacity, level
         ):
@@ -86,6 +87,7 @@ def search(
             if level < 0:
                 return IMPOSSIBLE, placements, 0
             continue
+        # Decision: place one tensor at its rest.
         tensor = choose(tensors, state, level, by_rest)
         if tensor < 0:
             return FOUND, placements, level
@@ -97,7 +99,7 @@ def search(
 
 
 def lift(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
-    """Raise lifted tensors to the lowest top of what may carry them; 1 at a contradiction."""
+    """Raise lifted tensors to the lowest top of those that may carry them; 1 at a contradiction."""
     changed = True
     while changed:
         changed = False
@@ -119,7 +121,7 @@ def lift(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level:
 
 
 def lowest_top(tensors: Tensors, state: State, tensor: int, level: int, capacity: int) -> int:
-    """The lowest top of the tensors not yet placed that meet this one; beyond all without any."""
+    """Find the lowest top of unplaced tensors that meet this one; beyond capacity without any."""
     lowest = 2 * capacity + 1
     for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
         other = tensors.met[index]
@@ -131,7 +133,7 @@ def lowest_top(tensors: Tensors, state: State, tensor: int, level: int, capacity
 
 
 def explain_lift(tensors: Tensors, state: State, tensor: int, level: int, carried: int) -> None:
-    """The reason: why it is lifted, and why nothing that it meets has a lower top."""
+    """Write the reason: the lift itself, and the tops of all that it meets."""
     reason = state.why[level][tensor]
     for word in range(len(reason)):
         reason[word] = state.why_lifted[level][tensor][word]
@@ -148,7 +150,7 @@ def explain_lift(tensors: Tensors, state: State, tensor: int, level: int, carrie
 
 
 def widen(span: Numbers, first: int, last: int) -> None:
-    """Have the sections from `first` to `last` checked too."""
+    """Extend the sections to check by those from `first` to `last`."""
     if first < span[0]:
         span[0] = first
     if last > span[1]:
@@ -156,7 +158,7 @@ def widen(span: Numbers, first: int, last: int) -> None:
 
 
 def overfull(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
-    """1 where the tensors of a section cannot lie above their least offsets within capacity."""
+    """Return 1 where the unplaced tensors of a section do not fit above their least offsets."""
     sort(scratch.order, state.least[level])
     low, high = scratch.span[0], scratch.span[1]
     for section in range(low, high + 1):
@@ -174,7 +176,7 @@ def overfull(tensors: Tensors, state: State, scratch: Scratch, capacity: int, le
 
 
 def sort(order: Numbers, keys: Numbers) -> None:
-    """Insertion: the order hardly changes from one decision to the next."""
+    """Sort by insertion: the order hardly changes from one decision to the next."""
     for index in range(len(order)):
         tensor = order[index]
         place_at = index
@@ -187,7 +189,7 @@ def sort(order: Numbers, keys: Numbers) -> None:
 def explain_overfull(
     tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int, section: int
 ) -> None:
-    """The reason: the least offsets of those that lie above the last gap of the section."""
+    """Write the reason: the least offsets of those above the last gap of the section."""
     for word in range(len(scratch.conflict)):
         scratch.conflict[word] = 0
     top = 0
@@ -208,7 +210,7 @@ def explain_overfull(
 
 
 def choose(tensors: Tensors, state: State, level: int, by_rest: int) -> int:
-    """The tensor to place next, the lowest or the first in rank; -1 where all are placed."""
+    """Choose the tensor to place next, the lowest or the first in rank; -1 where all are placed."""
     best = -1
     for tensor in range(len(tensors.size)):
         rest = state.rest[level][tensor]
@@ -230,7 +232,7 @@ def choose(tensors: Tensors, state: State, level: int, by_rest: int) -> int:
 
 
 def nothing_fits_under(tensors: Tensors, state: State, tensor: int, level: int) -> bool:
-    """Whether each tensor not yet placed that meets this one must lie above it."""
+    """Say whether each unplaced tensor that meets this one must be above it."""
     rest = state.rest[level][tensor]
     for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
         other = tensors.met[index]
@@ -241,7 +243,7 @@ def nothing_fits_under(tensors: Tensors, state: State, tensor: int, level: int) 
 
 
 def place(tensors: Tensors, state: State, scratch: Scratch, tensor: int, level: int) -> None:
-    """Leave a tensor at its rest as decision `level`; those that it meets come to lie on it."""
+    """Leave a tensor at its rest as decision `level`; those that it meets then rest on it."""
     copy_level(state, level)
     state.chosen[level] = tensor
     state.placed[level][tensor] = level
@@ -261,7 +263,7 @@ def place(tensors: Tensors, state: State, scratch: Scratch, tensor: int, level: 
 
 
 def copy_level(state: State, level: int) -> None:
-    """Start a decision from what held before it."""
+    """Start a decision from the facts before it."""
     for tensor in range(len(state.rest[level])):
         state.rest[level][tensor] = state.rest[level - 1][tensor]
         state.least[level][tensor] = state.least[level - 1][tensor]
@@ -290,7 +292,7 @@ def go_back(tensors: Tensors, state: State, scratch: Scratch) -> int:
 
 
 def last_decision(reason: Numbers) -> int:
-    """The highest bit of a reason; 0 where it has none: decisions count from 1."""
+    """Find the highest bit of a reason; 0 without any: decisions count from 1."""
     for word in range(len(reason) - 1, -1, -1):
         if reason[word] != 0:
             for bit in range(BITS - 1, -1, -1):

@@ -1,5 +1,5 @@
 """What holds between the operands and results of each op, for making graphs of them."""
 
-from .table import SCHEMAS, schema_of
+from .table import schema_of, stated
 
-__all__ = ["SCHEMAS", "schema_of"]
+__all__ = ["schema_of", "stated"]

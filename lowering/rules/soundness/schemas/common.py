@@ -1,9 +1,10 @@
-"""What the schemas of ops have in common: params, kinds of numbers, broadcasting, windows."""
+"""Building blocks of schemas: params, kinds of numbers, broadcasting, windows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import prod
 
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
@@ -11,14 +12,14 @@ from ..constraint_system import IntVar
 from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 
 Schema = Callable[[GraphTemplate, OpTemplate], None]
-"""States what holds between the operands and results of an op."""
+"""A function that states the constraints between the operands and results of an op."""
 
 NUMBERS = tuple(dtype for dtype in ELEMENTS if dtype is not DType.Bool8)
 FLOATS = (DType.Float32, DType.Float16)
 PLAIN = tuple(dtype for dtype in ELEMENTS if not dtype.is_quantized)
 QUANTIZED = tuple(dtype for dtype in ELEMENTS if dtype.is_quantized)
 FACTORS = tuple(d for d in NUMBERS if not d.is_integer or d in (DType.Int32, DType.Int64))
-"""What keeps its dtype in a sum of products: narrower integers give Int32."""
+"""Dtypes that a sum of products keeps: narrower integers give Int32."""
 
 QUARTER = Fraction(1, 4)
 _PAD_SPREAD = 3
@@ -26,47 +27,47 @@ _LEAST = -8
 
 
 def numbers(template: GraphTemplate, *slots: Slot) -> None:
-    """The slots hold numbers of one dtype."""
+    """State that the slots hold numbers of one dtype."""
     for slot in slots:
         template.dtype_in(slot, *NUMBERS)
         template.same_dtype(slots[0], slot)
 
 
 def kind_of(template: GraphTemplate, slot: Slot, data: Slot) -> None:
-    """A bias or a factor beside data: of its float or integer type, or integers quantised anew."""
+    """Give a bias or a factor the float or integer type of data, or quantise its integers anew."""
     if template.choices.chance(25):
         template.same_dtype(slot, data)
         return
 
-    def element(found: int) -> int:
-        return ELEMENTS.index(DType.QInt32) if ELEMENTS[found].is_quantized else found
+    def element(place: int) -> int:
+        return ELEMENTS.index(DType.QInt32) if ELEMENTS[place].is_quantized else place
 
     template.derive(slot.element, [data.element], element)
 
 
 def row(template: GraphTemplate, slot: Slot, depth: IntVar) -> None:
-    """The slot is [1, 1, 1, depth]."""
+    """State that the slot is [1, 1, 1, depth]."""
     template.dims_are(slot, (1, 1, 1, depth))
 
 
 def ints(
-    template: GraphTemplate, slot: Slot, *held: int | IntVar, dims: Sequence[int] = ()
+    template: GraphTemplate, slot: Slot, *numbers: int | IntVar, dims: Sequence[int] = ()
 ) -> None:
-    """The slot is an i32 param with these numbers, [1, 1, 1, n] unless `dims` say otherwise."""
+    """Make the slot an i32 param with these numbers, [1, 1, 1, n] unless `dims` say otherwise."""
     template.dtype_in(slot, DType.Int32)
-    template.dims_are(slot, dims or (1, 1, 1, len(held)))
-    template.holds(slot, *(constant(template, n) for n in held))
+    template.dims_are(slot, dims or (1, 1, 1, len(numbers)))
+    template.holds(slot, *(n if isinstance(n, IntVar) else template.number(n, n) for n in numbers))
 
 
-def real(template: GraphTemplate, slot: Slot, held: IntVar, unit: Fraction = QUARTER) -> None:
-    """The slot is an f32 param of one number, counted in units."""
+def real(template: GraphTemplate, slot: Slot, number: IntVar, unit: Fraction = QUARTER) -> None:
+    """Make the slot an f32 param of one number, counted in units."""
     template.dtype_in(slot, DType.Float32)
     template.dims_are(slot, (1,) * RANK)
-    template.holds(slot, held, unit=unit)
+    template.holds(slot, number, unit=unit)
 
 
 def bounds(template: GraphTemplate, op: OpTemplate) -> None:
-    """The params min and max, min <= max."""
+    """Draw the params min and max, min <= max."""
     low, high, gap = (
         template.number(_LEAST, 8, 12),
         template.number(_LEAST, 32),
@@ -77,16 +78,11 @@ def bounds(template: GraphTemplate, op: OpTemplate) -> None:
     template.total(high, low, gap)
 
 
-def constant(template: GraphTemplate, held: int | IntVar) -> IntVar:
-    """Wrap a number as a variable of that one value."""
-    return held if isinstance(held, IntVar) else template.number(held, held)
-
-
 def axis(template: GraphTemplate, slot: Slot) -> int:
     """Choose the axis of a param where it is still open; the last one is the simplest."""
-    held = slot.numbers.get(0)
-    if held is not None and held.root.low == held.root.high:
-        return held.root.low
+    known = slot.numbers.get(0)
+    if known is not None and known.root.low == known.root.high:
+        return known.root.low
     chosen = template.choices.pick(range(RANK - 1, -1, -1))
     ints(template, slot, chosen)
     return chosen
@@ -101,7 +97,7 @@ def axes(template: GraphTemplate, slot: Slot) -> tuple[int, ...]:
 
 
 def broadcast(template: GraphTemplate, result: Slot, dims: Sequence[int], *slots: Slot) -> None:
-    """The slots broadcast to the result: each dim is the result's or 1, of one slot it is not 1.
+    """Broadcast the slots to the result: each dim is the result's or 1, of one slot it is not 1.
 
     Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar.
     """
@@ -121,7 +117,7 @@ def broadcast(template: GraphTemplate, result: Slot, dims: Sequence[int], *slots
 
 
 def plane(template: GraphTemplate, slot: Slot) -> tuple[IntVar, IntVar]:
-    """The height and width of a stride or a window, a shape 1xHxWx1 or two numbers of a param."""
+    """Draw height and width of a stride or window, a shape 1xHxWx1 or two numbers of a param."""
     height, width = template.number(1, spread=3), template.number(1, spread=3)
     if slot.is_shape:
         template.dims_are(slot, (1, height, width, 1))
@@ -133,16 +129,16 @@ def plane(template: GraphTemplate, slot: Slot) -> tuple[IntVar, IntVar]:
 def pads(
     template: GraphTemplate, slot: Slot, taps: Sequence[IntVar]
 ) -> list[tuple[IntVar, IntVar]]:
-    """The param pad_amount as (before, after) of height and width, each less than the taps."""
-    held = [template.number(0, spread=_PAD_SPREAD) for _ in range(4)]
-    ints(template, slot, *held, dims=(1, 1, 2, 2))
-    for place, pad in enumerate(held):
+    """Draw pad_amount as (before, after) of height and width, each less than the taps."""
+    amounts = [template.number(0, spread=_PAD_SPREAD) for _ in range(4)]
+    ints(template, slot, *amounts, dims=(1, 1, 2, 2))
+    for place, pad in enumerate(amounts):
         wanted, reach = template.number(0, spread=_PAD_SPREAD), taps[place // 2]
         template.relate(
             (wanted, [pad, reach], lambda pad, reach: pad if pad < reach else None),
             (pad, [wanted, reach], lambda wanted, reach: min(wanted, reach - 1)),
         )
-    return [(held[0], held[1]), (held[2], held[3])]
+    return [(amounts[0], amounts[1]), (amounts[2], amounts[3])]
 
 
 def window(
@@ -154,30 +150,32 @@ def window(
     *,
     pad: tuple[IntVar, IntVar] | None = None,
     dilation: IntVar | None = None,
+    hangs: bool = False,
 ) -> None:
-    """`out` windows of `taps` elements, `dilation` apart, fit into the padded length."""
-    before, after = pad or (constant(template, 0), constant(template, 0))
-    spacing, rest = dilation or constant(template, 1), template.number(0, spread=3)
+    """State that `out` windows of `taps` elements, `dilation` apart, fit into the padded length.
+
+    Where one `hangs` over the far edge, it starts inside the data or the padding before it.
+    """
+    before, after = pad or (template.number(0, 0), template.number(0, 0))
+    spacing, rest = dilation or template.number(1, 1), template.number(0, spread=3)
 
     def count(size: int, f: int, s: int, b: int, a: int, d: int) -> int | None:
         room = size + b + a - (f - 1) * d - 1
-        return room // s + 1 if room >= 0 else None
+        full = room // s + 1
+        more = hangs and room % s > 0 and full * s < size + b
+        return full + more if room >= 0 else None
 
     def size(n: int, f: int, s: int, b: int, a: int, d: int, more: int) -> int | None:
-        found = (n - 1) * s + (f - 1) * d + 1 + more % s - b - a
-        return found if found >= 1 else None
+        least = (n - 1) * s + (f - 1) * d + 1 + more % s - b - a
+        return least if least >= 1 else None
 
     others = [taps, stride, before, after, spacing]
-    template.relate((out, [length, *others], count), (length, [out, *others, rest], size))
+    if hangs:
+        template.derive(out, [length, *others], count)
+    else:
+        template.relate((out, [length, *others], count), (length, [out, *others, rest], size))
 
 
 def product(template: GraphTemplate, whole: IntVar, *parts: IntVar) -> None:
-    """`whole` is the product of the parts."""
-
-    def multiply(*values: int) -> int:
-        found = 1
-        for value in values:
-            found *= value
-        return found
-
-    template.derive(whole, parts, multiply)
+    """State that `whole` is the product of the parts."""
+    template.derive(whole, parts, lambda *values: prod(values))

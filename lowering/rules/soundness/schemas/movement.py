@@ -24,16 +24,16 @@ _MERGES: tuple[tuple[tuple[int, ...], ...], ...] = (
     ((0,), (2,), (1,), (3,)),
     ((0,), (3,), (1, 2), ()),
 )
-"""For each dim of a Reshape's result the dims of the operand whose product it is."""
+"""Dims of the operand whose product a dim of a Reshape's result is, by dim."""
 
 
 def copy(template: GraphTemplate, op: OpTemplate) -> None:
-    """The operand itself."""
+    """Give the result all that the operand has."""
     template.like(op.operands[0], op.results[0])
 
 
 def concat(template: GraphTemplate, op: OpTemplate) -> None:
-    """The parts differ on the axis only; there the result is their sum."""
+    """Let parts differ on the axis only; there the result is their sum."""
     result, parts = op.results[0], op.operands[1:]
     chosen = axis(template, op.slot("axis"))
     for part in parts:
@@ -45,7 +45,7 @@ def concat(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def reshape(template: GraphTemplate, op: OpTemplate) -> None:
-    """Dims of the result are products of the operand's, or the other way round."""
+    """Make dims of the result products of the operand's, or the other way round."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     merges = template.choices.pick(_MERGES)
@@ -56,7 +56,7 @@ def reshape(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def transpose(template: GraphTemplate, op: OpTemplate) -> None:
-    """Dim i of the result is dim perm[i] of the operand."""
+    """Make dim i of the result dim perm[i] of the operand."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     perm = template.choices.pick(_PERMUTATIONS)
@@ -65,7 +65,7 @@ def transpose(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def pad(template: GraphTemplate, op: OpTemplate) -> None:
-    """Elements of one value before and after."""
+    """Put elements of one value before and after."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     amounts = [template.number(0, spread=3) for _ in range(2 * RANK)]
@@ -76,7 +76,7 @@ def pad(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def gather(template: GraphTemplate, op: OpTemplate) -> None:
-    """Slices at indices that lie within the axis."""
+    """Draw indices within the axis."""
     source, indices, result = op.operands[0], op.slot("indices"), op.results[0]
     template.same_encoding(source, result)
     chosen = axis(template, op.slot("axis"))
@@ -89,7 +89,7 @@ def gather(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def tile(template: GraphTemplate, op: OpTemplate) -> None:
-    """The operand several times along each dim."""
+    """Repeat the operand along each dim."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     times = [template.number(1, spread=2) for _ in range(RANK)]
@@ -99,21 +99,21 @@ def tile(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def strided_slice(template: GraphTemplate, op: OpTemplate) -> None:
-    """Elements begin, begin + stride, ... before end."""
+    """Take elements begin, begin + stride, ... before end."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
-    held: list[IntVar] = []
+    ranges: list[IntVar] = []
     for dim in range(RANK):
         begin, end = template.number(0, spread=4), template.number(1)
         stride = template.number(1, spread=1 if template.choices.chance(60) else 3)
         template.derive(end, [begin, stride, result.dims[dim]], lambda b, s, n: b + (n - 1) * s + 1)
         template.total(source.dims[dim], end, template.number(0, spread=3))
-        held += [begin, end, stride]
-    ints(template, op.slot("ranges"), *held, dims=(1, 1, RANK, 3))
+        ranges += [begin, end, stride]
+    ints(template, op.slot("ranges"), *ranges, dims=(1, 1, RANK, 3))
 
 
 def slice_shape(template: GraphTemplate, op: OpTemplate) -> None:
-    """A block that lies within the operand."""
+    """Take a block within the operand."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     template.dims_are(op.slot("size"), result.dims)
@@ -123,7 +123,7 @@ def slice_shape(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def slice_pad(template: GraphTemplate, op: OpTemplate) -> None:
-    """A block that may lie partly outside the operand."""
+    """Take a block that may be partly outside the operand."""
     source, result = op.operands[0], op.results[0]
     template.same_encoding(source, result)
     template.dims_are(op.slot("size"), result.dims)
@@ -133,7 +133,7 @@ def slice_pad(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def _spread(dims: Sequence[IntVar], spread: int) -> Sequence[IntVar]:
-    """Dims of a shape that are drawn near 0."""
+    """Have dims of a shape drawn near 0."""
     for dim in dims:
         dim.root.spread = min(spread, dim.root.spread)
     return dims

@@ -14,7 +14,7 @@ _BIDIRECTIONAL = 2
 
 
 def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
-    """A layer over a sequence of floats; the first result holds all steps, the others states."""
+    """Draw a layer over a sequence of floats: the first result is all steps, others are states."""
     gates = 4 if issubclass(op.op_class, rnn.LstmOp) else 3
     seq, batch, inputs, hidden = (template.number(1, spread=4) for _ in range(4))
     rows, biases = template.number(1), template.number(1)
@@ -53,7 +53,7 @@ def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def buffer_step(template: GraphTemplate, op: OpTemplate) -> None:
-    """Rows go into the content; the stride is a multiple of them."""
+    """Move rows into the content; the stride is a multiple of them."""
     content, counters, rows = op.slot("content"), op.slot("counters"), op.slot("inp")
     out, kept, counted = op.results
     chosen = axis(template, op.slot("dim"))
@@ -81,7 +81,7 @@ def buffer_step(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def sequence_ids(template: GraphTemplate, op: OpTemplate) -> None:
-    """Lengths of 0 or 1, and as many positions as they could need."""
+    """Draw lengths of 0 or 1, and as many positions as they could need."""
     lengths, size, result = op.slot("lengths"), op.slot("size"), op.results[0]
     batch, count, positions = (template.number(1, spread=4) for _ in range(3))
     template.dims_are(lengths, (1, 1, batch, count))
@@ -94,7 +94,7 @@ def sequence_ids(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def state_read(template: GraphTemplate, op: OpTemplate) -> None:
-    """The state, its initial value, and one Bool8."""
+    """Give the state its initial value's type, and one Bool8."""
     initial, reset = op.operands
     template.like(initial, op.results[0])
     template.dims_are(reset, (1, 1, 1, 1))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from xdsl.ir import Operation
 
+from .....dialects.htp import NATIVE_OPS
+from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops import (
     activation,
     buffer,
@@ -13,10 +16,8 @@ from .....dialects.htp.ops import (
     convolution,
     copies,
     elementwise,
-    linear,
     movement,
     norm,
-    pool,
     quantize,
     reduce,
     rnn,
@@ -26,37 +27,26 @@ from .....dialects.htp.ops.state import StateReadOp
 from .....dialects.value.dtypes import DType
 from . import movement as moving
 from . import recurrent, windows
-from .common import FACTORS, FLOATS, PLAIN, QUANTIZED, Schema
-from .guess import guessed
+from .common import FLOATS, PLAIN, QUANTIZED, Schema
+from .guess import Guess, guessed, signature
 from .related import Related, normalisation
 
 _BOOL = (DType.Bool8,)
 
 SCHEMAS: dict[type[Operation], Schema] = {
-    elementwise.UnaryOp: Related(),
     elementwise.NotOp: Related(_BOOL),
-    elementwise.BinaryOp: Related(),
     elementwise.CompareOp: Related((), result=_BOOL),
     elementwise.LogicOp: Related(_BOOL),
     elementwise.ChoiceOp: Related((), apart={"cond": _BOOL}),
     activation.PreluOp: Related(beside=("slope",)),
-    activation.BiasAddOp: Related(),
     quantize.CastOp: Related(PLAIN, result=PLAIN),
     quantize.QuantizeOp: Related((*FLOATS, *QUANTIZED), result=QUANTIZED),
     quantize.DequantizeOp: Related(QUANTIZED, result=FLOATS),
-    conv_layer.ConvValidOp: Related(FACTORS),
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
-    convolution.ConvolutionOp: Related(FACTORS),
     convolution.TransposeConv2dOp: windows.convolution_transposed,
-    pool.PoolValidOp: Related(),
-    pool.PoolOp: windows.pool_raw,
-    linear.FullyConnectedOp: Related(FACTORS),
-    linear.MatMulOp: Related(FACTORS),
-    norm.SoftmaxFamilyOp: Related(),
     norm.NormOp: normalisation,
     norm.BatchnormOp: Related(beside=("weights",)),
-    reduce.ReduceOp: Related(),
     reduce.ArgOp: Related((), result=(DType.Int32,)),
     movement.ConcatOp: moving.concat,
     movement.ReshapeOp: moving.reshape,
@@ -73,11 +63,30 @@ SCHEMAS: dict[type[Operation], Schema] = {
     buffer.SequenceIdsOp: recurrent.sequence_ids,
     StateReadOp: recurrent.state_read,
 }
-"""By the class that states the family; a leaf is looked up by its base classes."""
+"""By class of a family, where its access map is not all that there is to say."""
+
+_BY_ACCESS = Related()
 
 
 @lru_cache(maxsize=1024)
 def schema_of(op_class: type[Operation]) -> Schema:
-    """Find the schema of the nearest base class; guess that of an op of another package."""
-    stated = next((SCHEMAS[base] for base in op_class.__mro__ if base in SCHEMAS), None)
-    return stated or guessed(op_class, SCHEMAS)
+    """Find the schema of an op; guess it from native ops like it where none is stated."""
+    return stated(op_class) or guessed(op_class, _similar(op_class))
+
+
+def stated(op_class: type[Operation]) -> Schema | None:
+    """Find the schema of the nearest base class, or the one by access map."""
+    schema = next((SCHEMAS[base] for base in op_class.__mro__ if base in SCHEMAS), None)
+    if schema is None and issubclass(op_class, NativeOp) and op_class.ACCESS is not None:
+        return _BY_ACCESS
+    return schema
+
+
+def _similar(op_class: type[Operation]) -> Iterator[Guess]:
+    """List the native ops of the same signature, each with its schema."""
+    if not issubclass(op_class, NativeOp):
+        return
+    for op in NATIVE_OPS.values():
+        schema = stated(op)
+        if schema is not None and signature(op) == signature(op_class):
+            yield Guess(schema, op, op.OPERANDS)

@@ -1,4 +1,4 @@
-"""Schemas of windows that no access relation describes: transposed, hanging over, laid out."""
+"""Schemas of windows that no access map describes: transposed, laid out along the depth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STRIDE = 2
 
 
 def convolution_transposed(template: GraphTemplate, op: OpTemplate) -> None:
-    """The transpose of a convolution, of one group."""
+    """Draw the transpose of a convolution, of one group."""
     data, filters, result = op.slot("in"), op.slot("filter"), op.results[0]
     for slot in (data, filters, result):
         template.dtype_in(slot, *FACTORS)
@@ -35,28 +35,8 @@ def convolution_transposed(template: GraphTemplate, op: OpTemplate) -> None:
         template.derive(result.dims[dim], [*sources, extra[dim - 1]], size)
 
 
-def pool_raw(template: GraphTemplate, op: OpTemplate) -> None:
-    """A pool with padding; with rounding mode 1 the last window may hang over."""
-    data, result = op.slot("in"), op.results[0]
-    numbers(template, data, result)
-    for dim in (0, 3):
-        result.dims[dim].join(data.dims[dim])
-    taps, strides = plane(template, op.slot("filter_size")), plane(template, op.slot("stride"))
-    padding = pads(template, op.slot("pad_amount"), taps)
-    hangs = template.choices.chance(50)
-    ints(template, op.slot("rounding_mode"), int(hangs))
-    if "count_pad_for_edges" in op.names:
-        ints(template, op.slot("count_pad_for_edges"), template.number(0, 1))
-    for dim in (1, 2):
-        out, length, size, step = result.dims[dim], data.dims[dim], taps[dim - 1], strides[dim - 1]
-        if hangs:
-            template.derive(out, [length, size, step, *padding[dim - 1]], _hanging)
-        else:
-            window(template, out, length, size, step, pad=padding[dim - 1])
-
-
 def im2col(template: GraphTemplate, op: OpTemplate) -> None:
-    """Windows of stride 2 along the depth."""
+    """Lay windows of stride 2 along the depth."""
     act, filters, result = op.slot("act"), op.slot("weights_shape"), op.results[0]
     numbers(template, act)
     template.same_encoding(act, result)
@@ -71,17 +51,8 @@ def im2col(template: GraphTemplate, op: OpTemplate) -> None:
 
 
 def weights_for_im2col(template: GraphTemplate, op: OpTemplate) -> None:
-    """Filters as a matrix."""
+    """Lay filters out as a matrix."""
     filters, result = op.slot("weights"), op.results[0]
     template.same_encoding(filters, result)
     template.dims_are(result, (1, 1, template.number(1), filters.dims[3]))
     template.derive(result.dims[2], filters.dims, lambda *dims: column_depth(dims))
-
-
-def _hanging(length: int, taps: int, step: int, before: int, after: int) -> int | None:
-    """How many windows start inside the data or the padding before it."""
-    room = length + before + after - taps
-    if room < 0:
-        return None
-    full = room // step + 1
-    return full + (room % step > 0 and full * step < length + before)

@@ -33,7 +33,7 @@ def graph(*ops: str, element: str = "f32") -> str:
   }}"""
 
 
-def test_the_error_shows_the_three_lines_that_mend_it() -> None:
+def test_the_error_shows_the_three_lines_that_fix_it() -> None:
     with pytest.raises(HtpError) as error:
         lower(parse_module(graph("Relu")), packages=packages())
     assert error.value.lines() == [
@@ -64,7 +64,7 @@ def test_where_it_is_allowed_it_runs_from_main_memory() -> None:
     np.testing.assert_array_equal(found, 2 * x)
 
 
-def test_a_kernel_for_these_classes_mends_it() -> None:
+def test_a_kernel_for_these_classes_fixes_it() -> None:
     lowered = lower(parse_module(graph("Relu")), packages=packages(fast=True))
     (op,) = (op for op in lowered.walk() if isinstance(op, Doubled))
     assert op.kernel is not None
