@@ -3,7 +3,11 @@
 The block array of a layout has one axis per (dim, size) pair, so its memory order is the layout's
 own. Its transpose, the factor view, brings the axes of one dim together, the coarsest first. A
 logical array with the same axes split off is then the same tensor, and packing is a plain copy.
-Dims that do not fill their last chunk are cut into boxes, each of which is such a copy.
+Dims that do not fill their last chunk are cut into boxes in mixed radix, each of which is such a
+copy: at most one box per factor of each dim, whatever the extents.
+
+Example: 13 rows in chunks of 2 x 4 are one box of 1 x 2 x 4 rows (a whole chunk), one of 1 x 4 (the
+first half of the next) and one of 1 row.
 """
 
 from __future__ import annotations
