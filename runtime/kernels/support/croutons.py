@@ -27,7 +27,7 @@ def spread(tensor: Tensor) -> Array:
 
 
 def row_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
-    """Compute the block array's shape for a row along the depth: [1, 1, 1, d], padded there only."""
+    """Compute the block array's shape for a row along the depth, which alone is padded."""
     chunks = -(-shape[DEPTH] // layout.chunk[DEPTH])
     return tuple((size or chunks) if dim == DEPTH else 1 for dim, size in layout.pairs)
 
