@@ -30,7 +30,7 @@ class Environment(Protocol):
     """Gives what reads and what runs the ops of some packages."""
 
     def context(self) -> Context:
-        """A context with the dialects of all packages."""
+        """Make a context with the dialects of all packages."""
 
     @property
     def library(self) -> Library:
@@ -42,7 +42,7 @@ class Plain:
     """The environment without op packages of users."""
 
     def context(self) -> Context:
-        """A context with every installed dialect; each is imported when text uses it."""
+        """Make a context with every installed dialect; each is imported when text uses it."""
         context = Context()
         for name, dialect in universe().all_dialects.items():
             context.register_dialect(name, dialect)
@@ -57,7 +57,7 @@ class Plain:
 
 
 def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environment:
-    """The environment of the installed packages and of those in files and modules.
+    """Make the environment of the installed packages and of those in files and modules.
 
     `include` are folders with headers for C++ text. HtpError where one cannot be loaded or does
     not fit the others.
@@ -67,13 +67,13 @@ def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environm
 
 @cache
 def installed() -> Environment:
-    """The environment of the installed packages alone."""
+    """Make the environment of the installed packages alone."""
     return _maker()() if entry_points(group=PACKAGES) else Plain()
 
 
 @cache
 def universe() -> Universe:
-    """The dialects and passes of all installed distributions, by name."""
+    """Collect the dialects and passes of all installed distributions, by name."""
     return Universe.get_multiverse()
 
 

@@ -19,5 +19,5 @@ class Library:
     stateful: Mapping[str, StatefulEvaluator]
 
     def extended(self, *sets: Iterable[Kernel]) -> Library:
-        """The library with the kernels of user packages besides; itself without any."""
+        """Add the kernels of user packages; without any, return the library itself."""
         return replace(self, kernels=self.kernels.extended(sets)) if sets else self

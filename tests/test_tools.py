@@ -278,19 +278,6 @@ def test_a_model_is_printed_and_its_dims_fixed() -> None:
     assert htp_run.run(["symbolic.onnx", "--dim", "batch=5"]).out.startswith("y: 5x3 float32")
 
 
-def test_constants_are_elided_above_the_limit_only() -> None:
-    whole, kept, cut = (
-        htp_opt.run(["weighted.mlir", *flags]).out
-        for flags in ([], ["--elide-constants", "4"], ["--elide-constants", "3"])
-    )
-    assert whole.rstrip() == kept.rstrip()
-    assert "4.5" in whole
-    assert "4.5" not in cut
-    assert "dense_resource<__elided__> : tensor<4xf32>" in cut
-    generic = htp_opt.run(["weighted.mlir", "--elide-constants", "3", "--print-op-generic"]).out
-    assert '"qti_aisw.Const"() <{value = dense_resource<__elided__>' in generic
-
-
 def test_generic_text_is_the_same_module() -> None:
     generic = htp_opt.run(["weighted.mlir", "-p", "htp-lower", "--print-op-generic"]).out
     assert '"htp.Mul"(' in generic

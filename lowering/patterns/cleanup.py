@@ -1,4 +1,4 @@
-"""Small rules that tidy what conversion and tiling leave: reshapes, slices, concats."""
+"""Small rules for the reshapes, slices and concats that conversion and tiling leave."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 MOST_PARTS = 8
-"""A slice that touches all parts of a Concat is pushed into at most so many."""
+"""Parts of a Concat into which a slice of all of them is pushed, at most."""
 
 
 @external_replacement("slice_of_parts")
@@ -66,7 +66,7 @@ def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
         position += part.shape[axis]
     if not touched or len(touched) == len(joined.inputs) - 1 > MOST_PARTS:
         return root
-    slices = [_block(builder, root, axis, *found) for found in touched]
+    slices = [_block(builder, root, axis, *block) for block in touched]
     if len(slices) == 1:
         return slices[0]
     operands = [joined.inputs[0].value, *slices]
@@ -74,7 +74,7 @@ def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size: int) -> SSAValue:
-    """What a slice of a Concat takes of one part: `size` along the axis from `start` on."""
+    """Slice one part of a Concat: `size` elements along the axis from `start` on."""
     begin, extent = (
         _with(node.shape, axis, at) for node, at in zip(root.inputs[1:], (start, size), strict=True)
     )
@@ -168,7 +168,7 @@ TILES = rules(
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
     rule(MIDDLE, OpVarIn("Concat", OPCONST("Axis"), "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
 )
-"""What tiling leaves: slices of slices, of paddings and of joined tiles, concats of concats.
+"""Rules for slices of slices, of paddings and of joined tiles, and for concats of concats.
 
 Once they are gone, the tiles of one op are read by the tiles of the next.
 """

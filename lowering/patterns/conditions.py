@@ -1,4 +1,4 @@
-"""External constraints: what the project's rules ask that the language has no function for."""
+"""External constraints of the project's rules; explanations quote their first lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def only_use(node: Node) -> bool:
 
 @external_constraint("exceeds", takes_env=True)
 def exceeds(env: Env, node: Node, limit: int) -> bool:
-    """What the node's op holds in TCM while it runs takes more bytes than the limit.
+    """The node's op takes more bytes of TCM than the limit while it runs.
 
     Never so where a tile plan says how large the op is to be. HtpError for rules without tables.
     """
@@ -30,7 +30,7 @@ def exceeds(env: Env, node: Node, limit: int) -> bool:
 
 @external_constraint("scales_stay")
 def scales_stay(*cut: Node | int) -> bool:
-    """No node is quantised along the dim that stands behind it, where it is to be cut."""
+    """No node is quantised along the dim that is to be cut."""
     specs = [node.spec for node in cut[::2] if isinstance(node, Node)]
     return not any(s.quant and s.quant.axis == dim for s, dim in zip(specs, cut[1::2], strict=True))
 

@@ -45,10 +45,12 @@ from .conditions import only_use
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
+BIASED = {**dict.fromkeys(LAYERS, ("A", "W", "S")), "FullyConnected": ("A", "W")}
+"""Tags of the operands before the bias, by op."""
 
 
 def is_bias(x: str, b: str) -> Expr:
-    """`b` holds one value per channel of `x`."""
+    """Ask that `b` has one value per channel of `x`."""
     return AND(
         EQ(RANK_OF(x), 4),
         EQ(RANK_OF(b), 4),
@@ -60,12 +62,12 @@ def is_bias(x: str, b: str) -> Expr:
 
 
 def fusible(tag: str) -> Expr:
-    """The root is the only op that reads this one: fusing it away repeats no work."""
+    """Ask that the root alone reads this op: fusing it away repeats no work."""
     return EXTERNAL_CONSTRAINT(only_use, tag)
 
 
 def sum_of(a: str, b: str) -> Expr:
-    """a + b with a's own shape and type: folded at compile time where both are constants."""
+    """Build a + b with a's own shape and type, which folds where both are constants."""
     return WITH_SAME_OUTPUT(a, Op("Add", a, b))
 
 
@@ -81,17 +83,11 @@ BIASES = rules(
     *(
         rule(
             EARLY + 1,
-            Op("BiasAdd", LET("C", Op(layer, "A", "W", "S", OPCONST("B0"))), OPCONST("B")),
+            Op("BiasAdd", LET("C", Op(name, *inputs, OPCONST("B0"))), OPCONST("B")),
             AND(IS_FLOAT32("*"), fusible("C")),
-            Op(layer, "A", "W", "S", sum_of("B0", "B")),
+            Op(name, *inputs, sum_of("B0", "B")),
         )
-        for layer in LAYERS
-    ),
-    rule(
-        EARLY + 1,
-        Op("BiasAdd", LET("C", Op("FullyConnected", "A", "W", OPCONST("B0"))), OPCONST("B")),
-        AND(IS_FLOAT32("*"), fusible("C")),
-        Op("FullyConnected", "A", "W", sum_of("B0", "B")),
+        for name, inputs in BIASED.items()
     ),
 )
 
@@ -127,32 +123,12 @@ ACTIVATIONS = rules(
     *(
         rule(
             EARLY + 2,
-            Op("Relu", LET("C", Op(layer, "A", "W", "S", "B"))),
+            Op(activation, LET("C", Op(name, *inputs, "B")), *bounds),
             fusible("C"),
-            Op(f"{layer}.clamp", "A", "W", "S", "B", _ZERO, _INFINITE),
+            Op(f"{name}.clamp", *inputs, "B", *(bounds or (_ZERO, _INFINITE))),
         )
-        for layer in LAYERS
-    ),
-    *(
-        rule(
-            EARLY + 2,
-            Op("Clamp", LET("C", Op(layer, "A", "W", "S", "B")), "Min", "Max"),
-            fusible("C"),
-            Op(f"{layer}.clamp", "A", "W", "S", "B", "Min", "Max"),
-        )
-        for layer in LAYERS
-    ),
-    rule(
-        EARLY + 2,
-        Op("Relu", LET("C", Op("FullyConnected", "A", "W", "B"))),
-        fusible("C"),
-        Op("FullyConnected.clamp", "A", "W", "B", _ZERO, _INFINITE),
-    ),
-    rule(
-        EARLY + 2,
-        Op("Clamp", LET("C", Op("FullyConnected", "A", "W", "B")), "Min", "Max"),
-        fusible("C"),
-        Op("FullyConnected.clamp", "A", "W", "B", "Min", "Max"),
+        for activation, bounds in (("Relu", ()), ("Clamp", ("Min", "Max")))
+        for name, inputs in BIASED.items()
     ),
     rule(
         EARLY + 2,

@@ -1,4 +1,4 @@
-"""Pass group TILING: a result that is summed over a dim becomes the sum of sums over its parts.
+"""Pass group TILING: a sum over a dim becomes the sum of sums over its parts.
 
 The plan on the op says how; where there is none and no cut of the result makes the op small enough,
 its sum is halved. The order of additions changes, so rows of the table allow it for f32 alone.
@@ -35,19 +35,19 @@ from .tile_table import DEPTH_CHUNK, ROWS, Summed, TileRow
 
 @external_replacement("sum_of_parts")
 def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
-    """The op on parts of what it sums over, added up one after the other."""
+    """Add up the op on parts of the dim that it sums over, one after the other."""
     row = ROWS[root.name]
     if row.summed is None:
         return root
     named = dict(zip(row.operands, root.inputs, strict=True))
-    tag, dim = row.summed.extent
-    extent = named[tag].shape[dim]
+    name, dim = row.summed.extent
+    extent = named[name].shape[dim]
     chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)
     ref = Reference(root.spec, attributes=carried(builder.root, SUMMED, chunk))
-    params = [named.pop(tag).value for tag in row.summed.params]
+    params = [named.pop(param).value for param in row.summed.params]
     total: SSAValue | None = None
     for cut in slices(SUMMED, extent, chunk):
-        operands = [_part(builder, row.summed, tag, node, cut) for tag, node in named.items()]
+        operands = [_part(builder, row.summed, *operand, cut) for operand in named.items()]
         part = builder.native(row.summed.plain, operands, ref)
         total = part if total is None else builder.native("Add", [total, part], ref)
     if total and row.summed.then:
@@ -55,11 +55,11 @@ def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     return total or root
 
 
-def _part(builder: Builder, summed: Summed, tag: str, node: Node, cut: Split) -> SSAValue:
-    """What the sum over one part reads of an operand."""
-    if tag == summed.once and cut.start > 0:
+def _part(builder: Builder, summed: Summed, name: str, node: Node, cut: Split) -> SSAValue:
+    """Slice the part of an operand that one partial sum reads."""
+    if name == summed.once and cut.start > 0:
         return builder.const(np.zeros(node.shape, np.float32), node.spec)
-    dim = summed.dims.get(tag)
+    dim = summed.dims.get(name)
     if dim is None:
         return node.value
     start = tuple(cut.start if axis == dim else 0 for axis in range(node.spec.rank))
@@ -68,9 +68,9 @@ def _part(builder: Builder, summed: Summed, tag: str, node: Node, cut: Split) ->
 
 
 def sums(row: TileRow, summed: Summed) -> Rule:
-    """The rule that splits what the op of a row sums over."""
-    tag, dim = summed.extent
-    extent, chunk = DIM_OF(tag, dim), PLANNED_CHUNK("*", SUMMED)
+    """Make the rule that cuts the sum of a row's op."""
+    name, dim = summed.extent
+    extent, chunk = DIM_OF(name, dim), PLANNED_CHUNK("*", SUMMED)
     by_plan = AND(GT(chunk, 0), LT(chunk, extent))
     halves = AND(GT(extent, DEPTH_CHUNK), EXCEEDS_ITS_SHARE)
     return rule(

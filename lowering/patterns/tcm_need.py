@@ -19,12 +19,12 @@ from ..rules.graph.tables import OpTables, TensorProperties
 
 
 def tcm_need(tables: OpTables, node: Node) -> int:
-    """Bytes, padding included, of the tensors that the node's op wants in TCM, and of scratch."""
+    """Count the bytes, with padding, of the tensors and scratch that a node's op wants in TCM."""
     return _need(tables, node.op, _layout_of(tables, node.value)) if node.op else 0
 
 
 def needs_more(tables: OpTables, node: Node, limit: int) -> bool:
-    """The node's op wants more bytes of TCM than the limit.
+    """Check that a node's op wants more bytes of TCM than the limit.
 
     The chain of producers is walked only where flat and crouton give different answers: rules ask
     this of every op, and chains of ops that follow each other are long.
@@ -38,7 +38,7 @@ def needs_more(tables: OpTables, node: Node, limit: int) -> bool:
 
 
 def _need(tables: OpTables, op: Operation, follows: LayoutKind) -> int:
-    """The bytes where tensors that may have any layout have this one."""
+    """Count the bytes where tensors that may have any layout have this one."""
     properties = tables.properties.get(op.name)
     if properties is None:
         return 0
@@ -50,7 +50,7 @@ def _need(tables: OpTables, op: Operation, follows: LayoutKind) -> int:
 def _placed(
     op: Operation, properties: TensorProperties, follows: LayoutKind
 ) -> dict[SSAValue, TensorSpec]:
-    """The op's tensors as its properties place them; in main memory where they leave that open."""
+    """Place the op's tensors as its properties say; in DDR where they leave that open."""
     named = [
         *zip(op.results, properties.outputs, strict=False),
         *zip(op.operands, properties.inputs, strict=False),
@@ -65,7 +65,7 @@ def _placed(
 def _scratch_bytes(
     kernels: KernelRegistry, op: Operation, placed: Mapping[SSAValue, TensorSpec]
 ) -> int:
-    """The scratch in TCM of the kernel that takes these tensors; 0 where no kernel does."""
+    """Count the bytes of scratch in TCM of the kernel for these tensors; 0 where there is none."""
     if not kernels.has_scratch(op.name):
         return 0
     outputs = [placed.get(value) or spec_of(value) for value in op.results]
@@ -84,7 +84,7 @@ def _scratch_bytes(
 
 
 def _layout_of(tables: OpTables, value: SSAValue) -> LayoutKind:
-    """The layout that placement will give a tensor: its op's own, or that of the first operand."""
+    """Predict the layout of a tensor: that of its op, or of the op's first operand."""
     while isinstance(op := value.owner, NativeOp):
         properties = tables.properties.get(op.name)
         if properties is None:

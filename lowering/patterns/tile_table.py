@@ -27,7 +27,7 @@ B, H, W, D = range(4)
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
 DEPTH_CHUNK = 32
-"""So do elements along the depth, and parts of what is summed over."""
+"""Elements along the depth, and along a sum, come in multiples of this."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Cut:
 
 @dataclass(frozen=True)
 class Summed:
-    """What a result is summed over: the dim of each operand that has it, by name.
+    """A sum over one dim of some operands, by name.
 
-    The sums of parts are those of op `plain`. `once` is added to the sum; op `then`, with `params`,
-    does what the op does beyond a plain one.
+    Op `plain` sums one part. The operand `once` is added to the sum; then comes op `then`, with
+    `params`.
     """
 
     dims: Mapping[str, int]
@@ -61,7 +61,7 @@ class Summed:
 
     @property
     def extent(self) -> tuple[str, int]:
-        """An operand and its dim that is as large as what is summed over."""
+        """An operand and its dim that is summed over."""
         return next(iter(self.dims.items()))
 
 
@@ -94,7 +94,7 @@ _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
 """The dims in the order in which halving tries them; `'` where operands are turned."""
 
 _THEN = {"": None, "clamp": "Clamp", "gelu": "Gelu"}
-"""What a layer does after its sum, by the end of its name."""
+"""The op after the sum of a layer, by the end of the layer's name."""
 
 
 def _row(op: type[NativeOp], access: Access) -> TileRow:
@@ -115,7 +115,7 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
 def _conditions(
     access: Access, dim: int, follows: Mapping[str, Follow], turned: bool
 ) -> Iterator[Expr]:
-    """What must hold for tiles to be independent, and to begin where operands can be cut."""
+    """List the conditions for tiles to be independent, and to begin where operands can be cut."""
     if access.along:
         yield EQ(DIM_OF(access.along, D), 1)
         yield EQ(CONSTVAL_INT(access.along, 0), D)
@@ -129,13 +129,13 @@ def _conditions(
 
 
 def _between_scales(dim: int, follows: Mapping[str, Follow]) -> Expr:
-    """No dim that is cut has scales of its own."""
+    """Ask that no dim that is cut has scales of its own."""
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     return EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
 
 
 def _summed(op: type[NativeOp], access: Access) -> Summed | None:
-    """The sum of products over a dim of all factors, to which a bias is added."""
+    """Find the dim that all factors have and their products are summed over."""
     for letter in access.summed if access.factors else ():
         dims = access.holders(letter)
         if len(dims) == len(access.factors):

@@ -1,7 +1,7 @@
 """Pass group TILING: an op becomes a Concat of smaller ones, by plan or because it is too large.
 
 Every cut of the tile table makes a rule. It cuts as the plan on the op says (`htp-plan-tiles`);
-where an op that no plan speaks of holds too much of the TCM, it halves the dim at a whole number
+where an op without a plan takes too much of the TCM, it halves the dim at a whole number
 of chunks, and again until the halves fit. The order of the table is the order in which halving
 tries dims: rows first, because strips of rows are what windows and memory like best; what the op
 sums over comes last.
@@ -118,7 +118,7 @@ def _half(dim: int, chunk: Arg) -> Expr:
 
 
 def _too_large(dim: int, chunk: Arg) -> Expr:
-    """The op exceeds its share of the TCM, and there is more than one chunk to cut."""
+    """Ask that the op exceeds its share of the TCM, and has more than one chunk to cut."""
     return AND(GT(DIM_OF("*", dim), chunk), EXCEEDS_ITS_SHARE)
 
 

@@ -66,7 +66,7 @@ class Slot:
         return class_ is self.takes or class_ in self.also
 
     def text(self) -> str:
-        """The classes as messages name them; of more than two only the first."""
+        """Name the classes for messages; of more than two only the first."""
         if not self.also:
             return self.takes.__name__
         others = f"{len(self.also)} other classes"
@@ -125,7 +125,7 @@ class Kernel:
         return f"takes {wanted} as '{slot.name}', it is {describe(tensor)}"
 
     def first_misfit(self, signature: Signature) -> int | None:
-        """The position, outputs first, of the first tensor that does not fit; None if all do."""
+        """Find the first tensor that does not fit, outputs first; None if all do."""
         slots = self.slots_for(len(signature.operands))
         if slots is None or len(signature.outputs) != len(self.outputs):
             return 0
@@ -138,20 +138,20 @@ class Kernel:
         return None if all(fits) else fits.index(False)
 
     def slots_for(self, count: int) -> tuple[Slot, ...] | None:
-        """The slots that `count` operands go to, or None where the number does not fit."""
+        """Find the slots of `count` operands; None where the number does not fit."""
         if not self.variadic:
             return self.inputs if count == len(self.inputs) else None
         more = count - len(self.inputs)
         return None if more < -1 else (*self.inputs, *[self.inputs[-1]] * more)[:count]
 
     def arity(self) -> str:
-        """The numbers of outputs and operands, for messages."""
+        """Write the numbers of outputs and operands for messages."""
         least = len(self.inputs) - 1
         operands = f"{least} or more" if self.variadic else str(len(self.inputs))
         return f"{len(self.outputs)} outputs and {operands} operands"
 
     def price(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-        """The cost for these tensors; HtpError where the cost function fails."""
+        """Compute the cost for these tensors; HtpError where the cost function fails."""
         if isinstance(self.cost, Cost):
             return self.cost.value
         try:
@@ -164,7 +164,7 @@ class Kernel:
     def scratch_specs(
         self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None
     ) -> tuple[TensorSpec, ...]:
-        """Its scratch tensors for these tensors; HtpError, about `where` or the op, from a hook."""
+        """Size the scratch for these tensors; HtpError, about `where` or the op, from a hook."""
         if self.hook is None:
             return tuple(scratch.spec() for scratch in self.scratch)
         place = f"{where or self.op}, kernel {self.name}"
@@ -176,7 +176,7 @@ class Kernel:
         operands: Sequence[Tensor | ShapeParam],
         scratch: Sequence[Tensor] = (),
     ) -> Call:
-        """The call to make at each run; scratch tensors go by the names that the kernel gives."""
+        """Make the call for each run; scratch tensors are passed by name."""
         own = {declared.name: t for declared, t in zip(self.scratch, scratch, strict=True)}
         if not self.binding:
             return partial(self.function, *outputs, *operands, **own)
@@ -187,7 +187,7 @@ class Kernel:
 
 
 def describe(operand: Operand) -> str:
-    """The class of an operand as messages name it."""
+    """Name the class of an operand for messages."""
     if isinstance(operand, ShapeParam):
         return ShapeParam.__name__
     class_ = tensor_class(operand)

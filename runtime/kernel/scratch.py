@@ -45,19 +45,19 @@ class Scratch:
     takes: type[Tensor]
 
     def spec(self, shape: Shape = UNSIZED) -> TensorSpec:
-        """The tensor of this shape: quantised with scale 1 and zero point 0, if at all."""
+        """Make the tensor of this shape: quantised with scale 1 and zero point 0, if at all."""
         key = _KEYS[self.takes]
         quant = _WHOLE if key.dtype.is_quantized else None
         return TensorSpec(shape, key.dtype, quant, Place(key.layout, key.memory))
 
 
 def described(spec: TensorSpec) -> str:
-    """A scratch tensor as messages name it: its shape and its class."""
+    """Describe a scratch tensor for messages: its shape and its class."""
     return f"{text(spec.shape)} {tensor_class(spec).__name__}"
 
 
 def scratch_of(where: str, name: str, takes: object) -> Scratch:
-    """The scratch tensor that an annotation declares; HtpError unless its class is concrete."""
+    """Read the scratch tensor of an annotation; HtpError unless its class is concrete."""
     if isinstance(takes, type) and issubclass(takes, Tensor) and takes in _KEYS:
         return Scratch(name, takes)
     found = f"scratch '{name}' has the class {getattr(takes, '__name__', takes)}"
@@ -71,7 +71,7 @@ def sized(
     outputs: Sequence[TensorSpec],
     operands: Sequence[TensorSpec | ShapeParam],
 ) -> tuple[TensorSpec, ...]:
-    """The scratch of a kernel for these tensors; HtpError where its hook fails or misleads."""
+    """Size a kernel's scratch for these tensors; HtpError where its hook fails or misleads."""
     try:
         sizes = dict(hook([_anywhere(o) for o in outputs], [_anywhere(o) for o in operands]))
     except HtpError:

@@ -62,5 +62,5 @@ NATIVE = KernelRegistry(SETS)
 
 
 def standard_library() -> Library:
-    """The project's own kernels, and the evaluators of graph ops."""
+    """Collect the project's own kernels and the evaluators of graph ops."""
     return Library(NATIVE, graph.GRAPH, graph.GRAPH_STATEFUL)

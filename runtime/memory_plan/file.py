@@ -24,7 +24,7 @@ def write_plan(path: str | Path, plan: Plan) -> None:
 
 
 def plan_text(plan: Plan) -> str:
-    """The file's text. `rows` is their number, so that a missing one is noticed."""
+    """Write the file's text. `rows` is their number, so that a missing one is noticed."""
     text = StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(MAGIC)

@@ -120,25 +120,25 @@ class Bindings:
         self._scratch: dict[Allocation, Tensor] = {}
 
     def tensor(self, value: SSAValue) -> Tensor:
-        """The tensor of a value."""
+        """Look up the tensor of a value."""
         if value not in self._tensors:
             self._tensors[value] = self._make(value)
         return self._tensors[value]
 
     def operand(self, value: SSAValue) -> Tensor | ShapeParam:
-        """The tensor or the dims of a value."""
+        """Look up the tensor or the dims of a value."""
         shape = self.program.shapes.get(value)
         return self.tensor(value) if shape is None else shape
 
     def scratch(self, allocation: Allocation) -> Tensor:
-        """The tensor of a step's scratch."""
+        """Look up the tensor of a step's scratch."""
         if allocation not in self._scratch:
             memory = self._bytes(allocation)
             self._scratch[allocation] = tensor(allocation.spec, memory)
         return self._scratch[allocation]
 
     def cell(self, name: str) -> StateCell:
-        """The state of this name."""
+        """Look up the state of this name."""
         return self.states.cells[name]
 
     def _make(self, value: SSAValue) -> Tensor:

@@ -40,7 +40,7 @@ class KernelStep(OpStep):
     copies_to_tcm: bool = field(default=False, kw_only=True)
 
     def bind(self, bindings: Bindings) -> Call:
-        """The kernel's call."""
+        """Bind the kernel."""
         outputs = [bindings.tensor(value) for value in self.writes]
         operands = [bindings.operand(value) for value in self.operands]
         return self.kernel.bind(outputs, operands, [bindings.scratch(h) for h in self.scratch])
@@ -83,7 +83,7 @@ class ReadStep(OpStep):
     symbol: str
 
     def bind(self, bindings: Bindings) -> Call:
-        """A copy from the state or from init."""
+        """Copy from the state or from init."""
         init, reset = (bindings.tensor(value) for value in self.reads)
         out, cell = bindings.tensor(self.writes[0]), bindings.cell(self.symbol)
 
@@ -101,7 +101,7 @@ class WriteStep(OpStep):
     symbol: str
 
     def bind(self, bindings: Bindings) -> Call:
-        """A copy into the state, pending until the run succeeds."""
+        """Copy into the state; the value is pending until the run succeeds."""
         value, cell = bindings.tensor(self.reads[0]), bindings.cell(self.symbol)
         return lambda: cell.put(value.stored())
 
@@ -115,7 +115,7 @@ class GraphStep(OpStep):
     evaluate: Evaluator
 
     def bind(self, bindings: Bindings) -> Call:
-        """The evaluation, from stored values to stored values."""
+        """Evaluate, from stored values to stored values."""
         inputs = _arrays(bindings, self.operands)
         outputs = [bindings.tensor(value) for value in self.writes]
 
@@ -137,7 +137,7 @@ class StatefulStep(OpStep):
     switch: int
 
     def bind(self, bindings: Bindings) -> Call:
-        """One step of the op; its new states are pending until the run succeeds."""
+        """Make one step of the op; its new states are pending until the run succeeds."""
         inputs = _arrays(bindings, self.operands)
         outputs = [bindings.tensor(value) for value in self.writes]
         cells = [bindings.cell(symbol) for symbol in self.symbols]

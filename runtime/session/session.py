@@ -63,7 +63,7 @@ class Session:
         """The model's outputs by name."""
 
     def run(self, feeds: Mapping[str, ArrayLike]) -> dict[str, Array | None]:
-        """One inference. An output that did not run, behind a BLOCKING buffer, is None.
+        """Run one inference. An output that did not run, behind a BLOCKING buffer, is None.
 
         Quantised tensors go in and come out as stored integers. HtpError where an input does not
         fit or an op fails on a value.

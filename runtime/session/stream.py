@@ -12,7 +12,7 @@ from .session import Session
 
 
 def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array]:
-    """The outputs of all steps, stacked; state is kept from step to step.
+    """Stack the outputs of all steps; state is kept from step to step.
 
     Steps in which an output did not run, behind a BLOCKING buffer, are left out of its stack;
     `name.ran` then holds a truth value per step. HtpError where inputs differ in their steps, or

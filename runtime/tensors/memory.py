@@ -46,7 +46,7 @@ class Bump:
         self._alignment = alignment
 
     def take(self, nbytes: int) -> int:
-        """The address of the next `nbytes` bytes."""
+        """Take the address of the next `nbytes` bytes."""
         offset = round_up(self.end, self._alignment)
         self.end = offset + nbytes
         return offset

@@ -3,7 +3,11 @@
 The block array of a layout has one axis per (dim, size) pair, so its memory order is the layout's
 own. Its transpose, the factor view, brings the axes of one dim together, the coarsest first. A
 logical array with the same axes split off is then the same tensor, and packing is a plain copy.
-Dims that do not fill their last chunk are cut into boxes, each of which is such a copy.
+Dims that do not fill their last chunk are cut into boxes in mixed radix, each of which is such a
+copy: at most one box per factor of each dim, whatever the extents.
+
+Example: 13 rows in chunks of 2 x 4 are one box of 1 x 2 x 4 rows (a whole chunk), one of 1 x 4 (the
+first half of the next) and one of 1 row.
 """
 
 from __future__ import annotations
@@ -26,32 +30,32 @@ _DEPTH = 3
 
 
 def block_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
-    """One axis per pair: the fixed sizes, and for an open pair the number of chunks along it."""
+    """List one extent per pair: the fixed sizes, and for an open pair the chunks along it."""
     padded = layout.padded(shape)
     return tuple(size or padded[dim] // layout.chunk[dim] for dim, size in layout.pairs)
 
 
 @lru_cache(maxsize=64)
 def factor_axes(layout: Layout) -> tuple[int, ...]:
-    """The order of the block array's axes in the factor view: by dim, the coarsest axis first."""
+    """Order the block array's axes for the factor view: by dim, the coarsest axis first."""
     pairs = layout.pairs
     return tuple(sorted(range(len(pairs)), key=lambda i: (pairs[i][0], pairs[i][1] != 0, i)))
 
 
 def factor_view(blocks: Array, layout: Layout) -> Array:
-    """The block array with the axes of each dim side by side; a view."""
+    """View the block array with the axes of each dim side by side."""
     return blocks.transpose(factor_axes(layout))
 
 
 def pack(array: Array, layout: Layout) -> Array:
-    """A new block array with the tensor's elements; the padding is zero."""
+    """Make a block array with the tensor's elements; the padding is zero."""
     blocks = np.zeros(block_shape(layout, array.shape), array.dtype)
     pack_into(array, blocks, layout)
     return blocks
 
 
 def unpack(blocks: Array, layout: Layout, shape: Sequence[int]) -> Array:
-    """A new array of the logical shape with the elements of a block array."""
+    """Make an array of the logical shape with the elements of a block array."""
     array = np.empty(tuple(shape), blocks.dtype)
     unpack_into(blocks, array, layout)
     return array

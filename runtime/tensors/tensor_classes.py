@@ -179,22 +179,22 @@ CLASSES: dict[TensorClass, type[Tensor]] = {
 
 
 def tensor_class(spec: TensorSpec) -> type[Tensor]:
-    """The concrete class of a tensor with this spec, or `Tensor` where there is none."""
+    """Look up the concrete class of a spec, `Tensor` where there is none."""
     return CLASSES.get(class_key(spec), Tensor)
 
 
 def tensor(spec: TensorSpec, memory: Bytes, constant: bool = False) -> Tensor:
-    """A tensor of the right class over `spec.nbytes` bytes of memory."""
+    """Make a tensor of the right class over `spec.nbytes` bytes of memory."""
     return tensor_class(spec)(spec, memory, constant)
 
 
 def new_tensor(spec: TensorSpec) -> Tensor:
-    """A tensor of zeros over memory of its own, for tests and for folding constants."""
+    """Make a tensor of zeros over memory of its own, for tests and for folding constants."""
     return tensor(spec, np.zeros(spec.nbytes, np.uint8))
 
 
 def constant_tensor(spec: TensorSpec, stored: Array) -> Tensor:
-    """A read-only tensor with these stored values, laid out as the spec says.
+    """Make a read-only tensor with these stored values, laid out as the spec says.
 
     Flat data is not copied where it is contiguous.
     """

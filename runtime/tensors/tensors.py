@@ -53,7 +53,7 @@ class Tensor:
         return self.spec.layout is LayoutKind.FLAT
 
     def load(self) -> Array:
-        """The values: f32 for floats and quantised tensors, else the integers or bools.
+        """Read the values: f32 for floats and quantised tensors, else the integers or bools.
 
         May be a view of the tensor, and is not to be written.
         """
@@ -73,7 +73,7 @@ class Tensor:
         self.store_raw(_clip(stored, quant.low, quant.high))
 
     def stored(self) -> Array:
-        """The stored values in logical order; may be a view, and is not to be written."""
+        """Read the stored values in logical order; may be a view, and is not to be written."""
         if self.flat:
             return self.array
         values = np.empty(self.shape, self.spec.dtype.storage)
@@ -146,12 +146,12 @@ class TensorClass:
 
 
 def class_key(spec: TensorSpec) -> TensorClass:
-    """The dtype, layout and memory of a spec."""
+    """Reduce a spec to dtype, layout and memory."""
     return TensorClass(spec.dtype, spec.layout, spec.memory)
 
 
 def layout_key(spec: TensorSpec) -> tuple[LayoutKind, int]:
-    """The key of a spec's layout in the table of layouts."""
+    """Make the key of a spec's layout in the table of layouts."""
     return spec.layout, spec.dtype.itemsize
 
 

@@ -43,7 +43,7 @@ class Choice:
     verdicts: tuple[Verdict, ...]
 
     def lines(self) -> list[str]:
-        """The choice as text: the op and its kernel, then what spoke against the others.
+        """Write the choice: the op and its kernel, then the reasons against the others.
 
         Kernels that are one function for several sets of classes share a line where they do not
         fit.
@@ -68,7 +68,7 @@ def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice
 
 
 def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:
-    """The choices as text on stderr."""
+    """Write the choices to stderr."""
     for choice in kernel_choices(module, kernels):
         print(*choice.lines(), sep="\n", file=sys.stderr)
 
@@ -92,7 +92,7 @@ def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> Choice:
 
 
 def cost_text(cost: float) -> str:
-    """A cost by its name, else as a number."""
+    """Write a cost by its name, else as a number."""
     names = {named.value: named.name for named in Cost}
     return names.get(cost, f"{cost:g}")
 

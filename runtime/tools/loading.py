@@ -33,7 +33,7 @@ Frontend = Callable[..., ModuleOp]
 def load_module(
     path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
 ) -> ModuleOp:
-    """The verified module in a file: `.mlir` text, or a format that a frontend reads.
+    """Load the verified module in a file: `.mlir` text, or a format that a frontend reads.
 
     `dims` gives symbolic dims of a model their sizes, `ctx` the dialects and packages in use beyond
     the installed ones. HtpError where the file is missing, its suffix is unknown, or what it holds
@@ -61,7 +61,7 @@ def load_with_frontend(
     dims: Mapping[str, int] | None = None,
     ctx: Context | None = None,
 ) -> ModuleOp:
-    """The module that the frontend of this suffix makes of a file.
+    """Load a file with the frontend of this suffix.
 
     It gets `dims` and `ctx`, the context with the packages in use, where they are given.
     """
@@ -79,12 +79,12 @@ def load_with_frontend(
 
 
 def frontends() -> dict[str, EntryPoint]:
-    """The installed frontends by suffix; none is imported."""
+    """List the installed frontends by suffix; none is imported."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
-    """The verified module of a text; `name` names the file in errors.
+    """Parse a module and verify it; `name` names the file in errors.
 
     `ctx` gives the dialects, without it the installed ones.
     """

@@ -23,5 +23,5 @@ def add_package_flags(parser: ArgumentParser) -> None:
 
 
 def packages_in_use(arguments: Namespace) -> Environment:
-    """The environment that the flags ask for; HtpError where a package cannot be loaded."""
+    """Make the environment that the flags ask for; HtpError where a package cannot be loaded."""
     return environment(arguments.package, arguments.include)

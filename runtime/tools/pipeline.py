@@ -20,7 +20,7 @@ PassTable = dict[str, Callable[[], type[ModulePass]]]
 def make_pipeline(
     available: PassTable, text: str, callback: PassPipelineCallbackType | None = None
 ) -> PassPipeline:
-    """The passes of `name{option=value ...},name,...`, each made ready to run.
+    """Read `name{option=value ...},name,...` as passes that are ready to run.
 
     HtpError names every pass that is unknown, or the option that its pass does not take.
     """

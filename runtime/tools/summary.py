@@ -16,7 +16,7 @@ _SMALL_INTEGERS = 2
 def random_inputs(
     specs: Mapping[str, TensorSpec], seed: int, steps: int | None = None
 ) -> dict[str, Array]:
-    """One array per input; with `steps`, that many along a new leading axis.
+    """Draw one array per input; with `steps`, that many along a new leading axis.
 
     Floats are normal, quantised ones take all stored values, other integers 0 or 1 (they are
     lengths and indices more often than not), bools are false (they are resets).
@@ -41,7 +41,7 @@ def _random(generator: np.random.Generator, lead: tuple[int, ...], spec: TensorS
 
 
 def summary(outputs: Mapping[str, Array]) -> str:
-    """One line per output: name, shape, dtype, min, mean, max."""
+    """Write one line per output: name, shape, dtype, min, mean, max."""
     return "".join(f"{name}: {_line(array)}\n" for name, array in outputs.items())
 
 

@@ -49,7 +49,7 @@ class Tool:
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
     def run(self, argv: Sequence[str], stdin: str | None = None) -> Outcome:
-        """The command in this process: exit status, stdout and stderr."""
+        """Run the command in this process: exit status, stdout and stderr."""
         return run_in_process(self.run_arguments, argv, stdin)
 
 
@@ -109,7 +109,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:
-    """Any exception as an error to show, never longer than two lines."""
+    """Turn any exception into an error to show, never longer than two lines."""
     match error:
         case HtpError():
             return error
@@ -133,7 +133,7 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
 
 
 def parse_fault(error: ParseError) -> HtpError:
-    """A parser's error with file, line and column."""
+    """Turn a parser's error into one with file, line and column."""
     return fail(str(error.span.get_location()), _one_line(error.msg), "correct the text")
 
 

@@ -28,7 +28,7 @@ class PlanTiles(ModulePass):
     """Native level to native level: `htp.tile` on ops that are to be cut, or to stay whole.
 
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
-    that what lies between them never leaves TCM, and single ops get the tiles and the nesting
+    that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
     is too large.
     """

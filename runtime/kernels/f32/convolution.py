@@ -41,7 +41,7 @@ class _Finish:
         self._bounds = bounds
 
     def on(self, target: Array) -> list[Call]:
-        """The calls on some rows of the result."""
+        """List the calls on some rows of the result."""
         rows = target.reshape(len(target), self._row.size)
         return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
 
@@ -122,13 +122,13 @@ class _Widened:
         self._held = scratch(height, width, depth, filters // depth) if filters > depth else None
 
     def source(self, band: Band) -> Array:
-        """A whole image [h, w, c * m]."""
+        """View a whole image [h, w, c * m]."""
         if self._held is None:
             return band.source
         return self._held.reshape(*self._held.shape[:2], -1)
 
     def fetch(self, band: Band) -> list[Call]:
-        """The calls that repeat the band's fresh rows."""
+        """List the calls that repeat the band's fresh rows."""
         if self._held is None:
             return []
         return [

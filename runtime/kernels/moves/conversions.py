@@ -27,7 +27,7 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
 
 
 def through_reals(out: Tensor, inp: Tensor) -> BoundCall:
-    """The input's real numbers, rounded or quantised once."""
+    """Convert by way of real numbers, which are rounded or quantised once."""
     (source, before), (target, after) = read(inp), written(out)
     return in_order([*before, partial(np.copyto, target.array, source.array), *after])
 

@@ -73,7 +73,7 @@ def strided_slice(out: Stored, inp: Stored, ranges: Int32Tensor) -> BoundCall:
 
 @KERNELS.kernel("Tile", cost=Cost.FAST)
 def tile(out: Stored, inp: Stored, multiples: Int32Tensor) -> BoundCall:
-    """The shapes tell how often each dim is repeated."""
+    """Repeat each dim as often as the shapes tell."""
     times = [repeated // max(1, n) for repeated, n in zip(out.shape, inp.shape, strict=True)]
     split = list(chain.from_iterable(zip(times, inp.shape, strict=True)))
     once = list(chain.from_iterable((1, n) for n in inp.shape))
@@ -83,7 +83,7 @@ def tile(out: Stored, inp: Stored, multiples: Int32Tensor) -> BoundCall:
 @KERNELS.kernel("Select", cost=Cost.FAST)
 @KERNELS.kernel("ElementWiseSelect", cost=Cost.FAST)
 def select(out: Stored, cond: Tensor, a: Stored, b: Stored) -> BoundCall:
-    """Of quantised tensors the real numbers are chosen, unless all have one encoding."""
+    """Choose real numbers from quantised tensors, unless all have one encoding."""
     if all(tensor.spec.same_encoding(out.spec) for tensor in (a, b)):
         return in_order(_chosen(out.array, cond, a.array, b.array))
     (left, first), (right, second), (result, after) = read(a), read(b), written(out)

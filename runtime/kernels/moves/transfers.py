@@ -2,7 +2,12 @@
 
 Chunks form a grid. Where a block has the same position in its chunks on both sides it moves as
 whole chunks; where it has not, each dim falls into a few families of pieces, and the pieces of a
-family repeat from chunk to chunk, so that a family is one copy between strided views.
+family repeat from chunk to chunk, so that a family is one copy between strided views. The number
+of copies does not grow with the tensors.
+
+Example: 20 columns from column 0 to column 6, in chunks of 8, are two families: columns 0 to 1 of
+chunks 0, 1 and 2 go to columns 6 to 7, columns 2 to 7 of chunks 0 and 1 to 0 to 5 of the next; the
+rest of chunk 2 is a third.
 """
 
 from __future__ import annotations

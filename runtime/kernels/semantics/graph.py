@@ -77,7 +77,7 @@ def _step(
 
 
 def zero_of(spec: TensorSpec) -> int:
-    """The stored value of the real number 0."""
+    """Find the stored value of the real number 0."""
     return spec.quant.zero_point if spec.quant else 0
 
 

@@ -54,7 +54,7 @@ def band_rows(out: Tensor, row: int, room: int = CACHE) -> int:
 
 
 def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iterator[Band]:
-    """The bands of all images, of `size` rows; window and stride are those of height."""
+    """Cut all images into bands of `size` rows; window and stride are those of height."""
     (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
     unpacked = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
     packed = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
@@ -70,7 +70,7 @@ def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iter
 
 
 def windows_of(image: Array, first: int, target: Array, window: Pair, stride: Pair) -> Array:
-    """The windows of [h, w, c] that `target` [rows, ow, m] is made of, `first` its first row.
+    """View the windows of [h, w, c] that `target` [rows, ow, m] needs, `first` its first row.
 
     A view [rows, ow, fh, fw, c].
     """

@@ -20,7 +20,7 @@ CHUNK = 16384
 
 
 def in_order(calls: Iterable[Call]) -> BoundCall:
-    """One call that makes all of them."""
+    """Join calls into one."""
     steps = tuple(calls)
 
     def run() -> None:
@@ -31,7 +31,7 @@ def in_order(calls: Iterable[Call]) -> BoundCall:
 
 
 def number(value: float) -> Floats:
-    """A scalar operand."""
+    """Make a scalar operand."""
     return np.array(value, np.float32)
 
 

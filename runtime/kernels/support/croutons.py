@@ -14,12 +14,12 @@ DEPTH = 3
 
 
 def layout_of(tensor: Tensor) -> Layout:
-    """The layout of a tensor."""
+    """Look up the layout of a tensor."""
     return LAYOUTS[tensor.spec.layout, tensor.spec.dtype.itemsize]
 
 
 def spread(tensor: Tensor) -> Array:
-    """The stored array with extent 1 wherever the tensor has, so that it broadcasts."""
+    """View the stored array with extent 1 wherever the tensor has, so that it broadcasts."""
     if tensor.flat:
         return tensor.array
     ones = [tensor.shape[dim] == 1 for dim, _ in layout_of(tensor).pairs]
@@ -27,7 +27,7 @@ def spread(tensor: Tensor) -> Array:
 
 
 def row_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
-    """The block array's shape for one row along the depth: [1, 1, 1, d] with no other padding."""
+    """Compute the block array's shape for a row along the depth, which alone is padded."""
     chunks = -(-shape[DEPTH] // layout.chunk[DEPTH])
     return tuple((size or chunks) if dim == DEPTH else 1 for dim, size in layout.pairs)
 

@@ -117,7 +117,7 @@ UNARY: dict[str, Builder] = {
 
 
 def bound(name: str, x: Floats, out: Floats) -> Iterator[Call]:
-    """The calls of one function, in pieces that fit the cache."""
+    """List the calls of one function, in pieces that fit the cache."""
     flat_x, flat_out = x.reshape(-1), out.reshape(-1)
     work = scratch(2, min(CHUNK, x.size))
     for span in spans(x.size, CHUNK):

@@ -49,7 +49,6 @@ def test_priorities_are_names_or_numbers() -> None:
 def test_tiles_follow_from_the_size_of_the_tcm() -> None:
     assert "Concat" not in after(tcm_bytes=8 << 20)
     assert "Concat" in after(tcm_bytes=1 << 16)
-    assert "Concat" in after(options="tcm_size_for_tiling=40000")
 
 
 def test_options_are_read_by_name() -> None:
@@ -70,7 +69,6 @@ def test_options_are_read_by_name() -> None:
         ({"first": "NEVER"}, "priority 'NEVER'"),
         ({"first": "LATE", "last": "EARLY"}, "last=EARLY is before first=LATE"),
         ({"tcm_bytes": 0}, "tcm-bytes is 0"),
-        ({"options": "tile_heigt=4"}, "graph option 'tile_heigt': no rule knows it"),
         ({"options": "tile_height"}, "'tile_height' is not name=value"),
         ({"options": "=3"}, "'=3' is not name=value"),
         ({"options": "tile_height="}, "'tile_height=' is not name=value"),

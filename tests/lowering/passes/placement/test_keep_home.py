@@ -1,4 +1,4 @@
-"""Which ops stay in main memory where nothing is cut into tiles."""
+"""Without tiling, an op whose tensors and scratch do not fit the TCM stays in main memory."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import pytest
 from htp_mlir.lowering import load_module
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.placement.keep_home import KeepHome
 from htp_mlir.lowering.passes.placement.properties import AT_HOME
-from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
 
 from ....support.feeds import assert_same, feeds
@@ -17,23 +16,6 @@ from ....support.paths import ATTENTION
 from ...frontend.models import floats
 from ...packages.scratch_package import PACKAGE, damped
 from ...packages.test_scratch import graph
-
-RELU = """
-func.func @main(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
-  %0 = htp.Reshape(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-  %1 = htp.Relu(%0) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-  %2 = htp.Reshape(%1) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-  func.return %2 : tensor<1x8x8x32xf32>
-}"""
-NEED = 2 * (8192 + 2047)
-"""Two tensors, each with the room to begin at a chunk."""
-
-
-@pytest.mark.parametrize(("tcm_bytes", "home"), [(NEED, []), (NEED - 1, ["htp.Relu"])])
-def test_an_op_stays_home_where_it_has_no_room(tcm_bytes: int, home: list[str]) -> None:
-    module = parse_module(RELU)
-    KeepHome(tcm_bytes).apply(Packages().context(), module)
-    assert at_home(module) == home
 
 
 def at_home(module: ModuleOp) -> list[str]:

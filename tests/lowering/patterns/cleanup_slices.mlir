@@ -1,0 +1,40 @@
+// RUN: htp-opt %s -p 'htp-rules,dce' --split-input-file | filecheck %s
+
+// A slice of joined tiles reads the tiles that hold it, and a padding pads them: then the tiles of one op
+// are read by those of the next.
+
+// CHECK-LABEL: func.func @part
+// CHECK:       %[[B:.*]] = htp.Reshape(%b)
+// CHECK:       htp.Slice_shape(%[[B]], {{.*}}!htp.shape<0x1x0x0>, !htp.shape<1x2x8x32>)
+// CHECK-NOT:   htp.Concat
+func.func @part(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>) -> tensor<1x2x8x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %1 = htp.Reshape(%b) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %axis = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %2 = htp.Concat(%axis, %0, %1) : (tensor<1x1x1x1xi32>, tensor<1x4x8x32xf32>, tensor<1x4x8x32xf32>) -> tensor<1x8x8x32xf32>
+  %start = htp.Shape : !htp.shape<0x5x0x0>
+  %size = htp.Shape : !htp.shape<1x2x8x32>
+  %3 = htp.Slice_shape(%2, %start, %size) : (tensor<1x8x8x32xf32>, !htp.shape<0x5x0x0>, !htp.shape<1x2x8x32>) -> tensor<1x2x8x32xf32>
+  %4 = htp.Reshape(%3) : (tensor<1x2x8x32xf32>) -> tensor<1x2x8x32xf32>
+  func.return %4 : tensor<1x2x8x32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @padded
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK:       %[[ROWS:.*]] = htp.Slice_shape(%[[A]], {{.*}} -> tensor<1x2x8x32xf32>
+// CHECK:       htp.SlicePad_shape(%[[ROWS]], {{.*}} -> tensor<1x3x8x32xf32>
+func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor<f32>) -> tensor<1x3x8x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %1 = htp.Reshape(%b) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
+  %axis = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %2 = htp.Concat(%axis, %0, %1) : (tensor<1x1x1x1xi32>, tensor<1x4x8x32xf32>, tensor<1x4x8x32xf32>) -> tensor<1x8x8x32xf32>
+  %before = htp.Shape : !htp.shape<0x1x0x0>
+  %start = htp.Shape : !htp.shape<0x0x0x0>
+  %size = htp.Shape : !htp.shape<1x3x8x32>
+  %3 = htp.SlicePad_shape(%2, %before, %start, %size, %value) : (tensor<1x8x8x32xf32>, !htp.shape<0x1x0x0>, !htp.shape<0x0x0x0>, !htp.shape<1x3x8x32>, tensor<1x1x1x1xf32>) -> tensor<1x3x8x32xf32>
+  %4 = htp.Reshape(%3) : (tensor<1x3x8x32xf32>) -> tensor<1x3x8x32xf32>
+  func.return %4 : tensor<1x3x8x32xf32>
+}

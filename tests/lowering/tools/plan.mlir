@@ -1,0 +1,11 @@
+// RUN: htp-opt %s -p htp-lower --plan %t
+// RUN: htp-opt %s -p htp-lower | htp-run --verify-plan %t - | filecheck %s
+
+// `--plan` writes which tensor has which bytes of TCM, from which op to which; `--verify-plan` holds such
+// a table against a module.
+
+// CHECK: holds; 2 tensors, peak 2072 of 8388608 bytes
+func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> (tensor<2x3xf32> {htp.name = "y"}) {
+  %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %0 : tensor<2x3xf32>
+}
