@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    opt_prop_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
-)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
@@ -26,6 +17,7 @@ from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
 from ..value.spec import TensorSpec, spec_of, spec_of_type, type_of
 from .access import Access
+from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
 from .types import ShapeType
 
@@ -34,29 +26,30 @@ N = TypeVar("N", bound="NativeOp")
 _PROPERTIES = ("kernel", "scratch")
 
 
-@irdl_op_definition
-class NativeOp(IRDLOperation):
+class NativeOp(FieldsOp):
     """An op of the HTP graph: inputs, then params, all as operands; results of rank 4.
 
-    A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
-    `PARAMS` (which operands are params, not data), `SHAPES` (which of these are of type
-    !htp.shape) and `infer`; families that read regularly state it as `ACCESS`. Once allocated an op
-    names its kernel and, as types with their places, the scratch tensors of that kernel.
+    A leaf states its name, its operands as fields, further results than `out`, and `infer`;
+    families that read regularly state it as `ACCESS`. Its docstring goes on as `ABOUT` says, where
+    it has no example of its own.
     """
 
-    name = "htp.native"
-    OPERANDS: ClassVar[tuple[str, ...]] = ()
-    PARAMS: ClassVar[tuple[str, ...]] = ()
-    SHAPES: ClassVar[tuple[str, ...]] = ()
-    RESULTS: ClassVar[int] = 1
+    ABOUT: ClassVar[str] = ""
+    """The operands and the example of a family's ops; `{}` is where the op's name goes."""
+
+    CORE: ClassVar[type[NativeOp] | None] = None
+    """For an op that rules only rename: the op that it becomes, of the same family."""
+
     ACCESS: ClassVar[Access | None] = None
 
-    ins = var_operand_def()
-    outs = var_result_def()
-    kernel = opt_prop_def(StringAttr)
-    scratch = opt_prop_def(ArrayAttr)
+    out = out_def()
 
-    traits = traits_def(Pure())
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.CORE is not None:
+            cls.__doc__ = (cls.CORE.__doc__ or "").replace(f"{cls.CORE.name}(", f"{cls.name}(")
+        elif "Example:" not in (cls.__doc__ or "") and cls.ABOUT:
+            cls.__doc__ = f"{cls.__doc__}\n\n    {cls.ABOUT.format(cls.name)}\n    "
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         """The results' specs from the operands; None where the op leaves a result free."""
@@ -66,6 +59,8 @@ class NativeOp(IRDLOperation):
         self.verify_operands()
         for index, result in enumerate(self.results):
             self.verify_rank(f"result {index}", spec_of(result))
+        require_results(self, (None,) * self.RESULTS)
+        self.get_irdl_definition().verify(self)
         require_results(self, self.infer())
         for index, spec in enumerate(self.scratch_specs()):
             self.verify_scratch(f"scratch {index}", spec)
@@ -95,7 +90,7 @@ class NativeOp(IRDLOperation):
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
         names, found = self.OPERANDS, len(self.operands)
-        if names and names[-1].endswith("..."):
+        if names and names[-1].endswith(MANY):
             least = len(names) - 1
             require(found >= least, self, f"has {found} operands, at least {least} are needed")
         else:

@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import HtpError, raised
 from ...dialects.htp.base import NativeOp, native
+from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
 from ...dialects.value.dense import Array
@@ -26,7 +27,6 @@ from .registry import CUSTOM, ConversionSet, conversion_sketch
 CONVERSIONS = ConversionSet()
 
 Given = Mapping[str, CustomParam]
-MANY = "..."
 
 
 @dataclass(frozen=True)

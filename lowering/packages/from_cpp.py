@@ -7,9 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from xdsl.ir import SSAValue, SSAValues
+from xdsl.irdl import AnyAttr, VarOperandDef
+
 from ...dialects.checks import require
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.fields import MANY, Field, out_def
 from ...dialects.htp.types import ShapeType
 from ...dialects.value.spec import TensorSpec, spec_of
 from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
@@ -80,10 +84,7 @@ class UnboundCost:
 class DeclaredOp(NativeOp):
     """An op of which only a name and the kernels' signatures are known; its results are free."""
 
-    OPERANDS = ("operands...",)
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        return (None,) * self.RESULTS
+    values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
 
     def verify_operands(self) -> None:
         """Check the number of operands and the tensors' rank; any may be a shape."""
@@ -145,12 +146,13 @@ def _op(package: str, name: str, row: TensorProperties | None, results: int) -> 
     """A class for an op: operands as its tensor properties name them, and any number more."""
     members = {
         "name": f"{package}.{name}",
-        "OPERANDS": (*row.inputs, "operands...") if row else DeclaredOp.OPERANDS,
-        "RESULTS": results,
         "__doc__": f"The op {name} of the C++ package {package}.",
         "__module__": __name__,
+        **{f"out{index}": out_def() for index in range(1, results)},
     }
-    return type(name, (DeclaredOp,), members)
+    op: type[DeclaredOp] = type(name, (DeclaredOp,), members)
+    op.OPERANDS = (*(row.inputs if row else ()), f"operands{MANY}")
+    return op
 
 
 def _results(package: CppPackage) -> Mapping[str, int]:

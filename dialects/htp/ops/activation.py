@@ -5,15 +5,45 @@ from __future__ import annotations
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import broadcast, has_depth, is_number, is_scalar, same_kind
-from .elementwise import UnaryOp, unary
+from .elementwise import UnaryOp
+
+
+class ReluOp(UnaryOp):
+    """out = in, or 0 where in is negative."""
+
+    name = "htp.Relu"
+
+
+class SigmoidOp(UnaryOp):
+    """out = 1 / (1 + exp(-in))."""
+
+    name = "htp.Sigmoid"
+
+
+class TanhOp(UnaryOp):
+    """out = the hyperbolic tangent of in."""
+
+    name = "htp.Tanh"
+
+
+class HardSwishOp(UnaryOp):
+    """out = in * min(max(in / 6 + 1/2, 0), 1)."""
+
+    name = "htp.HardSwish"
+
+
+class GeluOp(UnaryOp):
+    """out = in * (1 + erf(in / sqrt(2))) / 2."""
+
+    name = "htp.Gelu"
 
 
 class ScaledOp(UnaryOp):
     """An activation with the f32 param alpha [1, 1, 1, 1]."""
 
-    OPERANDS = ("in", "alpha")
-    PARAMS = ("alpha",)
+    alpha = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "alpha")
@@ -47,8 +77,8 @@ class LeakyReluOp(ScaledOp):
 class BoundedOp(UnaryOp):
     """An activation with the params min and max, [1, 1, 1, 1] each."""
 
-    OPERANDS = ("in", "min", "max")
-    PARAMS = ("min", "max")
+    min = param_def()
+    max = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "min", "max")
@@ -91,8 +121,10 @@ class PreluOp(NativeOp):
     """
 
     name = "htp.Prelu"
-    OPERANDS = ("in", "slope")
     ACCESS = access("in[b?, h?, w?, d?], slope[b?, h?, w?, d?]")
+
+    in_ = tensor_def()
+    slope = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape = broadcast(self, self.OPERANDS)
@@ -113,8 +145,10 @@ class BiasAddOp(NativeOp):
     """
 
     name = "htp.BiasAdd"
-    OPERANDS = ("in", "bias")
     ACCESS = access("in[b, h, w, d] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -124,11 +158,11 @@ class BiasAddOp(NativeOp):
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    unary("Relu", "out = in, or 0 where in is negative."),
-    unary("Sigmoid", "out = 1 / (1 + exp(-in))."),
-    unary("Tanh", "out = the hyperbolic tangent of in."),
-    unary("HardSwish", "out = in * min(max(in / 6 + 1/2, 0), 1)."),
-    unary("Gelu", "out = in * (1 + erf(in / sqrt(2))) / 2."),
+    ReluOp,
+    SigmoidOp,
+    TanhOp,
+    HardSwishOp,
+    GeluOp,
     EluOp,
     LeakyReluOp,
     ReluMinMaxOp,

@@ -6,6 +6,7 @@ from ...checks import require, text
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
+from ..fields import out_def, param_def, shape_def, tensor_def
 from ..guards import axis_of, has_shape, is_a, is_scalar, replaced
 
 _MODES = (1, 2)
@@ -29,9 +30,15 @@ class BufferStepOp(NativeOp):
     """
 
     name = "htp.BufferStep"
-    OPERANDS = ("content", "counters", "inp", "dim", "stride", "mode")
-    PARAMS = OPERANDS[3:]
-    RESULTS = 3
+
+    content = tensor_def()
+    counters = tensor_def()
+    inp = tensor_def()
+    dim = param_def()
+    stride = param_def()
+    mode = param_def()
+    new_content = out_def()
+    new_counters = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         content, counters = self.like("content"), self.like("counters")
@@ -75,9 +82,9 @@ class SequenceIdsOp(NativeOp):
     """
 
     name = "htp.SequenceIds"
-    OPERANDS = ("lengths", "size")
-    PARAMS = ("size",)
-    SHAPES = ("size",)
+
+    lengths = tensor_def()
+    size = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "lengths", DType.Int32)

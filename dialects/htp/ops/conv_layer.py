@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require, text
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, shape_def, tensor_def
 from ..guards import has_depth, is_number, is_scalar, product_of, same_kind, same_type
 from ..windows import valid_hw
 from .convolution import depthwise_filters
@@ -22,12 +21,13 @@ class ConvValidOp(NativeOp):
     Bias, min and max are checked where the leaf has them.
     """
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("act", "weights", "stride")
-    PARAMS: ClassVar[tuple[str, ...]] = ("stride",)
-    SHAPES = ("stride",)
     ACCESS = access(
         "act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]"
     )
+
+    act = tensor_def()
+    weights = tensor_def()
+    stride = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")
@@ -93,7 +93,8 @@ class ConvLayerValidOp(ConvValidOp):
     """
 
     name = "htp.ConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
+
+    bias = tensor_def()
 
 
 class ConvLayerValidClampOp(ConvValidOp):
@@ -107,8 +108,10 @@ class ConvLayerValidClampOp(ConvValidOp):
     """
 
     name = "htp.ConvLayer_valid.clamp"
-    OPERANDS = ("act", "weights", "stride", "bias", "min", "max")
-    PARAMS = ("stride", "min", "max")
+
+    bias = tensor_def()
+    min = param_def()
+    max = param_def()
 
 
 class DepthwiseConvLayerValidOp(DepthwiseValidOp):
@@ -127,7 +130,8 @@ class DepthwiseConvLayerValidOp(DepthwiseValidOp):
     """
 
     name = "htp.DepthwiseConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
+
+    bias = tensor_def()
 
 
 class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
@@ -141,8 +145,10 @@ class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
     """
 
     name = "htp.DepthwiseConvLayer_valid.clamp"
-    OPERANDS = ("act", "weights", "stride", "bias", "min", "max")
-    PARAMS = ("stride", "min", "max")
+
+    bias = tensor_def()
+    min = param_def()
+    max = param_def()
 
 
 class TransposeConvLayerValidOp(ConvValidOp):
@@ -160,11 +166,12 @@ class TransposeConvLayerValidOp(ConvValidOp):
     """
 
     name = "htp.TransposeConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
     ACCESS = access(
         "act[b, h/stride.1, w/stride.2, c]"
         " * weights[h%stride.1, w%stride.2, c, d] + bias[0, 0, 0, d]"
     )
+
+    bias = tensor_def()
 
     def size(self) -> tuple[int, ...]:
         window, stride = self.dims("weights")[:2], self.dims("stride")
@@ -188,9 +195,9 @@ class Im2colStride2Op(NativeOp):
     """
 
     name = "htp.ConvLayer.opt.im2col_stride2"
-    OPERANDS = ("act", "weights_shape")
-    PARAMS = ("weights_shape",)
-    SHAPES = ("weights_shape",)
+
+    act = tensor_def()
+    weights_shape = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         batch, height, width, depth = self.spec("act").shape
@@ -214,7 +221,8 @@ class WeightsForIm2colOp(NativeOp):
     """
 
     name = "htp.ConvLayer.opt.weights_for_im2col"
-    OPERANDS = ("weights",)
+
+    weights = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         weights = self.spec("weights").shape

@@ -11,12 +11,19 @@ from ...checks import require
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
 from ..windows import pads, pair, steps
 
 
 class ConvolutionOp(NativeOp, ABC):
     """A convolution with in [b, h, w, c], a filter and a bias [1, 1, 1, m]."""
+
+    in_ = tensor_def()
+    filter = tensor_def()
+    bias = tensor_def()
+    stride = param_def()
+    pad_amount = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -74,12 +81,13 @@ class Conv2dOp(ConvolutionOp):
     """
 
     name = "htp.Conv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation", "group")
-    PARAMS = OPERANDS[3:]
     ACCESS = access(
         "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
         " c@group.0] * filter[i, j, c, d@group.0] + bias[0, 0, 0, d]"
     )
+
+    dilation = param_def()
+    group = param_def()
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")
@@ -108,12 +116,12 @@ class DepthWiseConv2dOp(ConvolutionOp):
     """
 
     name = "htp.DepthWiseConv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation")
-    PARAMS = OPERANDS[3:]
     ACCESS = access(
         "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
         " d/m] * filter[i, j, 0, d] + bias[0, 0, 0, d]"
     )
+
+    dilation = param_def()
 
     def verify_depths(self) -> int:
         return depthwise_filters(self, "in", "filter")
@@ -136,8 +144,9 @@ class TransposeConv2dOp(ConvolutionOp):
     """
 
     name = "htp.TransposeConv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "output_padding", "group")
-    PARAMS = OPERANDS[3:]
+
+    output_padding = param_def()
+    group = param_def()
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")

@@ -14,7 +14,7 @@ from ...checks import require
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
 from ...value.spec import TensorSpec, spec_of
 from ..base import NativeOp
-from .elementwise import leaf
+from ..fields import tensor_def
 
 
 def _text(place: Place) -> str:
@@ -24,7 +24,7 @@ def _text(place: Place) -> str:
 class CopyOp(NativeOp):
     """in [b, h, w, d] at another place."""
 
-    OPERANDS = ("in",)
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if self.results:
@@ -157,28 +157,63 @@ class FillOp(ReasonedOp):
     TO = Memory.TCM
 
 
-def _type(place: Place) -> str:
-    return f"tensor<1x8x8x32xf32, #htp.place<{place.layout.value}, {place.memory.value}>>"
+class FlatToVtcmOp(MoveOp):
+    """A tensor that is flat in ddr, copied to tcm.
+
+    in [b, h, w, d], flat in ddr; the result is flat in tcm.
+
+    Example: `%r = htp.flat_to_vtcm(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`
+    """
+
+    name = "htp.flat_to_vtcm"
+    SOURCE, TARGET = FLAT_DDR, FLAT_TCM
 
 
-def move(mnemonic: str, source: Place, target: Place, base: type[MoveOp] = MoveOp) -> type[MoveOp]:
-    """A leaf that copies between two places; one that starts a copy says so."""
-    half = " The copy is under way." if mnemonic.endswith(".start") else ""
-    meaning = f"A tensor that is {_text(source)}, copied to {target.memory.value}.{half}"
-    operands = f"in [b, h, w, d], {_text(source)}; the result is {_text(target)}."
-    example = f"(%x) : ({_type(source)}) -> {_type(target)}"
-    op = leaf(base, mnemonic, meaning, operands, example)
-    op.SOURCE, op.TARGET = source, target
-    return op
+class CroutonToVtcmOp(MoveOp):
+    """A tensor that is crouton in ddr, copied to tcm.
+
+    in [b, h, w, d], crouton in ddr; the result is crouton in tcm.
+
+    Example: `%r = htp.crouton_to_vtcm(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>`
+    """
+
+    name = "htp.crouton_to_vtcm"
+    SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
+
+
+class FlatFromVtcmOp(MoveOp):
+    """A tensor that is flat in tcm, copied to ddr.
+
+    in [b, h, w, d], flat in tcm; the result is flat in ddr.
+
+    Example: `%r = htp.flat_from_vtcm(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<flat, tcm>>)
+    -> tensor<1x8x8x32xf32, #htp.place<flat, ddr>>`
+    """
+
+    name = "htp.flat_from_vtcm"
+    SOURCE, TARGET = FLAT_TCM, FLAT_DDR
+
+
+class CroutonFromVtcmOp(MoveOp):
+    """A tensor that is crouton in tcm, copied to ddr.
+
+    in [b, h, w, d], crouton in tcm; the result is crouton in ddr.
+
+    Example: `%r = htp.crouton_from_vtcm(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>`
+    """
+
+    name = "htp.crouton_from_vtcm"
+    SOURCE, TARGET = CROUTON_TCM, CROUTON_DDR
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    ForceFormatFlatOp,
-    ForceFormatCroutonOp,
-    move("flat_to_vtcm", FLAT_DDR, FLAT_TCM),
-    move("crouton_to_vtcm", CROUTON_DDR, CROUTON_TCM),
-    move("flat_from_vtcm", FLAT_TCM, FLAT_DDR),
-    move("crouton_from_vtcm", CROUTON_TCM, CROUTON_DDR),
-    SpillOp,
-    FillOp,
+    *(ForceFormatFlatOp, ForceFormatCroutonOp, FlatToVtcmOp, CroutonToVtcmOp, FlatFromVtcmOp),
+    *(CroutonFromVtcmOp, SpillOp, FillOp),
 )

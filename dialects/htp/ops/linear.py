@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require, text
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
 
 
@@ -24,8 +23,11 @@ class FullyConnectedOp(NativeOp):
     """
 
     name = "htp.FullyConnected"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("in", "weights", "bias")
     ACCESS = access("in[b, h, w, k] * weights[0, 0, d, k] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    weights = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -48,8 +50,9 @@ class FullyConnectedClampOp(FullyConnectedOp):
     """
 
     name = "htp.FullyConnected.clamp"
-    OPERANDS = ("in", "weights", "bias", "min", "max")
-    PARAMS = ("min", "max")
+
+    min = param_def()
+    max = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "min", "max")
@@ -83,12 +86,15 @@ class MatMulOp(NativeOp):
     """
 
     name = "htp.MatMul"
-    OPERANDS = ("in0", "in1", "transpose_in0", "transpose_in1")
-    PARAMS = ("transpose_in0", "transpose_in1")
     ACCESS = access(
         "in0[b?, h?, w, k] * in1[b?, h?, k, d]",
         turned={"in0": "transpose_in0", "in1": "transpose_in1"},
     )
+
+    in0 = tensor_def()
+    in1 = tensor_def()
+    transpose_in0 = param_def()
+    transpose_in1 = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in0")

@@ -11,6 +11,7 @@ from ...value.layout import RANK
 from ...value.spec import TensorSpec, spec_of
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def, tensors_def
 from ..guards import axis_of, counted, is_a, is_scalar, replaced
 from ..in_place import verify_in_place
 
@@ -29,9 +30,10 @@ class ConcatOp(NativeOp):
     """
 
     name = "htp.Concat"
-    OPERANDS = ("axis", "parts...")
-    PARAMS = ("axis",)
     ACCESS = access("parts[b, h, w, d]", joined="axis", moves=True)
+
+    axis = param_def()
+    parts = tensors_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         parts = [spec_of(part).with_place(None) for part in self.operands[1:]]
@@ -67,8 +69,9 @@ class ReshapeOp(NativeOp):
     """
 
     name = "htp.Reshape"
-    OPERANDS = ("in",)
     ACCESS = access("in[]", moves=True)
+
+    in_ = tensor_def()
 
     def verify_rank(self, what: str, spec: TensorSpec) -> None:
         """Any rank will do."""
@@ -108,8 +111,9 @@ class TransposeOp(NativeOp):
     """
 
     name = "htp.Transpose"
-    OPERANDS = ("in", "perm")
-    PARAMS = ("perm",)
+
+    in_ = tensor_def()
+    perm = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         perm = counted(self, "perm", RANK)
@@ -137,8 +141,10 @@ class PadOp(NativeOp):
     """
 
     name = "htp.Pad"
-    OPERANDS = ("in", "pad_amount", "pad_constant_value")
-    PARAMS = ("pad_amount", "pad_constant_value")
+
+    in_ = tensor_def()
+    pad_amount = param_def()
+    pad_constant_value = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "pad_constant_value")
@@ -164,8 +170,10 @@ class GatherOp(NativeOp):
     """
 
     name = "htp.Gather"
-    OPERANDS = ("in", "indices", "axis")
-    PARAMS = ("axis",)
+
+    in_ = tensor_def()
+    indices = tensor_def()
+    axis = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "indices", DType.Int32, DType.Int64)
@@ -190,8 +198,9 @@ class TileOp(NativeOp):
     """
 
     name = "htp.Tile"
-    OPERANDS = ("in", "multiples")
-    PARAMS = ("multiples",)
+
+    in_ = tensor_def()
+    multiples = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         multiples = counted(self, "multiples", RANK)

@@ -8,15 +8,18 @@ from ...checks import require, text
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import axes_of, axis_of, has_depth, is_number, is_scalar, same_kind
 
 
 class SoftmaxFamilyOp(NativeOp):
     """A softmax along one axis of in [b, h, w, d], with the factor beta."""
 
-    OPERANDS = ("in", "axis", "beta")
-    PARAMS = ("axis", "beta")
     ACCESS = access("in[b, h, w, d]", along="axis")
+
+    in_ = tensor_def()
+    axis = param_def()
+    beta = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -56,9 +59,13 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 class NormOp(NativeOp):
     """A normalisation of in [b, h, w, d] over axes, scaled by gamma and shifted by beta."""
 
-    OPERANDS = ("in", "gamma", "beta", "axes", "epsilon")
-    PARAMS = ("axes", "epsilon")
     ACCESS = access("in[b, h, w, d]", along="axes")
+
+    in_ = tensor_def()
+    gamma = tensor_def()
+    beta = tensor_def()
+    axes = param_def()
+    epsilon = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -120,8 +127,11 @@ class BatchnormOp(NativeOp):
     """
 
     name = "htp.Batchnorm"
-    OPERANDS = ("in", "weights", "bias")
     ACCESS = access("in[b, h, w, d], weights[0, 0, 0, d] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    weights = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, shape_def, tensor_def
 from ..guards import is_number, is_scalar
 from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
 
@@ -15,19 +14,17 @@ from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
 class PoolOp(NativeOp):
     """A pool over in [b, h, w, c] with padding; rounding_mode 1 lets the last window hang over."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = (
-        "in",
-        "filter_size",
-        "stride",
-        "pad_amount",
-        "rounding_mode",
-    )
-    PARAMS: ClassVar[tuple[str, ...]] = OPERANDS[1:]
     ACCESS = access(
         "in[b, h*stride.0+i-pad_amount.0:1, w*stride.1+j-pad_amount.2:3, d]",
         i="filter_size.0",
         j="filter_size.1",
     )
+
+    in_ = tensor_def()
+    filter_size = param_def()
+    stride = param_def()
+    pad_amount = param_def()
+    rounding_mode = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -84,8 +81,8 @@ class PoolAvg2dOp(PoolOp):
     """
 
     name = "htp.PoolAvg2d"
-    OPERANDS = (*PoolOp.OPERANDS, "count_pad_for_edges")
-    PARAMS = OPERANDS[1:]
+
+    count_pad_for_edges = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         self.flag("count_pad_for_edges")
@@ -95,10 +92,11 @@ class PoolAvg2dOp(PoolOp):
 class PoolValidOp(NativeOp):
     """A pool over act [b, h, w, c] without padding; window and stride are shapes 1xHxWx1."""
 
-    OPERANDS = ("act", "window", "stride")
-    PARAMS = ("window", "stride")
-    SHAPES = ("window", "stride")
     ACCESS = access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")
+
+    act = tensor_def()
+    window = shape_def()
+    stride = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")

@@ -6,13 +6,15 @@ from ...checks import require
 from ...value.spec import TensorSpec, spec_of
 from ..access import access
 from ..base import NativeOp
+from ..fields import tensor_def
 
 
 class ConversionOp(NativeOp):
     """in [b, h, w, d] as another element type, which the result's type states."""
 
-    OPERANDS = ("in",)
     ACCESS = access("in[b, h, w, d]")
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:

@@ -11,6 +11,7 @@ from ...checks import require
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
+from ..fields import out_def, param_def, tensor_def
 from ..guards import has_shape, is_a, is_scalar, same_type
 
 _BIDIRECTIONAL = 2
@@ -21,6 +22,14 @@ class RecurrentOp(NativeOp):
 
     GATES: ClassVar[int] = 0
     STATES: ClassVar[tuple[str, ...]] = ()
+
+    X = tensor_def()
+    W = tensor_def()
+    R = tensor_def()
+    B = tensor_def()
+    sequence_lens = tensor_def()
+    initial_h = tensor_def()
+    Y_h = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         _, seq, batch, inputs = self.spec("X").shape
@@ -78,12 +87,14 @@ class LstmOp(RecurrentOp):
     """
 
     name = "htp.Lstm"
-    OPERANDS = (
-        *("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
-        *("direction", "clip", "input_forget"),
-    )
-    PARAMS = OPERANDS[8:]
-    RESULTS = 3
+
+    initial_c = tensor_def()
+    P = tensor_def()
+    direction = param_def()
+    clip = param_def()
+    input_forget = param_def()
+    Y_c = out_def()
+
     GATES = 4
     STATES = ("initial_h", "initial_c")
 
@@ -110,12 +121,11 @@ class GruOp(RecurrentOp):
     """
 
     name = "htp.Gru"
-    OPERANDS = (
-        *("X", "W", "R", "B", "sequence_lens", "initial_h"),
-        *("direction", "clip", "linear_before_reset"),
-    )
-    PARAMS = OPERANDS[6:]
-    RESULTS = 2
+
+    direction = param_def()
+    clip = param_def()
+    linear_before_reset = param_def()
+
     GATES = 3
     STATES = ("initial_h",)
 

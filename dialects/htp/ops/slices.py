@@ -7,6 +7,7 @@ from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, shape_def, tensor_def
 from ..guards import counted, is_scalar
 from ..in_place import verify_in_place
 
@@ -24,8 +25,9 @@ class StridedSliceOp(NativeOp):
     """
 
     name = "htp.StridedSlice"
-    OPERANDS = ("in", "ranges")
-    PARAMS = ("ranges",)
+
+    in_ = tensor_def()
+    ranges = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         numbers = counted(self, "ranges", 3 * RANK)
@@ -61,10 +63,11 @@ class SliceShapeOp(NativeOp):
     """
 
     name = "htp.Slice_shape"
-    OPERANDS = ("in", "start", "size")
-    PARAMS = ("start", "size")
-    SHAPES = ("start", "size")
     ACCESS = access("in[b+start.0, h+start.1, w+start.2, d+start.3]", moves=True)
+
+    in_ = tensor_def()
+    start = shape_def()
+    size = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape, start, size = self.spec("in").shape, self.dims("start"), self.dims("size")
@@ -90,14 +93,17 @@ class SlicePadShapeOp(NativeOp):
     """
 
     name = "htp.SlicePad_shape"
-    OPERANDS = ("in", "pad_before", "start", "size", "value")
-    PARAMS = ("pad_before", "start", "size", "value")
-    SHAPES = ("pad_before", "start", "size")
     ACCESS = access(
         "in[b+start.0-pad_before.0, h+start.1-pad_before.1, w+start.2-pad_before.2,"
         " d+start.3-pad_before.3]",
         moves=True,
     )
+
+    in_ = tensor_def()
+    pad_before = shape_def()
+    start = shape_def()
+    size = shape_def()
+    value = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "value")

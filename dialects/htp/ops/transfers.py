@@ -12,7 +12,7 @@ from ...checks import require
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from ...value.spec import TensorSpec, spec_of
 from ..base import NativeOp
-from .copies import CopyOp, FillOp, MoveOp, ReasonedOp, move
+from .copies import CopyOp, FillOp, MoveOp, ReasonedOp
 
 
 class StartOp(CopyOp):
@@ -73,11 +73,36 @@ class MoveStartOp(StartOp, MoveOp):
     """The first half of a copy between two fixed places."""
 
 
+class FlatToVtcmStartOp(MoveStartOp):
+    """A tensor that is flat in ddr, copied to tcm. The copy is under way.
+
+    in [b, h, w, d], flat in ddr; the result is flat in tcm.
+
+    Example: `%r = htp.flat_to_vtcm.start(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`
+    """
+
+    name = "htp.flat_to_vtcm.start"
+    SOURCE, TARGET = FLAT_DDR, FLAT_TCM
+
+
+class CroutonToVtcmStartOp(MoveStartOp):
+    """A tensor that is crouton in ddr, copied to tcm. The copy is under way.
+
+    in [b, h, w, d], crouton in ddr; the result is crouton in tcm.
+
+    Example: `%r = htp.crouton_to_vtcm.start(%x) :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>`
+    """
+
+    name = "htp.crouton_to_vtcm.start"
+    SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
+
+
 OPS: tuple[type[NativeOp], ...] = (
-    move("flat_to_vtcm.start", FLAT_DDR, FLAT_TCM, MoveStartOp),
-    move("crouton_to_vtcm.start", CROUTON_DDR, CROUTON_TCM, MoveStartOp),
-    FillStartOp,
-    CopyWaitOp,
+    *(FlatToVtcmStartOp, CroutonToVtcmStartOp, FillStartOp, CopyWaitOp),
 )
 
 STARTS: dict[str, str] = {

@@ -10,6 +10,7 @@ import pytest
 from htp_mlir.dialects.checks import require
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.htp.ops.const import constant_array
 from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
@@ -292,7 +293,9 @@ def test_a_constant_input_is_constant_at_every_level(level: str) -> None:
 
     class Times(NativeOp):
         name = "Table.Times"
-        OPERANDS = ("x", "by")
+
+        x = tensor_def()
+        by = tensor_def()
 
         def infer(self) -> tuple[TensorSpec | None, ...]:
             require(constant_array(self.operand("by")) is not None, self, "'by' is not constant")

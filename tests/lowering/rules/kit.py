@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec, spec_of
@@ -179,7 +180,8 @@ class PkgReluOp(NativeOp):
     """A user's own op."""
 
     name = "Pkg.Relu"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
 
 PKG = {PkgReluOp.name: PkgReluOp}
