@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
+from .attributes import verify_attributes
 from .checks import require, text
 from .value.dense import Array, array_of
 from .value.spec import dtype_of, spec_of
@@ -25,6 +26,7 @@ class Constant(IRDLOperation):
     assembly_format = "$value attr-dict `->` type($out)"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         spec = spec_of(self.out)
         shape = self.value.get_shape()
         message = f"(C1) value has shape {text(shape)}, the result {text(spec.shape)}"

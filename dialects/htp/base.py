@@ -12,6 +12,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
+from ..attributes import verify_attributes
 from ..checks import require, require_results
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
@@ -56,6 +57,7 @@ class NativeOp(FieldsOp):
         return (None,) * self.RESULTS
 
     def verify_(self) -> None:
+        verify_attributes(self)
         self.verify_operands()
         for index, result in enumerate(self.results):
             self.verify_rank(f"result {index}", spec_of(result))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
+from ..attributes import IN_PLACE
 from ..checks import require, text
 from ..value.layout import RANK
 from ..value.place import LayoutKind
@@ -20,8 +21,6 @@ from ..value.region import byte_offset
 from ..value.spec import spec_of
 from .base import NativeOp
 from .types import ShapeType
-
-IN_PLACE = "in_place"
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,6 @@ def verify_in_place(op: NativeOp) -> None:
     """Check that an op that says so can do without moving bytes."""
     if IN_PLACE not in op.attributes:
         return
-    found = op.attributes[IN_PLACE]
-    require(found == UnitAttr(), op, f"attribute '{IN_PLACE}' is {found}, it must be a unit")
     held = shares(op)
     once = len({share.part for share in held}) == len(held)
     require(once, op, "is in place, but has a part twice, which cannot lie in two places")

@@ -23,6 +23,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
+from ..attributes import verify_attributes
 from ..checks import require, require_results
 from ..value.spec import TensorSpec, spec_of, type_of
 from .params import ParamValue, param_fault, param_value
@@ -57,14 +58,12 @@ class GraphOp(IRDLOperation, ABC):
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
             require(spec_of(value).place is None, self, "a graph tensor carries no #htp.place")
-        self._check_attributes()
-        require_results(self, self._allowed(self.infer()))
-
-    def _check_attributes(self) -> None:
-        """Refuse a misspelt param: what is no param needs a dialect's prefix."""
         known = ", ".join(self.params()) or "none"
         for name in self.attributes:
+            # A misspelt param: what is no param has the prefix of a dialect.
             require("." in name, self, f"unknown param '{name}'; its params are {known}")
+        verify_attributes(self)
+        require_results(self, self._allowed(self.infer()))
 
     def params(self) -> dict[str, ParamValue]:
         """Every param that is set or has a default, by its name in the op's specification."""

@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.attributes import NAME
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
@@ -77,7 +78,7 @@ class ConversionFault(Exception):
 
 def node_of(op: Operation) -> str:
     """The model's node that an op comes from, by its attribute or its location; empty if none."""
-    node = op.attributes.get("htp.name")
+    node = op.attributes.get(NAME)
     if isinstance(node, StringAttr):
         return node.data
     return op.location.desc.data if isinstance(op.location, NameLoc) else ""
@@ -91,7 +92,7 @@ def source_name(op: Operation) -> str:
 
 def location_of(op: Operation) -> LocationAttr:
     """An op's location; where it has none, its node's name, which rules then pass on."""
-    node = op.attributes.get("htp.name")
+    node = op.attributes.get(NAME)
     if isinstance(op.location, UnknownLoc) and isinstance(node, StringAttr):
         return NameLoc(node, op.location)
     return op.location
@@ -120,8 +121,8 @@ class Builder:
         """Append an op; it takes its location and name from the graph op at hand."""
         if self._source is not None:
             op.location = location_of(self._source)
-            if "htp.name" in self._source.attributes:
-                op.attributes["htp.name"] = self._source.attributes["htp.name"]
+            if NAME in self._source.attributes:
+                op.attributes[NAME] = self._source.attributes[NAME]
         self.ops.append(op)
         return op
 

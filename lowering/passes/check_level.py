@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.attributes import verify_attributes
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -43,7 +45,15 @@ class CheckLevel(ModulePass):
 
 
 def check_level(module: ModuleOp, level: Level) -> None:
-    """Raise HtpError at the first op that does not belong to a level."""
+    """Raise HtpError at the first op that does not belong to a level.
+
+    Attributes of the module and its functions are checked too; those of other ops, the ops check.
+    """
+    for owner in (module, *module.body.block.ops):
+        try:
+            verify_attributes(owner)
+        except VerifyException as error:
+            raise fail("module", str(error), "fix the attribute or remove it") from error
     outer = (FuncOp,) if level is Level.GRAPH else (FuncOp, StateOp)
     for op in module.body.block.ops:
         if not isinstance(op, outer):

@@ -7,6 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.attributes import TCM_BYTES
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
@@ -18,7 +19,6 @@ from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, out
 from ..tensors.tensors import Tensor
 from .program import Allocation, Program, Region
 
-TCM_BYTES = "htp.tcm_bytes"
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
 

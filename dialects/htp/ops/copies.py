@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
 
+from ...attributes import REASON
 from ...checks import require
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
 from ...value.spec import TensorSpec, spec_of
@@ -106,13 +107,8 @@ class ReasonedOp(CopyOp):
     @property
     def reason(self) -> str:
         """Why the copy is there; empty where nobody said."""
-        held = self.attributes.get("reason")
+        held = self.attributes.get(REASON)
         return held.data if isinstance(held, StringAttr) else ""
-
-    def verify_operands(self) -> None:
-        super().verify_operands()
-        held = self.attributes.get("reason", StringAttr(""))
-        require(isinstance(held, StringAttr), self, f"attribute 'reason' is {held}, no string")
 
     def verify_places(self, source: Place, result: Place) -> None:
         ways = f"{source.memory.value} to {result.memory.value}"

@@ -29,6 +29,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ...attributes import verify_attributes
 from ...checks import require, text
 from ...value.dtypes import DType
 from ...value.layout import RANK
@@ -55,6 +56,7 @@ class StateOp(IRDLOperation):
     assembly_format = "$sym_name `:` $type attr-dict"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         spec = self.spec
         require(spec.rank == RANK, self, f"(C1) @{self.symbol} has rank {spec.rank}, not {RANK}")
         found = f"{spec.layout.value} in {spec.memory.value}"
@@ -131,6 +133,7 @@ class StateReadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
+        verify_attributes(self)
         reset = spec_of(self.reset)
         found = f"{text(reset.shape)} of {reset.dtype.name}"
         one = reset.shape == (1,) * RANK and reset.dtype is DType.Bool8
@@ -162,6 +165,7 @@ class StateWriteOp(IRDLOperation):
     assembly_format = "$state `,` $value attr-dict `:` type($value)"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         _agree_with_state(self, "operand 'value'", spec_of(self.value))
 
     @property

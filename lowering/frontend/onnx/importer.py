@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ....dialects.attributes import NAME
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError, raised
 from ....dialects.value.spec import TensorSpec, spec_of, type_of
@@ -203,4 +204,4 @@ def _function(
 
 
 def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({"htp.name": StringAttr(name)}) for name in names])
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

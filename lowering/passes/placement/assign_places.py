@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ....dialects.attributes import OPERAND_PLACES
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
@@ -28,9 +29,6 @@ from .noted_places import note_places
 from .placement import Placer, place_of
 from .properties import placer
 from .reference import check_reference
-
-OPERAND_PLACES = "htp.operand_places"
-"""Of an op whose operands are to move: the place that each goes to, unit for one that stays."""
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,13 @@ def note_places(op: Operation, name: str, places: Sequence[Place | None]) -> Non
 
 
 def noted_places(op: Operation, name: str, count: int) -> tuple[Place | None, ...]:
-    """Read such an attribute; all are None without it. HtpError for one of another form."""
+    """Read such an attribute; all are None without it. HtpError for another count.
+
+    The dialect verifies that it is a list of places and units.
+    """
     noted = op.attributes.get(name, ArrayAttr([UnitAttr()] * count))
     parts = noted.data if isinstance(noted, ArrayAttr) else ()
-    if len(parts) != count or not all(isinstance(part, PlaceAttr | UnitAttr) for part in parts):
+    if len(parts) != count:
         raise fail(
             source_name(op),
             f"'{name}' is {noted}",

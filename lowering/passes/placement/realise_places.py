@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import OPERAND_PLACES
 from ....dialects.diagnostics import fail
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
@@ -21,7 +22,6 @@ from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.route import Conversion, route
 from ...soc import MIB, check_tcm_options
-from .assign_places import OPERAND_PLACES
 from .noted_places import noted_places
 from .placement import Placer, place_of, texts
 from .properties import placer

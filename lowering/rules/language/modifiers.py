@@ -10,6 +10,7 @@ from typing import Annotated, cast
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.attributes import SPLIT_HISTORY
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import Shape, TensorSpec, spec_of
 from ..graph.graph import Node, producer_name
@@ -20,7 +21,6 @@ from ..tree.expr import Expr
 from ..tree.function import Body, Parameter, as_written, builds
 from .queries import tensor
 
-SPLIT_HISTORY = "htp.split_history"
 MAX_OUTPUTS = 1 << 10
 
 
