@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from .value.spec import TensorSpec, spec_of
+from .spec_of import spec_of
+from .value.spec import TensorSpec
 
 
 def require(condition: bool, op: Operation, message: str) -> None:

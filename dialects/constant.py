@@ -8,8 +8,8 @@ from xdsl.traits import ConstantLike, Pure
 
 from .attributes import verify_attributes
 from .checks import require, text
-from .value.dense import Array, array_of
-from .value.spec import dtype_of, spec_of
+from .dense import Array, array_of
+from .spec_of import dtype_of, spec_of
 
 
 class Constant(IRDLOperation):

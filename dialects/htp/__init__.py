@@ -11,12 +11,12 @@ from xdsl.ir import Dialect
 from ..checks import require as require
 from ..checks import text as text
 from ..place_attr import PlaceAttr
+from ..spec_of import spec_of as spec_of
 from ..value.dtypes import DType as DType
 from ..value.place import FLAT_DDR as FLAT_DDR
 from ..value.place import LayoutKind as LayoutKind
 from ..value.place import Memory as Memory
 from ..value.spec import TensorSpec as TensorSpec
-from ..value.spec import spec_of as spec_of
 from .base import NativeOp as NativeOp
 from .fields import out_def as out_def
 from .fields import param_def as param_def

@@ -14,9 +14,10 @@ from xdsl.utils.exceptions import VerifyException
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..attributes import verify_attributes
 from ..checks import require, require_results
+from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
-from ..value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from ..value.spec import TensorSpec
 from .access import Access
 from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array

@@ -15,10 +15,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ..attributes import IN_PLACE
 from ..checks import require, text
+from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind
 from ..value.region import byte_offset
-from ..value.spec import spec_of
 from .base import NativeOp
 from .types import ShapeType
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
+from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind
-from ..value.spec import spec_of
 from .in_place import Share, is_in_place, shares
 from .ops.movement import ReshapeOp
 from .ops.transfers import CopyWaitOp

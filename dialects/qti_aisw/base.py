@@ -25,7 +25,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..attributes import verify_attributes
 from ..checks import require, require_results
-from ..value.spec import TensorSpec, spec_of, type_of
+from ..spec_of import spec_of, type_of
+from ..value.spec import TensorSpec
 from .params import ParamValue, param_fault, param_value
 
 Operand = SSAValue | Sequence[SSAValue] | None
@@ -72,6 +73,20 @@ class GraphOp(IRDLOperation, ABC):
             for name, value in self.properties.items()
             if name != "operandSegmentSizes"
         }
+
+    def int_param(self, name: str) -> int:
+        """The value of an int param."""
+        value = self.params()[name]
+        if not isinstance(value, int):
+            raise TypeError(f"{self.name}: param '{name}' is no int")
+        return value
+
+    def ints_param(self, name: str) -> tuple[int, ...]:
+        """The values of a list param."""
+        value = self.params()[name]
+        if not isinstance(value, tuple):
+            raise TypeError(f"{self.name}: param '{name}' is no list")
+        return value
 
     def named_operands(self) -> dict[str, SSAValue]:
         """The operands that are there, by the names of the op's definition; no variadic ones."""

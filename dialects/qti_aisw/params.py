@@ -19,7 +19,7 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.irdl import OpDef, PropertyDef, opt_prop_def, prop_def
 
-from ..value.spec import dtype_of
+from ..spec_of import dtype_of
 
 ParamValue = int | float | bool | str | tuple[int, ...]
 Ints = DenseArrayBase[IntegerType]

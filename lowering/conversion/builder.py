@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import NAME
+from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
@@ -20,10 +21,10 @@ from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.catalog import BufferOp, StatefulGruOp, StatefulLstmOp
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.value.dense import Array
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.spec import Shape, TensorSpec
 from ..rules.graph.param_order import ParamOrder
 from .params import param_array
 

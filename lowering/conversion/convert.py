@@ -14,7 +14,7 @@ from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.value.spec import spec_of
+from ...dialects.spec_of import spec_of
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import GRAPH, Conversion, conversion_sketch, keys

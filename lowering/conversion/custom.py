@@ -10,15 +10,16 @@ import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
-from ...dialects.value.dense import Array
+from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec, spec_of, type_of
+from ...dialects.value.spec import TensorSpec
 from ..rules.graph.axes import is_axis, shifted_axis
 from ..rules.graph.param_order import Param
 from .builder import Builder, ConversionFault, Declared, rank4

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...dialects.dense import Array
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.value.dense import Array
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec

@@ -9,9 +9,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.spec import Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 from .params import move
 
@@ -30,8 +31,7 @@ def _like_norm(value: int) -> Fill:
 
     def fill(op: GraphOp, builder: Builder) -> SSAValue:
         spec = spec_of(op.operands[0])
-        axes = op.params()["axes"]
-        normalised = {axis % spec.rank for axis in (axes if isinstance(axes, tuple) else ())}
+        normalised = {axis % spec.rank for axis in op.ints_param("axes")}
         dims = tuple(n if i in normalised else 1 for i, n in enumerate(spec.shape))
         return _full(builder, rank4(TensorSpec(dims, spec.dtype)).shape, value, spec)
 
@@ -114,16 +114,15 @@ def native_result(op: GraphOp, name: str) -> TensorSpec:
 
 
 def _reduced(op: GraphOp) -> Shape:
-    params = op.params()
-    found = params["axes"] if "axes" in params else params["axis"]
     spec = spec_of(op.operands[0])
-    axes = {axis % spec.rank for axis in (found if isinstance(found, tuple) else (int(found),))}
+    named = op.ints_param("axes") if "axes" in op.properties else (op.int_param("axis"),)
+    axes = {axis % spec.rank for axis in named}
     return tuple(1 if i in axes else n for i, n in enumerate(spec.shape))
 
 
 def _gathered(op: GraphOp) -> Shape:
     shape = list(spec_of(op.operands[0]).shape)
-    shape[int(str(op.params()["axis"])) % len(shape)] = spec_of(op.operands[1]).elements
+    shape[op.int_param("axis") % len(shape)] = spec_of(op.operands[1]).elements
     return tuple(shape)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import Shape, spec_of
+from ...dialects.value.spec import Shape
 from .builder import Builder, rank4
 from .registry import ConversionSet
 from .regular import params_in_order

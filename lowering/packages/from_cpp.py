@@ -15,7 +15,8 @@ from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.fields import MANY, Field, out_def
 from ...dialects.htp.types import ShapeType
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.spec_of import spec_of
+from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES

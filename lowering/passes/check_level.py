@@ -21,8 +21,8 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory, Place
-from ...dialects.value.spec import spec_of
 from ..conversion.builder import source_name
 from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 

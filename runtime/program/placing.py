@@ -13,8 +13,9 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
 from .program import Allocation, Program, Region

@@ -14,7 +14,7 @@ from htp_mlir.dialects.htp.ops.elementwise import (
     UnaryOp,
 )
 from htp_mlir.dialects.htp.ops.reduce import ArgOp, ReduceOp
-from htp_mlir.dialects.value.spec import spec_of
+from htp_mlir.dialects.spec_of import spec_of
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 

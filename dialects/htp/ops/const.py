@@ -11,8 +11,9 @@ from xdsl.traits import ConstantLike, Pure
 
 from ...attributes import verify_attributes
 from ...constant import Constant
-from ...value.dense import Array, dense_of
-from ...value.spec import TensorSpec, type_of
+from ...dense import Array, dense_of
+from ...spec_of import type_of
+from ...value.spec import TensorSpec
 from ..types import ShapeType
 
 

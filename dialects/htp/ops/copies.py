@@ -12,8 +12,9 @@ from xdsl.dialects.builtin import StringAttr
 
 from ...attributes import REASON
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import tensor_def
 

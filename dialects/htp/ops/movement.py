@@ -6,9 +6,10 @@ from dataclasses import replace
 from math import prod
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.layout import RANK
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def, tensors_def

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...checks import require
-from ...value.spec import TensorSpec, spec_of
+from ...spec_of import spec_of
+from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import tensor_def

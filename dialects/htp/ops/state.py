@@ -31,10 +31,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...attributes import verify_attributes
 from ...checks import require, text
+from ...spec_of import spec_of, spec_of_type, type_of
 from ...value.dtypes import DType
 from ...value.layout import RANK
 from ...value.place import LayoutKind, Memory
-from ...value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from ...value.spec import TensorSpec
 
 
 @irdl_op_definition

@@ -9,8 +9,9 @@ from __future__ import annotations
 from xdsl.ir import Block
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..base import NativeOp
 from .copies import CopyOp, FillOp, MoveOp, ReasonedOp
 

@@ -20,7 +20,8 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def,
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.spec import TensorSpec, spec_of, type_of
+from ...spec_of import spec_of, type_of
+from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
 

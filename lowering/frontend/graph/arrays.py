@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....dialects.value.dense import Array
+from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 

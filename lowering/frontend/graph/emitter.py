@@ -11,13 +11,14 @@ import numpy as np
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import Operand, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.value.dense import Array
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import TensorSpec
 from .arrays import spec_of_array
 
 Param = Attribute | bool | int | float | Sequence[int] | None

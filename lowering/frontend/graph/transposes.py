@@ -17,8 +17,8 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.value.spec import spec_of
-from .moves import MOVES, Move, Moved, Perm, ints_param, inverse
+from ....dialects.spec_of import spec_of
+from .moves import MOVES, Move, Moved, Perm, inverse
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8
@@ -72,7 +72,7 @@ class _Walk:
 
     def _share(self, op: GraphOp) -> bool:
         """Join other Transposes of the same value and order with this one."""
-        source, perm = op.operands[0], ints_param(op, "perm")
+        source, perm = op.operands[0], op.ints_param("perm")
         copies = [copy for copy in _transposes(source, perm) if copy is not op]
         for copy in copies:
             copy.results[0].replace_all_uses_with(op.results[0])
@@ -83,7 +83,7 @@ class _Walk:
 
     def _compose(self, op: GraphOp) -> bool:
         """Join a Transpose with the one before it."""
-        perm, source = ints_param(op, "perm"), op.operands[0]
+        perm, source = op.ints_param("perm"), op.operands[0]
         before = _transposed(source)
         if before is None:
             return False
@@ -178,13 +178,13 @@ def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
-    return owner.operands[0], ints_param(owner, "perm")
+    return owner.operands[0], owner.ints_param("perm")
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
     """The Transposes of the value in this order."""
     users = dict.fromkeys(use.operation for use in value.uses)
-    return [u for u in users if isinstance(u, _TRANSPOSE) and ints_param(u, "perm") == perm]
+    return [u for u in users if isinstance(u, _TRANSPOSE) and u.ints_param("perm") == perm]
 
 
 def _rank(value: SSAValue) -> int:
@@ -240,7 +240,7 @@ def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
 
 def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
     if isinstance(user, _TRANSPOSE):
-        return ints_param(user, "perm") == inverse(perm)
+        return user.ints_param("perm") == inverse(perm)
     if depth == 0 or not isinstance(user, GraphOp) or user.name not in MOVES:
         return False
     if len(user.operands) != 1:
@@ -253,7 +253,7 @@ def _reshape_if_order_is_kept(op: Operation) -> None:
     """A Transpose that only moves dims of extent 1 leaves the elements where they are."""
     if not isinstance(op, _TRANSPOSE):
         return
-    perm, shape = ints_param(op, "perm"), spec_of(op.operands[0]).shape
+    perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
     moved = [dim for dim in perm if shape[dim] != 1]
     if moved == sorted(moved):
         _swap(op, _reshape(op.operands[0], spec_of(op.results[0]).shape))

@@ -8,8 +8,9 @@ from dataclasses import replace
 from xdsl.ir import SSAValue
 
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault, rank4
 from ...conversion.custom import inferred_results
 from ...packages.packages import Packages

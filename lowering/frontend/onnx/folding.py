@@ -25,8 +25,8 @@ from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import InferenceError, infer_shapes
 from onnx.version_converter import ConvertError
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.value.dense import Array
 from .nodes import op_of, where
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx

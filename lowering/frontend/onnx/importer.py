@@ -21,7 +21,8 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.attributes import NAME
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError, raised
-from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
 from ..graph.transposes import cancel_transposes

@@ -17,9 +17,9 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.copies import FillOp, SpillOp
 from ....dialects.htp.ops.transfers import CopyWaitOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
-from ....dialects.value.spec import spec_of, type_of
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocate, without_spills

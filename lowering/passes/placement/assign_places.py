@@ -16,8 +16,8 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of

@@ -7,7 +7,7 @@ from xdsl.ir import Block, Operation
 
 from ....dialects.attributes import LEAST_CONVERSION_BYTES
 from ....dialects.htp.ops.copies import FormatOp
-from ....dialects.value.spec import spec_of
+from ....dialects.spec_of import spec_of
 from ...levels import bodies
 from .choose_places import choose_places
 from .placement import Placer

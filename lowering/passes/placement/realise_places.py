@@ -15,8 +15,8 @@ from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
-from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of

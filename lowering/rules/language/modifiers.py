@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.attributes import SPLIT_HISTORY
+from ....dialects.spec_of import spec_of
 from ....dialects.value.dtypes import DType, Quant
-from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node, producer_name
 from ..graph.names import resolve
 from ..graph.types import BUILT, INTEGERS, EvaluationError, Kind, Number

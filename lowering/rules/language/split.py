@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from ....dialects.attributes import AUTOTHREAD
-from ....dialects.value.spec import Shape, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import EvaluationError

@@ -12,7 +12,8 @@ from ....dialects.attributes import NAME
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.htp.ops.state import StateOp, state, state_write
-from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value.spec import TensorSpec
 
 
 class Graph:

@@ -11,7 +11,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import (

@@ -7,8 +7,9 @@ from functools import partial
 
 import numpy as np
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
 from htp_mlir.lowering.patterns.properties import POOLS
 from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY

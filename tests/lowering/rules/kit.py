@@ -7,8 +7,9 @@ from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred
 from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import (
     EARLY,

@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.value.spec import spec_of
+from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 

@@ -6,7 +6,7 @@ from functools import reduce
 
 from xdsl.ir import SSAValue
 
-from .....dialects.value.spec import plain_element_type, spec_of
+from .....dialects.spec_of import plain_element_type, spec_of
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.checks import text
-from .....dialects.value.dense import Array
+from .....dialects.dense import Array
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS

@@ -8,8 +8,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from .....dialects.spec_of import element_type, plain_element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant
-from .....dialects.value.spec import TensorSpec, element_type, plain_element_type, spec_of
+from .....dialects.value.spec import TensorSpec
 from ...graph.arrays import UnknownType
 from ..support.context import NodeContext, NodeFault
 from ..support.registry import ImporterSet

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xdsl.ir import SSAValue
 
-from .....dialects.value.spec import plain_element_type
+from .....dialects.spec_of import plain_element_type
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.dense import Array
 from .....dialects.qti_aisw.base import Operand
 from .....dialects.qti_aisw.ops.custom import CustomParam
-from .....dialects.value.dense import Array
+from .....dialects.spec_of import spec_of
 from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import TensorSpec, spec_of
+from .....dialects.value.spec import TensorSpec
 from ...graph.emitter import Emitter, Param
 
 if TYPE_CHECKING:
