@@ -88,3 +88,6 @@ class DequantizeOp(Conversion):
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.QUANTIZED)
         return (data.with_dtype(DType.Float32),)
+
+
+OPS: tuple[type[GraphOp], ...] = (CastOp, QuantizeOp, DequantizeOp)
