@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
@@ -43,6 +44,11 @@ class GeluOp(UnaryOp):
 class ScaledOp(UnaryOp):
     """An activation with the f32 param alpha [1, 1, 1, 1]."""
 
+    ABOUT = """in [b, h, w, d], alpha [1, 1, 1, 1].
+
+    Example: `%r = {}(%x, %alpha) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
+
     alpha = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
@@ -51,31 +57,24 @@ class ScaledOp(UnaryOp):
 
 
 class EluOp(ScaledOp):
-    """out = in, or alpha * (exp(in) - 1) where in is negative.
-
-    in [b, h, w, d], alpha [1, 1, 1, 1].
-
-    Example: `%r = htp.Elu(%x, %alpha) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, or alpha * (exp(in) - 1) where in is negative."""
 
     name = "htp.Elu"
 
 
 class LeakyReluOp(ScaledOp):
-    """out = in, or alpha * in where in is negative.
-
-    in [b, h, w, d], alpha [1, 1, 1, 1].
-
-    Example: `%r = htp.LeakyRelu(%x, %alpha) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, or alpha * in where in is negative."""
 
     name = "htp.LeakyRelu"
 
 
 class BoundedOp(UnaryOp):
     """An activation with the params min and max, [1, 1, 1, 1] each."""
+
+    ABOUT = """in [b, h, w, d], min and max [1, 1, 1, 1].
+
+    Example: `%r = {}(%x, %min, %max) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
 
     min = param_def()
     max = param_def()
@@ -86,25 +85,13 @@ class BoundedOp(UnaryOp):
 
 
 class ReluMinMaxOp(BoundedOp):
-    """out = in, not below min and not above max; the raw form of Clamp.
-
-    in [b, h, w, d], min and max [1, 1, 1, 1].
-
-    Example: `%r = htp.ReluMinMax(%x, %min, %max) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, not below min and not above max; the raw form of Clamp."""
 
     name = "htp.ReluMinMax"
 
 
 class ClampOp(BoundedOp):
-    """out = in, not below min and not above max.
-
-    in [b, h, w, d], min and max [1, 1, 1, 1].
-
-    Example: `%r = htp.Clamp(%x, %min, %max) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, not below min and not above max."""
 
     name = "htp.Clamp"
 
@@ -152,7 +139,7 @@ class BiasAddOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
-        has_depth(self, "bias", self.spec("in").shape[3], "the input has")
+        has_depth(self, "bias", spec_of(self.in_).shape[3], "the input has")
         same_kind(self, "in", "bias")
         return (self.computed(self.like("in")),)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
@@ -45,7 +46,7 @@ class BufferStepOp(NativeOp):
         has_shape(self, "counters", (1, 1, 1, 2))
         is_a(self, "counters", DType.Int32)
         is_scalar(self, "stride", "mode")
-        same = content.same_encoding(self.spec("inp"))
+        same = content.same_encoding(spec_of(self.inp))
         require(same, self, "operands 'content' and 'inp' differ in dtype or quantisation")
         self.verify_rows()
         mode = self.ints("mode")
@@ -58,7 +59,7 @@ class BufferStepOp(NativeOp):
         axis, strides = axis_of(self, "dim"), self.ints("stride")
         if axis is None:
             return
-        shape, rows = self.spec("content").shape, self.spec("inp").shape[axis]
+        shape, rows = spec_of(self.content).shape, spec_of(self.inp).shape[axis]
         size = shape[axis]
         has_shape(self, "inp", replaced(shape, axis, rows))
         fits = rows >= 1 and size % rows == 0
@@ -88,7 +89,7 @@ class SequenceIdsOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "lengths", DType.Int32)
-        _, _, batch, count = self.spec("lengths").shape
+        _, _, batch, count = spec_of(self.lengths).shape
         has_shape(self, "lengths", (1, 1, batch, count))
         size = self.dims("size")
         message = f"operand 'size' is {text(size)}, it must be {batch}x1x1xc"

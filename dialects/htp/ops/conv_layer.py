@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
 from ..access import access
@@ -38,7 +39,7 @@ class ConvValidOp(NativeOp):
             same_kind(self, "act", "bias")
         if "min" in self.OPERANDS:
             is_scalar(self, "min", "max")
-        shape = (self.spec("act").shape[0], *self.size(), filters)
+        shape = (spec_of(self.act).shape[0], *self.size(), filters)
         return (self.computed(product_of(self.like("act")).with_shape(shape)),)
 
     def size(self) -> tuple[int, ...]:
@@ -48,7 +49,7 @@ class ConvValidOp(NativeOp):
 
     def filters(self) -> int:
         """Check the weights' depth; the depth of the result."""
-        depth, (_, _, found, filters) = self.spec("act").shape[3], self.dims("weights")
+        depth, (_, _, found, filters) = spec_of(self.act).shape[3], self.dims("weights")
         message = f"operand 'weights' has depth {found}, the activations have {depth}"
         require(found == depth, self, f"{message}; they must be equal")
         return filters
@@ -177,7 +178,7 @@ class TransposeConvLayerValidOp(ConvValidOp):
         window, stride = self.dims("weights")[:2], self.dims("stride")
         message = f"stride is {text(stride)}, windows of {text(window)} must lie side by side"
         require(stride == (1, *window, 1), self, message)
-        _, height, width, _ = self.spec("act").shape
+        _, height, width, _ = spec_of(self.act).shape
         return height * window[0], width * window[1]
 
 
@@ -200,7 +201,7 @@ class Im2colStride2Op(NativeOp):
     weights_shape = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        batch, height, width, depth = self.spec("act").shape
+        batch, height, width, depth = spec_of(self.act).shape
         taps_h, taps_w, found, _ = weights = self.dims("weights_shape")
         message = f"the weights {text(weights)} have depth {found}, the activations {depth}"
         require(found == depth, self, f"{message}; they must be equal")
@@ -225,7 +226,7 @@ class WeightsForIm2colOp(NativeOp):
     weights = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        weights = self.spec("weights").shape
+        weights = spec_of(self.weights).shape
         return (self.like("weights").with_shape((1, 1, column_depth(weights), weights[3])),)
 
 

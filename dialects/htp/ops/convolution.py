@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
@@ -34,7 +35,7 @@ class ConvolutionOp(NativeOp, ABC):
         size = self.out_size()
         if size is None:
             return (None,)
-        shape = (self.spec("in").shape[0], *size, depth)
+        shape = (spec_of(self.in_).shape[0], *size, depth)
         return (self.computed(product_of(self.like("in")).with_shape(shape)),)
 
     @abstractmethod
@@ -46,7 +47,7 @@ class ConvolutionOp(NativeOp, ABC):
         stride, pad, dilation = pair(self, "stride", 1), pads(self), pair(self, "dilation", 1)
         if stride is None or pad is None or dilation is None:
             return None
-        height, width = self.spec("in").shape[1:3]
+        height, width = spec_of(self.in_).shape[1:3]
         reach = [(n - 1) * d + 1 for n, d in zip(self.dims("filter"), dilation, strict=False)]
         return (
             steps(self, height + sum(pad[0]), reach[0], stride[0], "height"),
@@ -59,7 +60,7 @@ class ConvolutionOp(NativeOp, ABC):
         held = self.ints("group")
         if held is None:
             return None
-        depth, (group,) = self.spec("in").shape[3], held
+        depth, (group,) = spec_of(self.in_).shape[3], held
         fits = group >= 1 and depth % group == 0
         require(fits, self, f"param 'group' is {group}, it must divide the input's depth {depth}")
         return group
@@ -95,7 +96,7 @@ class Conv2dOp(ConvolutionOp):
         if group is not None:
             divides = filters % group == 0
             require(divides, self, f"param 'group' is {group}, the filter has {filters} filters")
-            depth = self.spec("in").shape[3] // group
+            depth = spec_of(self.in_).shape[3] // group
             has_shape(self, "filter", (height, width, depth, filters))
         return filters
 
@@ -150,15 +151,15 @@ class TransposeConv2dOp(ConvolutionOp):
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")
-        has_shape(self, "filter", (height, width, self.spec("in").shape[3], filters))
+        has_shape(self, "filter", (height, width, spec_of(self.in_).shape[3], filters))
         group = self.groups()
-        return self.spec("bias").shape[3] if group is None else filters * group
+        return spec_of(self.bias).shape[3] if group is None else filters * group
 
     def out_size(self) -> tuple[int, int] | None:
         stride, pad, extra = pair(self, "stride", 1), pads(self), pair(self, "output_padding", 0)
         if stride is None or pad is None or extra is None:
             return None
-        lengths, sizes = self.spec("in").shape[1:3], self.dims("filter")[:2]
+        lengths, sizes = spec_of(self.in_).shape[1:3], self.dims("filter")[:2]
         height, width = (
             stride[i] * (lengths[i] - 1) + sizes[i] + extra[i] - sum(pad[i]) for i in range(2)
         )

@@ -12,11 +12,18 @@ from xdsl.dialects.builtin import StringAttr
 
 from ...attributes import REASON
 from ...checks import require
+from ...place_attr import PlaceAttr
 from ...spec_of import spec_of
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
 from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import tensor_def
+
+_ABOUT = """in [b, h, w, d], {}; the result is {}.
+
+    Example: `%r = {{}}(%x) :
+    ({})
+    -> {}`"""
 
 
 def _text(place: Place) -> str:
@@ -30,7 +37,7 @@ class CopyOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if self.results:
-            source, result = self.spec("in").place, spec_of(self.results[0]).place
+            source, result = spec_of(self.in_).place, spec_of(self.out).place
             if source is not None or result is not None:
                 ends = (source or FLAT_DDR, result or FLAT_DDR)
                 self.verify_places(*(place.unplaced() for place in ends))
@@ -45,6 +52,12 @@ class MoveOp(CopyOp):
 
     SOURCE: ClassVar[Place]
     TARGET: ClassVar[Place]
+
+    def __init_subclass__(cls) -> None:
+        if "SOURCE" in vars(cls):
+            types = (f"tensor<1x8x8x32xf32, {PlaceAttr(p)}>" for p in (cls.SOURCE, cls.TARGET))
+            cls.ABOUT = _ABOUT.format(_text(cls.SOURCE), _text(cls.TARGET), *types)
+        super().__init_subclass__()
 
     def verify_places(self, source: Place, result: Place) -> None:
         for what, found, wanted in (
@@ -155,56 +168,28 @@ class FillOp(ReasonedOp):
 
 
 class FlatToVtcmOp(MoveOp):
-    """A tensor that is flat in ddr, copied to tcm.
-
-    in [b, h, w, d], flat in ddr; the result is flat in tcm.
-
-    Example: `%r = htp.flat_to_vtcm(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>)
-    -> tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`
-    """
+    """A tensor that is flat in ddr, copied to tcm."""
 
     name = "htp.flat_to_vtcm"
     SOURCE, TARGET = FLAT_DDR, FLAT_TCM
 
 
 class CroutonToVtcmOp(MoveOp):
-    """A tensor that is crouton in ddr, copied to tcm.
-
-    in [b, h, w, d], crouton in ddr; the result is crouton in tcm.
-
-    Example: `%r = htp.crouton_to_vtcm(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
-    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>`
-    """
+    """A tensor that is crouton in ddr, copied to tcm."""
 
     name = "htp.crouton_to_vtcm"
     SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
 
 
 class FlatFromVtcmOp(MoveOp):
-    """A tensor that is flat in tcm, copied to ddr.
-
-    in [b, h, w, d], flat in tcm; the result is flat in ddr.
-
-    Example: `%r = htp.flat_from_vtcm(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<flat, tcm>>)
-    -> tensor<1x8x8x32xf32, #htp.place<flat, ddr>>`
-    """
+    """A tensor that is flat in tcm, copied to ddr."""
 
     name = "htp.flat_from_vtcm"
     SOURCE, TARGET = FLAT_TCM, FLAT_DDR
 
 
 class CroutonFromVtcmOp(MoveOp):
-    """A tensor that is crouton in tcm, copied to ddr.
-
-    in [b, h, w, d], crouton in tcm; the result is crouton in ddr.
-
-    Example: `%r = htp.crouton_from_vtcm(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>)
-    -> tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>`
-    """
+    """A tensor that is crouton in tcm, copied to ddr."""
 
     name = "htp.crouton_from_vtcm"
     SOURCE, TARGET = CROUTON_TCM, CROUTON_DDR

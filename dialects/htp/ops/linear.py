@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
@@ -33,7 +34,7 @@ class FullyConnectedOp(NativeOp):
         is_number(self, "in")
         same_type(self, "in", "weights")
         same_kind(self, "in", "bias")
-        (*front, depth), (_, _, count, _) = self.spec("in").shape, self.dims("weights")
+        (*front, depth), (_, _, count, _) = spec_of(self.in_).shape, self.dims("weights")
         has_shape(self, "weights", (1, 1, count, depth))
         has_depth(self, "bias", count, "the weights make")
         return (self.computed(product_of(self.like("in")).with_shape((*front, count))),)

@@ -37,7 +37,7 @@ class ConcatOp(NativeOp):
     parts = tensors_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        parts = [spec_of(part).with_place(None) for part in self.operands[1:]]
+        parts = [spec_of(part).with_place(None) for part in self.parts]
         require(bool(parts), self, "has no parts")
         first = parts[0]
         alike = all(part.same_encoding(first) for part in parts)
@@ -80,7 +80,7 @@ class ReshapeOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:
             return (None,)
-        source, result = self.like("in"), spec_of(self.results[0])
+        source, result = self.like("in"), spec_of(self.out)
         found = f"the input {text(source.shape)} has {source.elements} elements"
         wanted = f"the result {text(result.shape)} has {result.elements}"
         require(source.elements == result.elements, self, f"{found}, {wanted}")
@@ -154,7 +154,7 @@ class PadOp(NativeOp):
             return (None,)
         message = f"param 'pad_amount' is {amounts}, all must be >= 0"
         require(min(amounts) >= 0, self, message)
-        added = zip(self.spec("in").shape, amounts[::2], amounts[1::2], strict=True)
+        added = zip(spec_of(self.in_).shape, amounts[::2], amounts[1::2], strict=True)
         return (self.like("in").with_shape(tuple(map(sum, added))),)
 
 
@@ -178,13 +178,13 @@ class GatherOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "indices", DType.Int32, DType.Int64)
-        *front, count = indices = self.spec("indices").shape
+        *front, count = indices = spec_of(self.indices).shape
         message = f"operand 'indices' is {text(indices)}, it must be 1x1x1xn"
         require(front == [1] * (RANK - 1), self, message)
         axis = axis_of(self, "axis")
         if axis is None:
             return (None,)
-        return (self.like("in").with_shape(replaced(self.spec("in").shape, axis, count)),)
+        return (self.like("in").with_shape(replaced(spec_of(self.in_).shape, axis, count)),)
 
 
 class TileOp(NativeOp):
@@ -209,7 +209,7 @@ class TileOp(NativeOp):
             return (None,)
         message = f"param 'multiples' is {multiples}, all must be >= 1"
         require(min(multiples) >= 1, self, message)
-        pairs = zip(self.spec("in").shape, multiples, strict=True)
+        pairs = zip(spec_of(self.in_).shape, multiples, strict=True)
         return (self.like("in").with_shape(tuple(n * times for n, times in pairs)),)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
@@ -32,7 +33,7 @@ class PoolOp(NativeOp):
         ceil = self.flag("rounding_mode")
         if window is None or stride is None or pad is None or ceil is None:
             return (None,)
-        batch, height, width, depth = self.spec("in").shape
+        batch, height, width, depth = spec_of(self.in_).shape
         size = [
             hanging_steps(self, n, window[i], stride[i], pad[i], what)
             if ceil
@@ -100,7 +101,7 @@ class PoolValidOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")
-        batch, _, _, depth = self.spec("act").shape
+        batch, _, _, depth = spec_of(self.act).shape
         size = valid_hw(self, "act", window_dims(self, "window"), "stride")
         return (self.computed(self.like("act").with_shape((batch, *size, depth))),)
 

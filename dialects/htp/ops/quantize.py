@@ -20,7 +20,7 @@ class ConversionOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:
             return (None,)
-        source, result = self.like("in"), spec_of(self.results[0])
+        source, result = self.like("in"), spec_of(self.out)
         self.verify_types(source, result)
         return (source.with_type(result),)
 

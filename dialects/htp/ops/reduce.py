@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..access import access
@@ -29,7 +30,7 @@ class ReduceOp(NativeOp):
         axes = axes_of(self, "axes")
         if axes is None:
             return (None,)
-        shape = tuple(1 if i in axes else n for i, n in enumerate(self.spec("in").shape))
+        shape = tuple(1 if i in axes else n for i, n in enumerate(spec_of(self.in_).shape))
         return (self.computed(self.like("in").with_shape(shape)),)
 
 
@@ -50,7 +51,7 @@ class ArgOp(NativeOp):
         axis = axis_of(self, "axis")
         if axis is None:
             return (None,)
-        shape = self.spec("in").shape
+        shape = spec_of(self.in_).shape
         require(shape[axis] >= 1, self, f"axis {axis} of the input is empty")
         return (TensorSpec(replaced(shape, axis, 1), DType.Int32),)
 

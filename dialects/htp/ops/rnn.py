@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
@@ -32,8 +33,8 @@ class RecurrentOp(NativeOp):
     Y_h = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, seq, batch, inputs = self.spec("X").shape
-        _, directions, _, hidden = self.spec("R").shape
+        _, seq, batch, inputs = spec_of(self.X).shape
+        _, directions, _, hidden = spec_of(self.R).shape
         rows = self.GATES * hidden
         state = (1, directions, batch, hidden)
         has_shape(self, "X", (1, seq, batch, inputs))
@@ -99,7 +100,7 @@ class LstmOp(RecurrentOp):
     STATES = ("initial_h", "initial_c")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, directions, _, hidden = self.spec("R").shape
+        _, directions, _, hidden = spec_of(self.R).shape
         has_shape(self, "P", (1, 1, directions, 3 * hidden))
         same_type(self, "X", "P")
         return super().infer()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
@@ -35,7 +36,7 @@ class StridedSliceOp(NativeOp):
             return (None,)
         shape = tuple(
             self.taken(dim, numbers[3 * dim : 3 * dim + 3], size)
-            for dim, size in enumerate(self.spec("in").shape)
+            for dim, size in enumerate(spec_of(self.in_).shape)
         )
         return (self.like("in").with_shape(shape),)
 
@@ -70,7 +71,7 @@ class SliceShapeOp(NativeOp):
     size = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape, start, size = self.spec("in").shape, self.dims("start"), self.dims("size")
+        shape, start, size = spec_of(self.in_).shape, self.dims("start"), self.dims("size")
         inside = all(a + n <= whole for a, n, whole in zip(start, size, shape, strict=True))
         found = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
         require(inside, self, found)

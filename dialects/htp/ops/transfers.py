@@ -21,7 +21,7 @@ class StartOp(CopyOp):
 
     def verify_(self) -> None:
         super().verify_()
-        users = [use.operation for use in self.results[0].uses]
+        users = [use.operation for use in self.out.uses]
         early = next((user for user in users if not isinstance(user, CopyWaitOp)), None)
         reader = early.name if early is not None else ""
         require(early is None, self, f"its result is read by {reader} before it is waited for")
@@ -42,14 +42,14 @@ class CopyWaitOp(CopyOp):
     name = "htp.CopyWait"
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        maker = self.operands[0].owner
+        maker = self.in_.owner
         started = isinstance(maker, (StartOp, Block))
         require(started, self, "operand 'in' is not the result of a start")
         return super().infer()
 
     def verify_places(self, source: Place, result: Place) -> None:
-        found = spec_of(self.operands[0]).place
-        wanted = spec_of(self.results[0]).place
+        found = spec_of(self.in_).place
+        wanted = spec_of(self.out).place
         require(found == wanted, self, "operand and result do not lie in the same place")
 
 
@@ -75,28 +75,14 @@ class MoveStartOp(StartOp, MoveOp):
 
 
 class FlatToVtcmStartOp(MoveStartOp):
-    """A tensor that is flat in ddr, copied to tcm. The copy is under way.
-
-    in [b, h, w, d], flat in ddr; the result is flat in tcm.
-
-    Example: `%r = htp.flat_to_vtcm.start(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>)
-    -> tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`
-    """
+    """A tensor that is flat in ddr, copied to tcm. The copy is under way."""
 
     name = "htp.flat_to_vtcm.start"
     SOURCE, TARGET = FLAT_DDR, FLAT_TCM
 
 
 class CroutonToVtcmStartOp(MoveStartOp):
-    """A tensor that is crouton in ddr, copied to tcm. The copy is under way.
-
-    in [b, h, w, d], crouton in ddr; the result is crouton in tcm.
-
-    Example: `%r = htp.crouton_to_vtcm.start(%x) :
-    (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>)
-    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>`
-    """
+    """A tensor that is crouton in ddr, copied to tcm. The copy is under way."""
 
     name = "htp.crouton_to_vtcm.start"
     SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
