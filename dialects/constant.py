@@ -1,4 +1,4 @@
-"""What constants of every level share: the data, its check, its text form."""
+"""The base class of constants at every level: the data, its check, its text form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all native ops share: operands by position, one text form, a shape and dtype rule."""
+"""The base class of native ops: operands by position, one text form, a shape and dtype rule."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ class NativeOp(FieldsOp):
 
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
-        names, found = self.OPERANDS, len(self.operands)
+        names, count = self.OPERANDS, len(self.operands)
         if names and names[-1].endswith(MANY):
             least = len(names) - 1
-            require(found >= least, self, f"has {found} operands, at least {least} are needed")
+            require(count >= least, self, f"has {count} operands, at least {least} are needed")
         else:
             wanted = f"{len(names)} ({', '.join(names)})"
-            require(found == len(names), self, f"has {found} operands, it takes {wanted}")
+            require(count == len(names), self, f"has {count} operands, it takes {wanted}")
         for index, operand in enumerate(self.operands):
             name = self.operand_name(index)
             is_shape = isinstance(operand.type, ShapeType)
@@ -130,7 +130,7 @@ class NativeOp(FieldsOp):
         return spec_of(self.operand(name))
 
     def like(self, name: str) -> TensorSpec:
-        """The spec of the tensor operand of this name, wherever it lies."""
+        """The spec of the tensor operand of this name, without its place."""
         return self.spec(name).with_place(None)
 
     def dims(self, name: str) -> tuple[int, ...]:
@@ -152,8 +152,8 @@ class NativeOp(FieldsOp):
         What is computed from quantised data may be quantised in any way.
         """
         if spec.dtype.is_quantized and result < len(self.results):
-            found = spec_of(self.results[result])
-            return spec.with_type(found) if found.dtype.is_quantized else spec
+            stated = spec_of(self.results[result])
+            return spec.with_type(stated) if stated.dtype.is_quantized else spec
         return spec
 
     @classmethod
@@ -163,8 +163,8 @@ class NativeOp(FieldsOp):
         named = next((name for name, _ in slots if name is not None), None)
         if named is not None:
             order = ", ".join(cls.OPERANDS) or "none"
-            found = f"{cls.name}: operand '{named}' is named; operands go by position: {order}"
-            parser.raise_error(found, start)
+            message = f"{cls.name}: operand '{named}' is named; operands go by position: {order}"
+            parser.raise_error(message, start)
         attributes, operands, results = parse_signature(parser, slots)
         properties = {name: v for name, v in attributes.items() if name in _PROPERTIES}
         rest = {name: v for name, v in attributes.items() if name not in _PROPERTIES}
@@ -185,8 +185,8 @@ def inferred(op_class: type[N], operands: Sequence[SSAValue]) -> N:
     try:
         probe.verify_operands()
         specs = [spec for spec in probe.infer() if spec is not None]
-        given = len(specs) == op_class.RESULTS
-        require(given, probe, "its results do not follow from its operands; state their types")
+        complete = len(specs) == op_class.RESULTS
+        require(complete, probe, "its results do not follow from its operands; state their types")
     finally:
         probe.erase()
     return native(op_class, operands, *specs)

@@ -1,4 +1,4 @@
-"""What all graph ops share: shape inference, its check, params as Python values, the text form."""
+"""The base class of graph ops: shape inference, its check, params as Python values, text form."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _check_counts(
 def _by_name(
     definition: OpDef, operands: Sequence[Sequence[SSAValue]], surplus: Sequence[SSAValue]
 ) -> str:
-    """How to write operands that are one too many where they stand, if optional ones are free."""
+    """Say how to write surplus operands by the names of optional ones that are absent."""
     free = [
         name
         for (name, operand), held in zip(definition.operands, operands, strict=True)

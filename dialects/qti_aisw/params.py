@@ -105,7 +105,7 @@ def param_value(attribute: Attribute) -> ParamValue:
 
 
 def param_fault(definition: OpDef, given: Mapping[str, Attribute]) -> str | None:
-    """What is wrong with the first param of another type than the op declares, and what to write.
+    """Describe the first param of another type than the op declares, and what to write.
 
     None where all fit.
     """

@@ -36,7 +36,7 @@ class TensorSpec:
 
     @property
     def memory(self) -> Memory:
-        """The memory the tensor lies in."""
+        """The memory that holds the tensor."""
         return self.place.memory if self.place else Memory.DDR
 
     @property

@@ -1,4 +1,4 @@
-"""What the block ops Buffer and MaskedSoftmax become: one step of a buffer, ids of sequences."""
+"""Steps of a buffer and ids of sequences, which Buffer and MaskedSoftmax become."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, shape_def, tensor_def
-from ..guards import axis_of, has_shape, is_a, is_scalar, replaced
+from ..guards import axis_of, has_shape, integer, is_a, is_scalar, replaced
 
 _MODES = (1, 2)
 
@@ -49,14 +49,13 @@ class BufferStepOp(NativeOp):
         same = content.same_encoding(spec_of(self.inp))
         require(same, self, "operands 'content' and 'inp' differ in dtype or quantisation")
         self.verify_rows()
-        mode = self.ints("mode")
-        known = mode is None or mode[0] in _MODES
-        require(known, self, f"param 'mode' is {mode}, it must be 1 or 2")
+        mode = integer(self, "mode")
+        require(mode in (None, *_MODES), self, f"param 'mode' is {mode}, it must be 1 or 2")
         return content, content, counters
 
     def verify_rows(self) -> None:
         """Check the rows of inp and the stride against the rows of content."""
-        axis, strides = axis_of(self, "dim"), self.ints("stride")
+        axis, stride = axis_of(self, "dim"), integer(self, "stride")
         if axis is None:
             return
         shape, rows = spec_of(self.content).shape, spec_of(self.inp).shape[axis]
@@ -64,7 +63,7 @@ class BufferStepOp(NativeOp):
         has_shape(self, "inp", replaced(shape, axis, rows))
         fits = rows >= 1 and size % rows == 0
         require(fits, self, f"{rows} rows an input do not divide the {size} rows of 'content'")
-        for stride in strides or ():
+        if stride is not None:
             legal = rows <= stride <= size and stride % rows == 0
             message = f"param 'stride' is {stride}, it must be a multiple of {rows}"
             require(legal, self, f"{message} from {rows} to {size}")

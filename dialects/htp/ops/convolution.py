@@ -13,7 +13,7 @@ from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
+from ..guards import has_depth, has_shape, integer, is_number, product_of, same_kind, same_type
 from ..windows import pads, pair, steps
 
 
@@ -56,11 +56,9 @@ class ConvolutionOp(NativeOp, ABC):
 
     def groups(self) -> int | None:
         """The param group, which divides the input's depth; None if it is no constant."""
-        is_scalar(self, "group")
-        held = self.ints("group")
-        if held is None:
+        depth, group = spec_of(self.in_).shape[3], integer(self, "group")
+        if group is None:
             return None
-        depth, (group,) = spec_of(self.in_).shape[3], held
         fits = group >= 1 and depth % group == 0
         require(fits, self, f"param 'group' is {group}, it must divide the input's depth {depth}")
         return group

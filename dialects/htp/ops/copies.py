@@ -81,7 +81,7 @@ class FormatOp(CopyOp):
 
 
 class ForceFormatFlatOp(FormatOp):
-    """The input in the flat layout, in the memory where it lies.
+    """The input in the flat layout, in the same memory.
 
     in [b, h, w, d].
 
@@ -97,7 +97,7 @@ class ForceFormatFlatOp(FormatOp):
 
 
 class ForceFormatCroutonOp(FormatOp):
-    """The input in the crouton layout, in the memory where it lies.
+    """The input in the crouton layout, in the same memory.
 
     in [b, h, w, d].
 

@@ -8,7 +8,16 @@ from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
+from ..guards import (
+    has_depth,
+    has_shape,
+    integer,
+    is_number,
+    is_scalar,
+    product_of,
+    same_kind,
+    same_type,
+)
 
 
 class FullyConnectedOp(NativeOp):
@@ -100,7 +109,6 @@ class MatMulOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in0")
         same_type(self, "in0", "in1")
-        is_scalar(self, *self.PARAMS)
         left, right = self.matrix("in0"), self.matrix("in1")
         if left is None or right is None:
             return (None,)
@@ -115,11 +123,11 @@ class MatMulOp(NativeOp):
 
     def matrix(self, name: str) -> tuple[int, ...] | None:
         """The dims of an operand once transposed; None if that is no constant."""
-        held = self.ints(f"transpose_{name}")
-        if held is None:
+        transposed = integer(self, f"transpose_{name}")
+        if transposed is None:
             return None
         batch, head, rows, columns = self.spec(name).shape
-        return (batch, head, columns, rows) if held[0] else (batch, head, rows, columns)
+        return (batch, head, columns, rows) if transposed else (batch, head, rows, columns)
 
 
 OPS: tuple[type[NativeOp], ...] = (

@@ -8,7 +8,7 @@ from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def
-from ..guards import is_number, is_scalar
+from ..guards import integer, is_number
 from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
 
 
@@ -44,12 +44,9 @@ class PoolOp(NativeOp):
 
     def flag(self, name: str) -> bool | None:
         """A param that is 0 or 1; None if it is no constant."""
-        is_scalar(self, name)
-        held = self.ints(name)
-        if held is None:
-            return None
-        require(held[0] in (0, 1), self, f"param '{name}' is {held[0]}, it must be 0 or 1")
-        return held[0] == 1
+        value = integer(self, name)
+        require(value in (None, 0, 1), self, f"param '{name}' is {value}, it must be 0 or 1")
+        return None if value is None else value == 1
 
 
 class PoolMax2dOp(PoolOp):

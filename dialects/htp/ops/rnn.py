@@ -13,7 +13,7 @@ from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def
-from ..guards import has_shape, is_a, is_scalar, same_type
+from ..guards import has_shape, integer, is_a, is_scalar, same_type
 
 _BIDIRECTIONAL = 2
 
@@ -60,12 +60,12 @@ class RecurrentOp(NativeOp):
 
     def verify_direction(self, directions: int) -> None:
         """Check that two directions go with `bidirectional`, and one with the others."""
-        held = self.ints("direction")
-        if held is not None:
-            known = held[0] in range(_BIDIRECTIONAL + 1)
-            require(known, self, f"param 'direction' is {held[0]}, it must be 0, 1 or 2")
-            wanted = 2 if held[0] == _BIDIRECTIONAL else 1
-            message = f"param 'direction' is {held[0]}, the weights have {directions} directions"
+        value = integer(self, "direction")
+        if value is not None:
+            known = value in range(_BIDIRECTIONAL + 1)
+            require(known, self, f"param 'direction' is {value}, it must be 0, 1 or 2")
+            wanted = 2 if value == _BIDIRECTIONAL else 1
+            message = f"param 'direction' is {value}, the weights have {directions} directions"
             require(directions == wanted, self, message)
 
 

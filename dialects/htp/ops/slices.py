@@ -41,7 +41,7 @@ class StridedSliceOp(NativeOp):
         return (self.like("in").with_shape(shape),)
 
     def taken(self, dim: int, bounds: tuple[int, ...], size: int) -> int:
-        """How many elements of a dim the range (begin, end, stride) takes."""
+        """Count the elements of a dim that the range (begin, end, stride) takes."""
         begin, end, stride = bounds
         require(stride != 0, self, f"the stride of dim {dim} is 0")
         picked = range(begin, end, stride)

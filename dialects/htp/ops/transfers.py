@@ -1,7 +1,7 @@
 """Copies from main memory to TCM in two halves, so that other ops can run in between.
 
-A start names where the tensor will lie; only its CopyWait may use that result, and what the wait
-gives is the tensor, there from now on.
+A start names the place of the tensor to be; only its CopyWait may use that result. The result of
+the wait is the tensor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class StartOp(CopyOp):
 class CopyWaitOp(CopyOp):
     """The tensor that a started copy brings, once all of it is there.
 
-    in [b, h, w, d], the result of a start; the result lies in the same bytes.
+    in [b, h, w, d], the result of a start; the result has the same bytes.
 
     Constraints: (C1) the operand is the result of a start; (C2) both lie in the same place.
 

@@ -26,7 +26,7 @@ from ..base import GraphOp
 from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
 
 CustomParam = ParamValue | tuple[float, ...]
-"""What a package's op may be given: a number, a truth value, text, a list of numbers."""
+"""A param of a package's op: a number, a truth value, text, a list of numbers."""
 
 _PACKAGE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _OP_TYPE = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
@@ -93,7 +93,7 @@ class CustomOp(GraphOp):
 
 
 def carries(value: Attribute) -> bool:
-    """Whether an attribute is one that a param of a package's op is kept in."""
+    """Can an attribute hold a param of a package's op?"""
     return isinstance(value, StringAttr) or any(kind.verifies(value) for kind in _CARRIERS)
 
 
