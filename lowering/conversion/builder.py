@@ -133,10 +133,10 @@ class Builder:
         self, name: str, operands: Sequence[SSAValue], *results: TensorSpec
     ) -> Sequence[SSAValue]:
         """As `op`, of several results; ConversionFault where no package has the op."""
-        found = NATIVE_OPS.get(name) or self.declared.ops.get(name)
-        if found is None:
+        op = NATIVE_OPS.get(name) or self.declared.ops.get(name)
+        if op is None:
             raise ConversionFault(f"becomes {name}, which no package in use has", "name another op")
-        return self.add(native(found, operands, *results)).results
+        return self.add(native(op, operands, *results)).results
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
         """Append a constant."""
@@ -207,13 +207,13 @@ class Builder:
         """Declare a state of an op and append its read."""
         number = self._stateful.setdefault(op, len(self._stateful))
         kind = op.name.rpartition(".")[2]
-        held = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
-        self.states.append(held)
-        return State(held, self.add(state_read(held, init, reset)).out)
+        op_state = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
+        self.states.append(op_state)
+        return State(op_state, self.add(state_read(op_state, init, reset)).out)
 
-    def write(self, held: State, value: SSAValue) -> None:
+    def write(self, read: State, value: SSAValue) -> None:
         """Append the write that ends a state's step."""
-        self.add(state_write(held.op, value))
+        self.add(state_write(read.op, value))
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,12 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
         count = f"has {len(op.results)} results, {op.target} has {form.op.RESULTS}"
         raise ConversionFault(count, "state as many as the op gives")
     operands = [*builder.get_all(op.ins), *_constants(form, len(specs), builder)]
-    made = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))
+    native_op = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))
     try:
-        made.verify_()
+        native_op.verify_()
     except VerifyException as error:
         raise ConversionFault(str(error), "fix the op or the package") from error
-    for result, value in zip(op.results, made.results, strict=True):
+    for result, value in zip(op.results, native_op.results, strict=True):
         builder.set(result, value)
 
 
@@ -143,16 +143,16 @@ def _in_order(
         if name not in known:
             names = ", ".join(known) or "none"
             raise ConversionFault(f"unknown param '{name}'", f"those of {op.name}: {names}")
-    found: list[tuple[str, CustomParam]] = []
+    ordered: list[tuple[str, CustomParam]] = []
     for param in order:
         if param.name in given:
-            found.append((param.name, _fitting(param, given[param.name])))
+            ordered.append((param.name, _fitting(param, given[param.name])))
         elif param.default is not None:
-            found.append((param.name, param.default))
+            ordered.append((param.name, param.default))
         elif param.mandatory:
             remedy = f"{op.name} has no default for it"
             raise ConversionFault(f"param '{param.name}' is mandatory and not given", remedy)
-    return found
+    return ordered
 
 
 def _fitting(param: Param, value: CustomParam) -> CustomParam:
@@ -160,7 +160,7 @@ def _fitting(param: Param, value: CustomParam) -> CustomParam:
     default = param.default
     if default is None:
         return value
-    kinds = [(_kind(held), held) for held in (default, value)]
+    kinds = [(_kind(one), one) for one in (default, value)]
     (wanted, _), (found, _) = kinds
     if wanted == found or (wanted, found) == ("a list", "a list of floats"):
         return value

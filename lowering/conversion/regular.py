@@ -74,13 +74,13 @@ def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
     """The op's inputs at rank 4, absent optional ones as their neutral constants."""
     values: list[SSAValue] = []
     for operand, _ in op.get_irdl_definition().operands:
-        held: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
-        if held is None:
+        value: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
+        if value is None:
             values.append(FILLS[name, operand](op, builder))
-        elif isinstance(held, SSAValue):
-            values.append(builder.get(held))
+        elif isinstance(value, SSAValue):
+            values.append(builder.get(value))
         else:
-            values += builder.get_all(held)
+            values += builder.get_all(value)
     return values
 
 
@@ -115,9 +115,9 @@ def native_result(op: GraphOp, name: str) -> TensorSpec:
 
 def _reduced(op: GraphOp) -> Shape:
     params = op.params()
-    found = params["axes"] if "axes" in params else params["axis"]
+    stated = params["axes"] if "axes" in params else params["axis"]
     spec = spec_of(op.operands[0])
-    axes = {axis % spec.rank for axis in (found if isinstance(found, tuple) else (int(found),))}
+    axes = {axis % spec.rank for axis in (stated if isinstance(stated, tuple) else (int(stated),))}
     return tuple(1 if i in axes else n for i, n in enumerate(spec.shape))
 
 

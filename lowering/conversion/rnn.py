@@ -61,9 +61,9 @@ def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]
 
 
 def _input(op: GraphOp, name: str, role: str, builder: Builder) -> SSAValue:
-    held: SSAValue | None = getattr(op, role)
-    if held is not None:
-        return builder.get(held)
+    operand: SSAValue | None = getattr(op, role)
+    if operand is not None:
+        return builder.get(operand)
     sequence, batch, _ = spec_of(op.operands[0]).shape
     if role == "sequence_lens":
         return builder.full((1, 1, 1, batch), sequence, DType.Int32)

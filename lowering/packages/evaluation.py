@@ -52,14 +52,14 @@ class CustomEvaluator:
 
 def _alone(op: GraphOp) -> ModuleOp:
     """A module whose function does what one op does; constants stay constants."""
-    block, made = Block(), op.clone()
+    block, copy = Block(), op.clone()
     for index, value in enumerate(op.operands):
         if isinstance(value.owner, ConstOp):
-            held = value.owner.clone()
-            block.add_op(held)
-            made.operands[index] = held.results[0]
+            constant = value.owner.clone()
+            block.add_op(constant)
+            copy.operands[index] = constant.results[0]
         else:
-            made.operands[index] = block.insert_arg(value.type, len(block.args))
-    block.add_ops([made, ReturnOp(*made.results)])
-    signature = ([a.type for a in block.args], [r.type for r in made.results])
+            copy.operands[index] = block.insert_arg(value.type, len(block.args))
+    block.add_ops([copy, ReturnOp(*copy.results)])
+    signature = ([a.type for a in block.args], [r.type for r in copy.results])
     return ModuleOp([FuncOp("main", signature, Region(block))])

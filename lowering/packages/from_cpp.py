@@ -112,23 +112,23 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     cost that a C++ function computes counts as SNAIL until a Python function is given for it.
     HtpError for a body, a cost or a hook of what the package does not have.
     """
-    held = bodies or Bodies()
+    functions = bodies or Bodies()
     hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
-    _check_bound(package, "op", held.held, package.ops, "body")
+    _check_bound(package, "op", functions.held, package.ops, "body")
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
-    _check_bound(package, "cost function", held.costs, costs, "function")
-    _check_bound(package, "constructor hook", held.hooks, hooks, "function")
+    _check_bound(package, "cost function", functions.costs, costs, "function")
+    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
     rows, results = {row.op: row for row in package.properties}, _results(package)
-    made = op_package(
+    loaded = op_package(
         package.name,
         ops=[_op(package.name, name, rows.get(name), results[name]) for name in package.ops],
-        kernels=[[_kernel(package.name, k, results[k.op], held) for k in package.kernels]],
+        kernels=[[_kernel(package.name, k, results[k.op], functions) for k in package.kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    return replace(made, cpp=package)
+    return replace(loaded, cpp=package)
 
 
 def _check_bound(
@@ -155,12 +155,12 @@ def _op(package: str, name: str, row: TensorProperties | None, results: int) -> 
 
 def _results(package: CppPackage) -> Mapping[str, int]:
     """The number of results of each op, by its kernels and its tensor properties."""
-    found = dict.fromkeys(package.ops, 1)
+    counts = dict.fromkeys(package.ops, 1)
     named = [(row.op, len(row.outputs)) for row in package.properties]
     named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
     for op, count in named:
-        found[op] = max(found[op], count)
-    return found
+        counts[op] = max(counts[op], count)
+    return counts
 
 
 def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:

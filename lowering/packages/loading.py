@@ -42,7 +42,7 @@ def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> P
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    return installed().extended(*(_load(held, folders) for held in members))
+    return installed().extended(*(_load(own, folders) for own in members))
 
 
 def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
@@ -106,14 +106,14 @@ def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
 
 def _package_in(module: ModuleType, source: Source) -> OpPackage:
     """The package of that name that a module holds, or the one under the usual variable."""
-    held = [value for value in vars(module).values() if isinstance(value, OpPackage)]
-    found = getattr(module, VARIABLE, None)
+    packages = [value for value in vars(module).values() if isinstance(value, OpPackage)]
+    chosen = getattr(module, VARIABLE, None)
     if source.name is not None:
-        found = next((package for package in held if package.name == source.name), None)
-    if isinstance(found, OpPackage):
-        return found
+        chosen = next((package for package in packages if package.name == source.name), None)
+    if isinstance(chosen, OpPackage):
+        return chosen
     if source.name is not None:
-        known = ", ".join(dict.fromkeys(package.name for package in held)) or "none"
+        known = ", ".join(dict.fromkeys(package.name for package in packages)) or "none"
         raise fail(source.where, f"holds no package named {source.name}", f"it holds {known}")
     remedy = f'write {VARIABLE} = op_package("Name", ops=[...], kernels=[...], rules=[...])'
     raise fail(source.where, f"holds no package under the name {VARIABLE}", remedy)
@@ -122,13 +122,13 @@ def _package_in(module: ModuleType, source: Source) -> OpPackage:
 @cache
 def installed() -> Packages:
     """The package `htp` and those that installed distributions offer by entry point."""
-    found: list[OpPackage] = []
+    packages: list[OpPackage] = []
     for entry in sorted(entry_points(group=PACKAGES), key=lambda entry: entry.name):
         package = _guarded(f"package {entry.name}", entry.load)
         if not isinstance(package, OpPackage):
             raise fail(f"package {entry.name}", f"{entry.value} is no OpPackage", "uninstall it")
-        found.append(package)
-    return Packages().extended(*found)
+        packages.append(package)
+    return Packages().extended(*packages)
 
 
 def packages_of(ctx: Context) -> Packages:

@@ -140,8 +140,8 @@ def _op_names(expr: Expr, package: str) -> Iterator[str]:
 
 def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
     yield f"  {title}:"
-    found = list(rows) or ["none"]
-    yield from (f"    {row}" for row in found)
+    lines = list(rows) or ["none"]
+    yield from (f"    {row}" for row in lines)
 
 
 def _kernel(kernel: Kernel) -> str:
@@ -150,19 +150,19 @@ def _kernel(kernel: Kernel) -> str:
     slots = [f"{slot.name}: {slot.text()}" for slot in (*kernel.outputs, *kernel.inputs)]
     tensors = ", ".join([*slots[:-1], f"*{slots[-1]}" if kernel.variadic else slots[-1]])
     flags = "".join(f", {flag.name}" for flag in kernel.flags)
-    held = "".join(f", scratch {own.name}: {own.takes.__name__}" for own in kernel.scratch)
-    return f"{kernel.name}({tensors}), cost {cost}{flags}{held}"
+    scratch = "".join(f", scratch {own.name}: {own.takes.__name__}" for own in kernel.scratch)
+    return f"{kernel.name}({tensors}), cost {cost}{flags}{scratch}"
 
 
-def _properties(held: TensorProperties | None) -> Iterator[str]:
+def _properties(row: TensorProperties | None) -> Iterator[str]:
     """Each tensor with its placement constraint; without a declaration all are flat in DDR."""
-    if held is None:
+    if row is None:
         yield "none, so everything is flat in main memory"
         return
-    yield from (tag_line(held, tag) for tag in (*held.outputs, *held.inputs))
+    yield from (tag_line(row, tag) for tag in (*row.outputs, *row.inputs))
 
 
-def _params(held: ParamOrder | None) -> Iterator[str]:
-    for param in held.params if held else ():
+def _params(order: ParamOrder | None) -> Iterator[str]:
+    for param in order.params if order else ():
         default = "" if param.default is None else f", default {param.default}"
         yield f"{param.name}{', mandatory' if param.mandatory else ''}{default}"

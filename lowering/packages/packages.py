@@ -112,13 +112,13 @@ class Packages:
 
     def context(self) -> PackageContext:
         """A context that reads ops of these packages and hands the packages to passes."""
-        made = PackageContext(packages=self)
+        context = PackageContext(packages=self)
         for name, dialect in universe().all_dialects.items():
-            made.register_dialect(name, dialect)
+            context.register_dialect(name, dialect)
         for package in self.members:
             if package is not HTP:
-                made.load_dialect(package.dialect)
-        return made
+                context.load_dialect(package.dialect)
+        return context
 
     def _merged_properties(self) -> Mapping[str, TensorProperties]:
         return merge_properties(

@@ -14,11 +14,11 @@ from ..rules.soundness import Report, check_rule
 
 def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
     """The rules of these names or FILE:LINEs, all without a name; HtpError where one is unknown."""
-    held = packages.rules.rules
+    rules = packages.rules.rules
     for name in names:
-        if not any(is_called(rule, name) for rule in held):
+        if not any(is_called(rule, name) for rule in rules):
             raise fail(f"rule '{name}'", "no rule of the packages in use is called that")
-    return [rule for rule in held if not names or any(is_called(rule, name) for name in names)]
+    return [rule for rule in rules if not names or any(is_called(rule, name) for name in names)]
 
 
 def checked(packages: Packages, rules: Sequence[Rule], seed: int, cases: int) -> Iterator[Report]:

@@ -97,16 +97,16 @@ class _Walk:
         """The value in another order: itself, one that exists, a constant, or a new op."""
         if perm == tuple(range(len(perm))):
             return value
-        for found in _transposes(value, perm):
-            self._move_behind(value, found)
-            return found.results[0]
+        for existing in _transposes(value, perm):
+            self._move_behind(value, existing)
+            return existing.results[0]
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
-            made: Operation = const(data, spec_of(value).with_shape(data.shape))
+            reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
         else:
-            made = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
-        self._place_behind(value, made)
-        return made.results[0]
+            reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
+        self._place_behind(value, reordered)
+        return reordered.results[0]
 
     def _move_behind(self, value: SSAValue, op: Operation) -> None:
         self.block.detach_op(op)

@@ -68,9 +68,9 @@ def _names(model: ModelProto) -> Iterator[object]:
 
 def drop_dangling(graph: GraphProto) -> list[Fault]:
     """Remove dangling outputs and constants of a form that is not read; a fault each."""
-    made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
-    made |= {name for node in graph.node for name in node.output}
-    dangling = [output for output in graph.output if output.name not in made]
+    known = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    known |= {name for node in graph.node for name in node.output}
+    dangling = [output for output in graph.output if output.name not in known]
     sparse = [tensor.values.name for tensor in graph.sparse_initializer]
     for output in dangling:
         graph.output.remove(output)

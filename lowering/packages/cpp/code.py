@@ -175,8 +175,8 @@ def _template(head: Tokens) -> tuple[Mapping[str, str | None], Tokens]:
         depth += {"<": 1, ">": -1, ">>": -2}.get(head[index].text, 0)
         if depth <= 0:
             parts = operands(head[2:index], angles=True)
-            held = [(_before_default(part), part) for part in parts]
-            named = [(before, part[len(before) + 1 :]) for before, part in held if before]
+            split = [(_before_default(part), part) for part in parts]
+            named = [(before, part[len(before) + 1 :]) for before, part in split if before]
             names = {before[-1].text: text_of(default) or None for before, default in named}
             return names, head[index + 1 :]
     return {}, head
@@ -188,11 +188,11 @@ def _before_default(part: Tokens) -> Tokens:
 
 
 def _parameter(part: Tokens) -> Parameter | None:
-    held = _before_default(part)
-    type_: list[Token] = [t for t in held if t.text not in (*_NO_TYPE, "&", "*", "&&")]
+    part = _before_default(part)
+    type_: list[Token] = [t for t in part if t.text not in (*_NO_TYPE, "&", "*", "&&")]
     if not type_ or type_[0].kind is not Kind.WORD:
         return None
     name = ""
     if len(type_) > 1 and type_[-1].kind is Kind.WORD and type_[-2].text != "::":
         name = type_.pop().text
-    return Parameter(name, text_of(type_), any(token.text == "const" for token in held))
+    return Parameter(name, text_of(type_), any(token.text == "const" for token in part))

@@ -26,8 +26,8 @@ def lay_out(part: CallText | str, indent: str = "", after: int = 0) -> str:
     if isinstance(part, str) or len(indent) + len(line) + after <= WIDTH or not part.operands:
         return line
     inner = indent + _STEP
-    held = f",\n{inner}".join(lay_out(operand, inner, 1) for operand in part.operands)
-    return f"{part.name}(\n{inner}{held}\n{indent})"
+    rows = f",\n{inner}".join(lay_out(operand, inner, 1) for operand in part.operands)
+    return f"{part.name}(\n{inner}{rows}\n{indent})"
 
 
 def lay_out_rule(part: CallText) -> str:

@@ -48,7 +48,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     )
     name = around.names.get((call.token.file, call.token.line - 1))
     try:
-        made = rule(
+        declared = rule(
             priority,
             as_expr(match),
             constraint,
@@ -59,7 +59,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
         )
     except HtpError as error:
         raise NotUnderstood(call.token, error.faults[0].found, "the rule was not made") from error
-    return replace(made, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
+    return replace(declared, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
 
 
 def read_properties(call: MacroCall, around: Around) -> TensorProperties:
@@ -110,14 +110,14 @@ def _priority(token: Token, tokens: Tokens, code: Code) -> int:
 
 
 def _term(token: Token, code: Code) -> int:
-    held = code.values.get(token.text, [token])
+    value = code.values.get(token.text, [token])
     if token.text in PRIORITIES:
         return PRIORITIES[token.text]
     if token.text == "CLEANUP":
         return PRIORITIES["GRAPH_CLEANUP"]
-    if len(held) == 1 and held[0].kind is Kind.NUMBER:
-        found = number(held[0])
-        if isinstance(found, int):
-            return found
+    if len(value) == 1 and value[0].kind is Kind.NUMBER:
+        term = number(value[0])
+        if isinstance(term, int):
+            return term
     known = ", ".join(PRIORITIES)
     raise NotUnderstood(token, f"priority '{token.text}' is not known", f"known are {known}")

@@ -85,11 +85,11 @@ class Parser:
 
     def whole(self) -> Arg:
         """The one expression that all tokens make."""
-        found = self._expression(messages=False)
+        expression = self._expression(messages=False)
         if self.at < len(self.tokens):
             token = self.tokens[self.at]
             raise NotUnderstood(token, f"'{token.text}' after the end of the expression")
-        return found
+        return expression
 
     def _expression(self, messages: bool) -> Arg:
         token = self._take()
@@ -164,17 +164,17 @@ class Parser:
         while self.at < len(self.tokens) and self.tokens[self.at].text not in (",", ")"):
             end = closing(self.tokens, self.at) if self.tokens[self.at].text == "(" else self.at
             self.at = (len(self.tokens) if end is None else end) + 1
-        held = self.tokens[start : self.at]
-        if not held:
+        named = self.tokens[start : self.at]
+        if not named:
             raise NotUnderstood(self.tokens[start - 1], "a function's name is missing")
-        name = text_of(held).strip('()"')
+        name = text_of(named).strip('()"')
         if name in self.externals:
             return self.externals[name]
         if name in LIBRARY:
             return External(name)
         remedy = "give its Python side: load_cpp(..., externals=[...])"
         where = f", {self.declared[name]} declares it," if name in self.declared else ""
-        raise NotUnderstood(held[0], f"the function '{name}'{where} has no Python side", remedy)
+        raise NotUnderstood(named[0], f"the function '{name}'{where} has no Python side", remedy)
 
     def _string(self, token: Token, messages: bool) -> str:
         text = token.text[1:-1]
@@ -209,15 +209,15 @@ def number(token: Token) -> Arg:
     """An integer or float as C writes it; U makes a size."""
     if len(token.text) > MAX_DIGITS:
         raise NotUnderstood(token, "this number is too long")
-    found = _INTEGER.fullmatch(token.text)
-    if found is None:
+    integer = _INTEGER.fullmatch(token.text)
+    if integer is None:
         return _float(token)
-    digits = found[1]
+    digits = integer[1]
     try:
         value = int(digits, 8 if _is_octal(digits) else 0)
     except ValueError as error:
         raise NotUnderstood(token, f"'{token.text}' is no octal number") from error
-    if "u" in found[2].lower():
+    if "u" in integer[2].lower():
         return Literal(int(convert(value, ValueKind.SIZE)), ValueKind.SIZE)
     return value
 
@@ -256,8 +256,8 @@ def _unescaped(token: Token, found: re.Match[str]) -> str:
 
 
 def _float(token: Token) -> float:
-    found = _FLOAT.fullmatch(token.text)
-    if found is None:
+    real = _FLOAT.fullmatch(token.text)
+    if real is None:
         raise NotUnderstood(token, f"'{token.text}' is no number")
     return float(token.text.rstrip("fFlL"))
 
