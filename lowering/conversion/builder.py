@@ -41,11 +41,11 @@ class Declared(Protocol):
         """The param order of each op that declares one."""
 
     def axis_params(self, op: str) -> Collection[str]:
-        """The params of an op that are axes."""
+        """Return the params of an op that are axes."""
 
 
 def rank4(spec: TensorSpec) -> TensorSpec:
-    """The spec back-filled on the left with 1 to rank 4.
+    """Return the spec back-filled on the left with 1 to rank 4.
 
     Leading dims of 1 fold away; any other rank above 4 is a ConversionFault.
     """
@@ -71,12 +71,12 @@ class ConversionFault(Exception):
         self.remedy = remedy
 
     def fault(self, op: Operation) -> Fault:
-        """The fault with the op's place."""
+        """Return the fault with the op's place."""
         return Fault(source_name(op), str(self), self.remedy)
 
 
 def node_of(op: Operation) -> str:
-    """The model's node that an op comes from, by its attribute or its location; empty if none."""
+    """Return the name of the model's node that an op comes from; empty if there is none."""
     node = op.attributes.get("htp.name")
     if isinstance(node, StringAttr):
         return node.data
@@ -84,13 +84,13 @@ def node_of(op: Operation) -> str:
 
 
 def source_name(op: Operation) -> str:
-    """The op's name and, where the model gave one, its node's."""
+    """Return the op's name and, where the model gave one, its node's."""
     node = node_of(op)
     return f"{op.name} '{node}'" if node else op.name
 
 
 def location_of(op: Operation) -> LocationAttr:
-    """An op's location; where it has none, its node's name, which rules then pass on."""
+    """Return an op's location; where it has none, its node's name, which rules then pass on."""
     node = op.attributes.get("htp.name")
     if isinstance(op.location, UnknownLoc) and isinstance(node, StringAttr):
         return NameLoc(node, op.location)
@@ -159,7 +159,7 @@ class Builder:
         return self.add(shape(dims)).results[0]
 
     def reshape(self, value: SSAValue, spec: TensorSpec) -> SSAValue:
-        """The value with another shape; nothing is appended where it has it already."""
+        """Return the value with another shape; nothing is appended where it has it already."""
         if spec_of(value).shape == spec.shape:
             return value
         if prod(spec.shape) != spec_of(value).elements:
@@ -189,15 +189,15 @@ class Builder:
         return value in self._values
 
     def get(self, value: SSAValue) -> SSAValue:
-        """The native value of a graph value."""
+        """Return the native value of a graph value."""
         return self._values[value]
 
     def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
-        """The native values of some graph values."""
+        """Return the native values of some graph values."""
         return [self.get(value) for value in values]
 
     def reset_of(self, op: GraphOp) -> SSAValue:
-        """The reset input of a stateful block op; an omitted one is a constant false."""
+        """Return the reset input of a stateful block op; an omitted one is a constant false."""
         reset: SSAValue | None = None
         if isinstance(op, BufferOp | StatefulGruOp | StatefulLstmOp):
             reset = op.reset

@@ -60,7 +60,7 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
 def inferred_results(
     target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
 ) -> tuple[TensorSpec | None, ...]:
-    """The results that a package's op has on these inputs, of rank 4; None for a free one.
+    """Return the results that a package's op has on these inputs, of rank 4; None for a free one.
 
     ConversionFault where the op does not take what it is given.
     """
@@ -83,7 +83,7 @@ def inferred_results(
 def native_form(
     target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
 ) -> NativeForm:
-    """The op that stands behind a package's op in a graph; ConversionFault where none does."""
+    """Return the native op of a package's op in a graph; ConversionFault if there is none."""
     op = _class(target, declared)
     params = _in_order(op, given, _order(op, given, declared))
     _check_inputs(op, len(specs), len(params))
@@ -119,7 +119,7 @@ def _check_inputs(op: type[NativeOp], found: int, params: int) -> None:
 
 
 def _order(op: type[NativeOp], given: Given, declared: Declared) -> Sequence[Param]:
-    """The declared param order; else all that the class names, or the only param there is."""
+    """Return the declared param order; else all that the class names, or the only param."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
@@ -156,7 +156,7 @@ def _in_order(
 
 
 def _fitting(param: Param, value: CustomParam) -> CustomParam:
-    """A value in the kind of the param's default: a whole number may stand for a float or bool."""
+    """Cast a value to the kind of the param's default: an integer may become a float or bool."""
     default = param.default
     if default is None:
         return value
@@ -205,7 +205,7 @@ def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
 
 
 def _constants(form: NativeForm, inputs: int, builder: Builder) -> list[SSAValue]:
-    """The params as operands: shapes where the op wants shapes, else constants."""
+    """Return the params as operands: shapes where the op wants shapes, else constants."""
     values = []
     for index, (name, value) in enumerate(form.params, start=inputs):
         names = form.op.OPERANDS
@@ -227,7 +227,7 @@ def _dims(name: str, value: CustomParam) -> tuple[int, ...]:
 
 
 def _held(name: str, value: CustomParam) -> tuple[Array, TensorSpec]:
-    """The constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
+    """Return the constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
     if isinstance(value, str):
         array = np.frombuffer(value.encode() + b"\0", np.uint8)
         return _row(array, DType.UInt8)

@@ -20,13 +20,13 @@ Fill = Callable[[GraphOp, Builder], SSAValue]
 
 
 def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:
-    """A zero per channel of the result."""
+    """Return a zero per channel of the result."""
     spec = spec_of(op.results[0])
     return _full(builder, (1, 1, 1, spec.shape[-1]), 0, spec)
 
 
 def _like_norm(value: int) -> Fill:
-    """A constant over the normalised dims, 1 elsewhere."""
+    """Return a constant over the normalised dims, 1 elsewhere."""
 
     def fill(op: GraphOp, builder: Builder) -> SSAValue:
         spec = spec_of(op.operands[0])
@@ -42,7 +42,7 @@ _WHOLE = Quant((1.0,), (0,))
 
 
 def _full(builder: Builder, dims: Shape, value: int, data: TensorSpec) -> SSAValue:
-    """A whole number everywhere, in the data's float type or, beside quantised data, as QInt32."""
+    """Fill with a whole number, in the data's float type or, for quantised data, as QInt32."""
     if data.dtype.is_float:
         return builder.full(dims, value, data.dtype)
     spec = TensorSpec(dims, DType.QInt32, _WHOLE)
@@ -71,7 +71,7 @@ def convert_regular(op: GraphOp, builder: Builder) -> None:
 
 
 def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
-    """The op's inputs at rank 4, absent optional ones as their neutral constants."""
+    """Return the op's inputs at rank 4, absent optional ones as their neutral constants."""
     values: list[SSAValue] = []
     for operand, _ in op.get_irdl_definition().operands:
         value: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
@@ -85,7 +85,7 @@ def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
 
 
 def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str, ParamValue]]:
-    """The op's params as its param order lists them, moved to rank 4.
+    """Return the op's params as its param order lists them, moved to rank 4.
 
     A missing mandatory param is a ConversionFault; an optional one without default is skipped.
     """
@@ -107,7 +107,7 @@ def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str,
 
 
 def native_result(op: GraphOp, name: str) -> TensorSpec:
-    """The native op's result: the graph result at rank 4, or what keeping the dims gives."""
+    """Return the native op's result: the graph result at rank 4, or what keeping the dims gives."""
     spec = spec_of(op.results[0])
     shape = KEPT_SHAPES[name](op) if name in KEPT_SHAPES else spec.shape
     return rank4(spec.with_shape(shape))

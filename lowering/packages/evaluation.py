@@ -35,7 +35,7 @@ class CustomEvaluator:
         self._sessions: WeakKeyDictionary[Operation, Session] = WeakKeyDictionary()
 
     def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
-        """The results' stored values; HtpError where no package in use has the op."""
+        """Return the results' stored values; HtpError where no package in use has the op."""
         session = self._sessions.get(op)
         if session is None:
             session = self._sessions[op] = self._session(op)
@@ -51,7 +51,7 @@ class CustomEvaluator:
 
 
 def _alone(op: GraphOp) -> ModuleOp:
-    """A module whose function does what one op does; constants stay constants."""
+    """Return a module whose function does what one op does; constants stay constants."""
     block, copy = Block(), op.clone()
     for index, value in enumerate(op.operands):
         if isinstance(value.owner, ConstOp):

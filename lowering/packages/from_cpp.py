@@ -70,7 +70,7 @@ class UnboundCost:
     name: str
 
     def __call__(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-        """The cost, whatever the tensors are."""
+        """Return the cost, whatever the tensors are."""
         return Cost.SNAIL.value
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class ParameterSlot(Slot):
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
-    """A package that was read from C++ text, for use with others.
+    """Return a package that was read from C++ text, for use with others.
 
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
     a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
@@ -142,7 +142,7 @@ def _check_bound(
 
 
 def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
-    """A class for an op: operands as its tensor properties name them, and any number more."""
+    """Make an op's class: operands as its tensor properties name them, and any number more."""
     members = {
         "name": f"{package}.{name}",
         "OPERANDS": (*row.inputs, "operands...") if row else DeclaredOp.OPERANDS,
@@ -154,7 +154,7 @@ def _op(package: str, name: str, row: TensorProperties | None, results: int) -> 
 
 
 def _results(package: CppPackage) -> Mapping[str, int]:
-    """The number of results of each op, by its kernels and its tensor properties."""
+    """Return the number of results of each op, by its kernels and its tensor properties."""
     counts = dict.fromkeys(package.ops, 1)
     named = [(row.op, len(row.outputs)) for row in package.properties]
     named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
@@ -195,7 +195,7 @@ def _cost(cost: Cost | str, bodies: Bodies) -> Cost | CostFunction:
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
-    """The body of a kernel; one that refuses to run where the sizes of its scratch are unknown."""
+    """Return a kernel's body; one that refuses to run where its scratch has no sizes."""
     body = bodies.held.get(signature.op)
     if body is None or not signature.classes(Role.SCRATCH):
         return body
@@ -215,7 +215,7 @@ def _any(results: int) -> tuple[Slot, ...]:
 
 
 def _slots(signature: KernelSignature, role: Role) -> tuple[Slot, ...]:
-    """The slots of one role."""
+    """Return the slots of one role."""
     return tuple(_slot(p) for p in signature.parameters if p.role is role)
 
 

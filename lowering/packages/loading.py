@@ -33,7 +33,7 @@ MAX_NOTES = 8
 
 
 def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
-    """The package `htp`, those that are installed, and those of these sources.
+    """Return the package `htp`, those that are installed, and those of these sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++. HtpError where one cannot be loaded or does not fit the others.
@@ -46,7 +46,7 @@ def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> P
 
 
 def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
-    """The package of a Python file or module, or of C++ text (a file, or a folder of files).
+    """Return the package of a Python file or module, or of C++ text (a file, or a folder of files).
 
     `NAME=` before it says what a C++ package is called, whatever the text says, or which package
     of a Python file is meant. Python is imported, so its code runs. C++ is only read: what is
@@ -105,7 +105,7 @@ def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
 
 
 def _package_in(module: ModuleType, source: Source) -> OpPackage:
-    """The package of that name that a module holds, or the one under the usual variable."""
+    """Return the package of that name that a module holds, or the one under the usual variable."""
     packages = [value for value in vars(module).values() if isinstance(value, OpPackage)]
     chosen = getattr(module, VARIABLE, None)
     if source.name is not None:
@@ -121,7 +121,7 @@ def _package_in(module: ModuleType, source: Source) -> OpPackage:
 
 @cache
 def installed() -> Packages:
-    """The package `htp` and those that installed distributions offer by entry point."""
+    """Return the package `htp` and those that installed distributions offer by entry point."""
     packages: list[OpPackage] = []
     for entry in sorted(entry_points(group=PACKAGES), key=lambda entry: entry.name):
         package = _guarded(f"package {entry.name}", entry.load)
@@ -132,7 +132,7 @@ def installed() -> Packages:
 
 
 def packages_of(ctx: Context) -> Packages:
-    """The packages that a pass works with: those of its context, else the installed ones."""
+    """Return the packages that a pass works with: those of its context, else the installed ones."""
     return ctx.packages if isinstance(ctx, PackageContext) else installed()
 
 

@@ -52,7 +52,7 @@ class Registered:
     importers: tuple[Source, ...] = ()
 
     def lines(self) -> list[str]:
-        """All of it as text."""
+        """Return all of it as text."""
         return [*self._native(), *self._others()]
 
     def _native(self) -> Iterator[str]:
@@ -106,7 +106,7 @@ def registered(packages: Packages, name: str) -> Registered:
 
 
 def _conversions(packages: Packages, name: str) -> Iterator[Source]:
-    """Those of a graph op, or of the graph op that becomes the native op of this name."""
+    """Yield those of a graph op, or of the graph op that becomes the native op of this name."""
     package, _, op = name.partition(".")
     keys = {name, ir_name(op)} if package == DEFAULT_PACKAGE else {name}
     for member in reversed(packages.members):
@@ -118,7 +118,7 @@ def _conversions(packages: Packages, name: str) -> Iterator[Source]:
 
 
 def _importers(packages: Packages, name: str) -> Iterator[Source]:
-    """Those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
+    """Yield those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
     domain, _, op = name.rpartition(".")
     key = ("" if domain in ("onnx", "ai.onnx") else domain, op)
     for member in reversed(packages.members):
@@ -155,7 +155,7 @@ def _kernel(kernel: Kernel) -> str:
 
 
 def _properties(row: TensorProperties | None) -> Iterator[str]:
-    """Each tensor with its placement constraint; without a declaration all are flat in DDR."""
+    """Yield each tensor with its placement constraint; without a declaration, flat in DDR."""
     if row is None:
         yield "none, so everything is flat in main memory"
         return

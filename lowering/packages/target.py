@@ -34,7 +34,7 @@ class CppPackageTarget(Target):
 
 
 def chosen(packages: Packages, name: str | None) -> OpPackage:
-    """The package of that name, or the only one beside `htp`; HtpError where that is none."""
+    """Return the package of that name, or the only one beside `htp`; else HtpError."""
     by_name = {package.name: package for package in packages}
     own, *others = by_name
     if name is None and len(others) > 1:

@@ -39,7 +39,7 @@ _KEYWORDS = frozenset(
 
 
 def to_cpp(package: OpPackage) -> CppPackage:
-    """The package for `write_cpp`; one that was read from C++ is as it was read.
+    """Return the package for `write_cpp`; one that was read from C++ is as it was read.
 
     Python functions of kernels, costs, hooks and rules become C++ names. A kernel that takes any
     number of tensors is declared without parameters; conversions and importers have no form in
@@ -112,7 +112,7 @@ def _parameters(
 
 
 def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
-    """The registrations in the order of the kernels; instances that are alike share a function."""
+    """Yield the registrations in the order of the kernels; like instances share a function."""
     instances = [instance for kernel in package.kernels for instance in _instances(kernel)]
     groups: dict[tuple[object, ...], list[_Instance]] = {}
     for instance in instances:
@@ -138,7 +138,7 @@ def _check_owner(package: OpPackage, kernel: Kernel) -> None:
 
 
 def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:
-    """The parameters that template arguments choose: one for all that always agree."""
+    """Return the parameters that template arguments choose: one for all that always agree."""
     columns = list(zip(*rows, strict=True))
     return [
         index
@@ -161,7 +161,7 @@ def _signature(instance: _Instance, function: str, varying: Sequence[int]) -> Ke
 
 
 def _function(kernel: Kernel, taken: dict[str, int]) -> str:
-    """The kernel's name; with the op's, then with a number where that is taken."""
+    """Return the kernel's name; with the op's, then with a number where that is taken."""
     op = kernel.op.partition(".")[2]
     for name in (_stem(kernel), f"{op}_{_stem(kernel)}"):
         if (spelling := identifier(name)) not in taken:
@@ -175,14 +175,14 @@ def _stem(kernel: Kernel) -> str:
 
 
 def identifier(name: str) -> str:
-    """The name of a function or parameter as C++ may spell it."""
+    """Return the name of a function or parameter as C++ may spell it."""
     spelling = re.sub(r"\W", "_", name, flags=re.ASCII)
     spelling = spelling if spelling[:1].isalpha() else f"k{spelling}"
     return f"{spelling}_" if spelling in _KEYWORDS else spelling
 
 
 def _class(class_: Annotation) -> str:
-    """A shape arrives in C++ as a tensor like any other."""
+    """Name a class; a shape arrives in C++ as a tensor like any other."""
     return Tensor.__name__ if class_ is ShapeParam else class_.__name__
 
 

@@ -13,7 +13,7 @@ from ..rules.soundness import Report, check_rule
 
 
 def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
-    """The rules of these names or FILE:LINEs, all without a name; HtpError where one is unknown."""
+    """Return the rules of these names or FILE:LINEs, or all; HtpError for an unknown one."""
     rules = packages.rules.rules
     for name in names:
         if not any(is_called(rule, name) for rule in rules):
@@ -22,7 +22,7 @@ def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
 
 
 def checked(packages: Packages, rules: Sequence[Rule], seed: int, cases: int) -> Iterator[Report]:
-    """The report of every rule, as soon as it is there."""
+    """Yield the report of every rule, as soon as it is there."""
     for rule in rules:
         yield check_rule(
             rule, seed=seed, cases=cases, rule_set=packages.rules, library=packages.library

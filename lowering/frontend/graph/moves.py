@@ -31,12 +31,12 @@ Move = Callable[[GraphOp, Perm], Moved]
 
 
 def inverse(perm: Sequence[int]) -> Perm:
-    """The order that undoes this one."""
+    """Return the order that undoes this one."""
     return tuple(perm.index(i) for i in range(len(perm)))
 
 
 def ints_param(op: GraphOp, name: str) -> tuple[int, ...]:
-    """A list param as a tuple."""
+    """Return a list param as a tuple."""
     value = op.params()[name]
     if not isinstance(value, tuple):
         raise TypeError(f"{op.name}: param '{name}' is no list")
@@ -44,7 +44,7 @@ def ints_param(op: GraphOp, name: str) -> tuple[int, ...]:
 
 
 def int_param(op: GraphOp, name: str) -> int:
-    """An int param."""
+    """Return an int param."""
     value = op.params()[name]
     if not isinstance(value, int):
         raise TypeError(f"{op.name}: param '{name}' is no int")
@@ -61,7 +61,7 @@ def _axis(op: GraphOp, perm: Perm) -> Moved:
 
 
 def _per_dim(name: str, count: int) -> Move:
-    """A list param with `count` values for each dim."""
+    """Return a list param with `count` values for each dim."""
 
     def move(op: GraphOp, perm: Perm) -> Moved:
         values = ints_param(op, name)
@@ -72,7 +72,7 @@ def _per_dim(name: str, count: int) -> Move:
 
 
 def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
-    """The order of what a reduction over `axes` (of y) leaves."""
+    """Return the order of what a reduction over `axes` (of y) leaves."""
     if op.params()["keep_dims"]:
         return perm
     kept = [dim for axis, dim in enumerate(perm) if axis not in axes]

@@ -94,7 +94,7 @@ class _Walk:
         return True
 
     def transposed(self, value: SSAValue, perm: Perm) -> SSAValue:
-        """The value in another order: itself, one that exists, a constant, or a new op."""
+        """Return the value in another order: itself, one that exists, a constant, or a new op."""
         if perm == tuple(range(len(perm))):
             return value
         for existing in _transposes(value, perm):
@@ -148,7 +148,7 @@ class _Walk:
         Rewriter.erase_op(op)
 
     def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
-        """The operand as the op wants it before the Transpose."""
+        """Return the operand as the op wants it before the Transpose."""
         spec = spec_of(operand)
         if spec.elements == 1 and spec.rank < len(perm):
             return operand
@@ -167,14 +167,14 @@ class _Walk:
 
 
 def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
-    """A Reshape, or the reshaped constant."""
+    """Return a Reshape, or the reshaped constant."""
     if isinstance(value.owner, ConstOp):
         return const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
     return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
 
 
 def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
-    """The operand and the order of the Transpose that made a value; None for any other value."""
+    """Return operand and order of the Transpose that made a value; None for any other value."""
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
@@ -182,7 +182,7 @@ def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
-    """The Transposes of the value in this order."""
+    """Return the Transposes of the value in this order."""
     users = dict.fromkeys(use.operation for use in value.uses)
     return [u for u in users if isinstance(u, _TRANSPOSE) and ints_param(u, "perm") == perm]
 
@@ -192,7 +192,7 @@ def _rank(value: SSAValue) -> int:
 
 
 def _common_order(op: GraphOp) -> Perm | None:
-    """The one order that the op's transposed operands of full rank share."""
+    """Return the one order that the op's transposed operands of full rank share."""
     orders = {found[1] for value in op.operands if (found := _transposed(value)) is not None}
     if len(orders) != 1:
         return None
@@ -250,7 +250,7 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
 
 
 def _reshape_if_order_is_kept(op: Operation) -> None:
-    """A Transpose that only moves dims of extent 1 leaves the elements where they are."""
+    """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
     if not isinstance(op, _TRANSPOSE):
         return
     perm, shape = ints_param(op, "perm"), spec_of(op.operands[0]).shape
@@ -260,7 +260,7 @@ def _reshape_if_order_is_kept(op: Operation) -> None:
 
 
 def _join_reshapes(op: Operation) -> None:
-    """A Reshape of a Reshape is one; one that changes nothing is none."""
+    """Join a Reshape with those before it; drop one that changes nothing."""
     if not isinstance(op, _RESHAPE):
         return
     source = op.operands[0]

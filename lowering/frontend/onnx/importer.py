@@ -34,7 +34,7 @@ from .supported import Supported
 
 
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
-    """The module of a prepared graph; HtpError with every fault of the model."""
+    """Return the module of a prepared graph; HtpError with every fault of the model."""
     return _Import(prepared, supported).run()
 
 
@@ -96,7 +96,7 @@ class _Import:
         self.emitter.values[value.name] = None if spec is None else self._placeholder(spec)
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:
-        """A value in place of one whose maker has a fault; its module is never handed out."""
+        """Make a value in place of one whose maker has a fault; its module is never returned."""
         op = UnrealizedConversionCastOp.create(result_types=[type_of(spec)])
         return self.emitter.add(op)[0]
 

@@ -38,7 +38,7 @@ class FunctionSource:
     parameters: tuple[Parameter, ...]
 
     def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
-        """The value of each template parameter in an instance."""
+        """Return the value of each template parameter in an instance."""
         defaults = {name: held for name, held in self.variables.items() if held is not None}
         return {**defaults, **dict(zip(self.variables, arguments, strict=False))}
 
@@ -52,7 +52,7 @@ class Code:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def type_name(self, name: str) -> str:
-        """A type behind its aliases, without its namespace."""
+        """Return a type behind its aliases, without its namespace."""
         for _ in range(_MAX_ALIASES):
             short = name if "<" in name else name.rpartition("::")[2]
             if short not in self.aliases:
@@ -62,7 +62,7 @@ class Code:
 
 
 def read_code(tokens: Tokens) -> Code:
-    """The definitions of a file."""
+    """Return the definitions of a file."""
     values: dict[str, Tokens] = {}
     functions: dict[str, FunctionSource] = {}
     aliases: dict[str, str] = {}
@@ -167,7 +167,7 @@ def _function(head: Tokens) -> FunctionSource | None:
 
 
 def _template(head: Tokens) -> tuple[Mapping[str, str | None], Tokens]:
-    """The template parameters before a function's head, with their defaults, and the head."""
+    """Split a head into its template parameters, with their defaults, and the rest."""
     if len(head) < 2 or head[0].text != "template" or head[1].text != "<":
         return {}, head
     depth = 0

@@ -21,7 +21,7 @@ class CallText:
 
 
 def lay_out(part: CallText | str, indent: str = "", after: int = 0) -> str:
-    """The text of a part that begins behind `indent`; `after` characters follow its last line."""
+    """Lay out a part that begins behind `indent`; `after` characters follow its last line."""
     line = str(part)
     if isinstance(part, str) or len(indent) + len(line) + after <= WIDTH or not part.operands:
         return line
@@ -31,6 +31,6 @@ def lay_out(part: CallText | str, indent: str = "", after: int = 0) -> str:
 
 
 def lay_out_rule(part: CallText) -> str:
-    """A declaration with each operand on lines of its own, as rules are written."""
+    """Return a declaration with each operand on lines of its own, as rules are written."""
     inner = f",\n{_STEP}".join(lay_out(operand, _STEP, 1) for operand in part.operands)
     return f"{part.name}(\n{_STEP}{inner}\n)"

@@ -41,7 +41,7 @@ class SourceText:
 
 
 def read_text(path: Path) -> SourceText:
-    """A file's text; HtpError where it is too large, no text, or not to be read."""
+    """Return a file's text; HtpError where it is too large, no text, or not to be read."""
     where = display(path)
     try:
         if path.exists() and not path.is_file():
@@ -78,7 +78,7 @@ def _check_lines(text: str, where: str) -> None:
 
 
 def display(path: Path | str) -> str:
-    """A path as messages show it: relative below the current folder."""
+    """Return a path as messages show it: relative below the current folder."""
     return str(path).removeprefix(os.getcwd() + os.sep)
 
 

@@ -22,7 +22,7 @@ _LEAST = {
 
 
 def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
-    """The signature that one registration stands for."""
+    """Return the signature that one registration stands for."""
     least = _LEAST[call.name]
     if len(call.args) < least or (least == 2 and len(call.args) > 2):
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
@@ -40,7 +40,7 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
 
 
 def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:
-    """The function instance and the class of its constructor hook."""
+    """Return the function instance and the class of its constructor hook."""
     if len(call.args) != 2 or not call.args[1]:
         raise NotUnderstood(call.token, f"CTOR_OPHOOK with {len(call.args)} operands")
     function, arguments = _instance(call, call.args[0], code)

@@ -84,7 +84,7 @@ class Parser:
     depth: int = 0
 
     def whole(self) -> Arg:
-        """The one expression that all tokens make."""
+        """Return the one expression that all tokens make."""
         expression = self._expression(messages=False)
         if self.at < len(self.tokens):
             token = self.tokens[self.at]
@@ -159,7 +159,7 @@ class Parser:
             raise NotUnderstood(token, fault.found, fault.remedy) from error
 
     def _external(self) -> External:
-        """A function's name, which may be a template instance in brackets."""
+        """Return a function's name, which may be a template instance in brackets."""
         start = self.at
         while self.at < len(self.tokens) and self.tokens[self.at].text not in (",", ")"):
             end = closing(self.tokens, self.at) if self.tokens[self.at].text == "(" else self.at
@@ -206,7 +206,7 @@ class Parser:
 
 
 def number(token: Token) -> Arg:
-    """An integer or float as C writes it; U makes a size."""
+    """Return an integer or float as C writes it; U makes a size."""
     if len(token.text) > MAX_DIGITS:
         raise NotUnderstood(token, "this number is too long")
     integer = _INTEGER.fullmatch(token.text)
@@ -223,7 +223,7 @@ def number(token: Token) -> Arg:
 
 
 def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
-    """The string that tokens stand for; `token` is the declaration's."""
+    """Return the string that tokens stand for; `token` is the declaration's."""
     text = Parser(tokens, values).whole() if tokens else None
     if not isinstance(text, str):
         raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
@@ -231,7 +231,7 @@ def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
 
 
 def octal_notes(tokens: Tokens) -> Iterator[Fault]:
-    """A note on each integer that C++ reads as octal and that looks like another number."""
+    """Yield a note on each integer that C++ reads as octal and that looks like another number."""
     for token in tokens:
         found = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
         if found is not None and _is_octal(found[1]) and len(token.text) <= MAX_DIGITS:
@@ -269,7 +269,7 @@ def _negative(value: Arg) -> Arg:
 
 
 def _made(token: Token, name: str, args: list[Arg]) -> Arg:
-    """The form or function with these operands; HtpError where they do not suit."""
+    """Return the form or function with these operands; HtpError where they do not suit."""
     if name in RULE_FUNCTIONS:
         return RULE_FUNCTIONS[name](*args)
     texts, make = NAMED_FORMS[name]

@@ -20,7 +20,7 @@ _MAX_STEPS = 32
 
 
 def read_param_order(call: MacroCall, code: Code) -> ParamOrder:
-    """The order that one declaration states."""
+    """Return the order that one declaration states."""
     if len(call.args) % 3 != 1:
         found = f"{len(call.args)} operands; an op and three for each param are expected"
         raise NotUnderstood(call.token, found)
@@ -51,7 +51,7 @@ class _Defaults:
         self._steps = 0
 
     def param(self, tokens: Tokens) -> ParamDefault:
-        """The default behind `&name` or a brace list."""
+        """Return the default behind `&name` or a brace list."""
         default = self._resolved(tokens)
         scalar = self._member(default, "scalarParam")
         if scalar is not None:
@@ -84,7 +84,7 @@ class _Defaults:
         return numbers
 
     def _resolved(self, tokens: Tokens) -> Tokens:
-        """The tokens that a name stands for, through casts and address signs."""
+        """Return the tokens that a name stands for, through casts and address signs."""
         value = bare(tokens)
         while value and (value[0].text in ("&", "(") or value[0].text in self._code.values):
             self._steps += 1
@@ -102,7 +102,7 @@ class _Defaults:
         return value
 
     def _member(self, tokens: Tokens, name: str) -> Tokens | None:
-        """The value of `.name = value` in a brace list; `.a.b = value` counts as `.b`.
+        """Return the value of `.name = value` in a brace list; `.a.b = value` counts as `.b`.
 
         A list in the list without a name is that of an unnamed union.
         """

@@ -71,7 +71,7 @@ class Stripper:
     built: dict[str, list[OpForm]] = field(default_factory=dict)
 
     def strip(self, expr: Expr) -> Expr:
-        """A part that no op takes, such as a whole replacement, without copies."""
+        """Return a part that no op takes, such as a whole replacement, without copies."""
         peeled = self._peel(expr)
         if peeled.chain:
             self._note_source(peeled)
@@ -101,7 +101,7 @@ class Stripper:
             yield self._inside(peeled.core)
 
     def _note_source(self, peeled: Peeled) -> None:
-        """The first copy says where the op below it leaves its output; a clash is kept."""
+        """Request the output placement that the first copy states; a clash is kept."""
         if peeled.clash:
             self.clashes.append(peeled.clash)
         below = built_op(peeled.core)
@@ -129,7 +129,7 @@ def places_by_hand(expr: Expr, package: str) -> bool:
 
 
 def _copied(expr: Expr, package: str) -> tuple[str, Expr] | None:
-    """The name of a copy and what it copies; None for anything else."""
+    """Return the name of a copy and what it copies; None for anything else."""
     if isinstance(expr, OpForm) and len(expr.inputs) == 1:
         name, below = expr.name, expr.inputs[0]
     elif isinstance(expr, Call) and expr.function.name in _WRAPS:
@@ -160,7 +160,7 @@ def _wrapped(name: str, inner: Peeled) -> Peeled:
 
 
 def built_op(core: Expr) -> OpForm | None:
-    """The op that a replacement makes below its modifiers, if it is one."""
+    """Return the op that a replacement makes below its modifiers, if it is one."""
     while isinstance(core, Call) and core.function.name in _MODIFIERS:
         core = core.args[-1]
     return core if isinstance(core, OpForm) else None

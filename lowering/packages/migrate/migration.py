@@ -116,7 +116,7 @@ def _stripped(rule: Rule, package: CppPackage) -> _Stripped:
 
 
 def _blocker(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
-    """The reason why a rule cannot be migrated whatever the others say; empty where it can."""
+    """Return why a rule cannot be migrated whatever the others say; empty where it can."""
     if places_by_hand(rule.match, rule.package):
         return "it matches copies, which no rule places any more when it runs"
     if stripper.clashes:
@@ -140,7 +140,7 @@ def _unconditional(rule: Rule) -> bool:
 
 
 def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iterator[Fault]:
-    """The contradictions among rules and the present declaration, tensor by tensor."""
+    """Yield the contradictions among rules and the present declaration, tensor by tensor."""
     speaking = [
         candidate for candidate in rules if any(request.op == op for request in candidate.requests)
     ]
@@ -218,7 +218,7 @@ def _names(inputs: Iterable[Expr]) -> list[Expr]:
 
 
 def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Proposal:
-    """The properties of one op: what rules say, and what holds where none says anything."""
+    """Return the properties of one op: what rules say, and what holds where none says anything."""
     row = _declared(op, package)
     bare = op.removeprefix(f"{package.name}.")
     inputs = row.inputs if row else _tags(op, bare, rules, package)

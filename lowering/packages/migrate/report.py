@@ -14,7 +14,7 @@ _STEP = "  "
 
 
 def report(migration: Migration, in_python: bool = False) -> list[str]:
-    """The proposal line by line, as C++ or as Python would say it."""
+    """Return the proposal line by line, as C++ or as Python would say it."""
     say = _Words(migration.before.name, in_python)
     if not migration.outcomes:
         return [f"package {migration.before.name}: no rule places copies by hand"]
@@ -69,5 +69,5 @@ class _Words:
 
 
 def _python_properties(row: TensorProperties) -> str:
-    """The C++ words are Python functions of the same names."""
+    """Write properties as Python: the C++ words are functions of the same names."""
     return properties_text(row).replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)

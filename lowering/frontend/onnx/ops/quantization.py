@@ -68,7 +68,7 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _encoding(ctx: NodeContext, stored: DType) -> tuple[DType, Quant]:
-    """The quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
+    """Return the quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
     ctx.require(stored in QUANTIZED, f"{stored.name} cannot hold quantised values")
     ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
     scales = ctx.constant(1).astype(np.float32)
