@@ -1,1 +1,1 @@
-"""What the IR is: the `qti_aisw`, `htp` and `quant` dialects. Import-light: no passes, no onnx."""
+"""The IR: the `qti_aisw`, `htp` and `quant` dialects. Import-light: no passes, no onnx."""

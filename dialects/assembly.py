@@ -78,14 +78,11 @@ def place_operands(
 
 
 def _slots(op: IRDLOperation) -> list[tuple[str | None, SSAValue]]:
-    slots: list[tuple[str | None, SSAValue]] = []
-    for name, definition in op.get_irdl_definition().operands:
-        held = getattr(op, name)
-        if isinstance(definition, OptOperandDef):
-            slots += [(name, held)] if held is not None else []
-        else:
-            slots += [(None, held)] if isinstance(held, SSAValue) else [(None, v) for v in held]
-    return slots
+    definitions = op.get_irdl_definition().operands
+    optional = [name for name, each in definitions if isinstance(each, OptOperandDef)]
+    by_name = [(name, getattr(op, name)) for name in optional]
+    named: list[tuple[str | None, SSAValue]] = [(n, v) for n, v in by_name if v is not None]
+    return [(None, value) for value in op.operands[: len(op.operands) - len(named)]] + named
 
 
 def _print_slot(printer: Printer, name: str | None, value: SSAValue) -> None:

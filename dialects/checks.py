@@ -1,4 +1,4 @@
-"""Small guards that verifiers are made of; each raises VerifyException with the op's own words."""
+"""Checks that verifiers are made of; each raises VerifyException that begins with the op's name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from .value.spec import TensorSpec, spec_of
+from .spec_of import spec_of
+from .value.spec import TensorSpec
 
 
 def require(condition: bool, op: Operation, message: str) -> None:
@@ -41,7 +42,7 @@ def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> Non
 
 
 def text(shape: Sequence[int]) -> str:
-    """A shape as people write it: 1x8x8x32, or `scalar`."""
+    """Write a shape as 1x8x8x32, or `scalar`."""
     return "x".join(map(str, shape)) or "scalar"
 
 

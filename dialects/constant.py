@@ -1,4 +1,4 @@
-"""What constants of every level share: the data, its check, its text form."""
+"""The base class of constants at every level: the data, its check, its text form."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
+from .attributes import verify_attributes
 from .checks import require, text
-from .value.dense import Array, array_of
-from .value.spec import dtype_of, spec_of
+from .dense import Array, array_of
+from .spec_of import dtype_of, spec_of
 
 
 class Constant(IRDLOperation):
@@ -25,6 +26,7 @@ class Constant(IRDLOperation):
     assembly_format = "$value attr-dict `->` type($out)"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         spec = spec_of(self.out)
         shape = self.value.get_shape()
         message = f"(C1) value has shape {text(shape)}, the result {text(spec.shape)}"

@@ -10,7 +10,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong: where, what was found, and what would mend it.
+    """One thing that is wrong: where, what was found, and what would fix it.
 
     Lines of a remedy after the first are text to write, and shown only where the fault is alone.
     """
@@ -56,5 +56,5 @@ def fail(where: str, found: str, remedy: str = "") -> HtpError:
 
 
 def raised(error: BaseException) -> str:
-    """What a user's function raised, on one line: `ValueError: beta is negative`."""
+    """Put what a user's function raised on one line: `ValueError: beta is negative`."""
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")

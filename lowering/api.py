@@ -19,7 +19,7 @@ def load_module(
     dims: Mapping[str, int] | None = None,
     packages: Packages | None = None,
 ) -> ModuleOp:
-    """The module in a file: `.mlir` text of any level, or what an installed frontend reads.
+    """Return the module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
     `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text and
     models may hold, without them the installed ones. Raises HtpError for a file that is missing,
@@ -42,7 +42,7 @@ def lower(
     packages: Packages | None = None,
     allow_reference: bool = False,
 ) -> ModuleOp:
-    """A new module, lowered from the graph level for a SoC; the given one stays as it is.
+    """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
     `tcm_bytes` overrides the SoC's TCM size, `level` is `native`, `placed` or `allocated`,
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after

@@ -27,7 +27,7 @@ class Level(Enum):
 
 
 def level_of(name: str) -> Level:
-    """The level of this name; HtpError for one that is not known."""
+    """Return the level of this name; HtpError for one that is not known."""
     known = {level.value: level for level in Level}
     if name not in known:
         raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
@@ -35,7 +35,7 @@ def level_of(name: str) -> Level:
 
 
 def bodies(module: ModuleOp) -> Iterator[Block]:
-    """The blocks of the module's functions."""
+    """Yield the blocks of the module's functions."""
     for op in module.body.block.ops:
         if isinstance(op, FuncOp):
             yield from op.body.blocks
@@ -54,12 +54,12 @@ def is_boundary(value: SSAValue) -> bool:
 
 
 def mnemonic(op: Operation) -> str:
-    """The name of a native op as kernels and properties know it: `Add`, or `Package.Op`."""
+    """Return the name of a native op as kernels and properties know it: `Add`, or `Package.Op`."""
     return op.name.removeprefix("htp.")
 
 
 def operand_label(op: Operation, index: int) -> str:
-    """The name of an operand for messages."""
+    """Return the name of an operand for messages."""
     return op.operand_name(index) if isinstance(op, NativeOp) else f"operand {index}"
 
 

@@ -42,7 +42,7 @@ SOCS: dict[str, Soc] = {
 
 
 def soc(name: str) -> Soc:
-    """The SoC of this name, in any case of letters; HtpError for a name that is not known."""
+    """Return the SoC of this name, in any case of letters; HtpError for an unknown name."""
     if name.upper() in SOCS:
         return SOCS[name.upper()]
     close = get_close_matches(name.upper(), SOCS, n=1)

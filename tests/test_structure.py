@@ -168,6 +168,14 @@ def test_packages_import_their_own_relatively(folder: str) -> None:
                 assert (node.module or "").split(".")[0] != PACKAGE, path
 
 
+def test_value_objects_know_no_ir() -> None:
+    for path in sources("dialects/value"):
+        names = list(imported_modules(path.read_text(encoding="utf-8"), module_name(path)))
+        assert [name for name in names if name.split(".")[0] == "xdsl"] == [], path
+        ours = [name for name in names if name.startswith(PACKAGE)]
+        assert all(name.startswith(f"{PACKAGE}.dialects.value.") for name in ours), path
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_star_imports(folder: str) -> None:
     for path in sources(folder):

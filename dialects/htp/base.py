@@ -1,31 +1,25 @@
-"""What all native ops share: operands by position, one text form, a shape and dtype rule."""
+"""The base class of native ops: operands by position, one text form, a shape and dtype rule."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    opt_prop_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
-)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
+from ..attributes import verify_attributes
 from ..checks import require, require_results
+from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
-from ..value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from ..value.spec import TensorSpec
 from .access import Access
+from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
 from .types import ShapeType
 
@@ -34,38 +28,42 @@ N = TypeVar("N", bound="NativeOp")
 _PROPERTIES = ("kernel", "scratch")
 
 
-@irdl_op_definition
-class NativeOp(IRDLOperation):
+class NativeOp(FieldsOp):
     """An op of the HTP graph: inputs, then params, all as operands; results of rank 4.
 
-    A leaf states its name, `OPERANDS` (a last name that ends in `...` stands for any number),
-    `PARAMS` (which operands are params, not data), `SHAPES` (which of these are of type
-    !htp.shape) and `infer`; families that read regularly state it as `ACCESS`. Once allocated an op
-    names its kernel and, as types with their places, the scratch tensors of that kernel.
+    A leaf states its name, its operands as fields, further results than `out`, and `infer`;
+    families that read regularly state it as `ACCESS`. Its docstring goes on as `ABOUT` says, where
+    it has no example of its own.
     """
 
-    name = "htp.native"
-    OPERANDS: ClassVar[tuple[str, ...]] = ()
-    PARAMS: ClassVar[tuple[str, ...]] = ()
-    SHAPES: ClassVar[tuple[str, ...]] = ()
-    RESULTS: ClassVar[int] = 1
+    ABOUT: ClassVar[str] = ""
+    """The operands and the example of a family's ops; `{}` is where the op's name goes."""
+
+    CORE: ClassVar[type[NativeOp] | None] = None
+    """For an op that rules only rename: the op that it becomes, of the same family."""
+
     ACCESS: ClassVar[Access | None] = None
 
-    ins = var_operand_def()
-    outs = var_result_def()
-    kernel = opt_prop_def(StringAttr)
-    scratch = opt_prop_def(ArrayAttr)
+    out = out_def()
 
-    traits = traits_def(Pure())
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.CORE is not None:
+            cls.__doc__ = (cls.CORE.__doc__ or "").replace(f"{cls.CORE.name}(", f"{cls.name}(")
+        elif "Example:" not in (cls.__doc__ or "") and cls.ABOUT:
+            cls.__doc__ = f"{cls.__doc__}\n\n    {cls.ABOUT.format(cls.name)}\n    "
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         """The results' specs from the operands; None where the op leaves a result free."""
         return (None,) * self.RESULTS
 
     def verify_(self) -> None:
+        verify_attributes(self)
         self.verify_operands()
         for index, result in enumerate(self.results):
             self.verify_rank(f"result {index}", spec_of(result))
+        require_results(self, (None,) * self.RESULTS)
+        self.get_irdl_definition().verify(self)
         require_results(self, self.infer())
         for index, spec in enumerate(self.scratch_specs()):
             self.verify_scratch(f"scratch {index}", spec)
@@ -94,13 +92,13 @@ class NativeOp(IRDLOperation):
 
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
-        names, found = self.OPERANDS, len(self.operands)
-        if names and names[-1].endswith("..."):
+        names, count = self.OPERANDS, len(self.operands)
+        if names and names[-1].endswith(MANY):
             least = len(names) - 1
-            require(found >= least, self, f"has {found} operands, at least {least} are needed")
+            require(count >= least, self, f"has {count} operands, at least {least} are needed")
         else:
             wanted = f"{len(names)} ({', '.join(names)})"
-            require(found == len(names), self, f"has {found} operands, it takes {wanted}")
+            require(count == len(names), self, f"has {count} operands, it takes {wanted}")
         for index, operand in enumerate(self.operands):
             name = self.operand_name(index)
             is_shape = isinstance(operand.type, ShapeType)
@@ -132,7 +130,7 @@ class NativeOp(IRDLOperation):
         return spec_of(self.operand(name))
 
     def like(self, name: str) -> TensorSpec:
-        """The spec of the tensor operand of this name, wherever it lies."""
+        """The spec of the tensor operand of this name, without its place."""
         return self.spec(name).with_place(None)
 
     def dims(self, name: str) -> tuple[int, ...]:
@@ -154,8 +152,8 @@ class NativeOp(IRDLOperation):
         What is computed from quantised data may be quantised in any way.
         """
         if spec.dtype.is_quantized and result < len(self.results):
-            found = spec_of(self.results[result])
-            return spec.with_type(found) if found.dtype.is_quantized else spec
+            stated = spec_of(self.results[result])
+            return spec.with_type(stated) if stated.dtype.is_quantized else spec
         return spec
 
     @classmethod
@@ -165,8 +163,8 @@ class NativeOp(IRDLOperation):
         named = next((name for name, _ in slots if name is not None), None)
         if named is not None:
             order = ", ".join(cls.OPERANDS) or "none"
-            found = f"{cls.name}: operand '{named}' is named; operands go by position: {order}"
-            parser.raise_error(found, start)
+            message = f"{cls.name}: operand '{named}' is named; operands go by position: {order}"
+            parser.raise_error(message, start)
         attributes, operands, results = parse_signature(parser, slots)
         properties = {name: v for name, v in attributes.items() if name in _PROPERTIES}
         rest = {name: v for name, v in attributes.items() if name not in _PROPERTIES}
@@ -187,8 +185,8 @@ def inferred(op_class: type[N], operands: Sequence[SSAValue]) -> N:
     try:
         probe.verify_operands()
         specs = [spec for spec in probe.infer() if spec is not None]
-        given = len(specs) == op_class.RESULTS
-        require(given, probe, "its results do not follow from its operands; state their types")
+        complete = len(specs) == op_class.RESULTS
+        require(complete, probe, "its results do not follow from its operands; state their types")
     finally:
         probe.erase()
     return native(op_class, operands, *specs)

@@ -1,4 +1,4 @@
-"""What the rules of native ops have in common: broadcasting, windows, depths, axes, kinds."""
+"""The checks that rules of native ops are made of: broadcasting, windows, depths, axes, kinds."""
 
 from __future__ import annotations
 
@@ -65,6 +65,13 @@ def is_scalar(op: NativeOp, *names: str) -> None:
         has_shape(op, name, (1,) * RANK)
 
 
+def integer(op: NativeOp, name: str) -> int | None:
+    """The number of an integer param, one element; None if it is no constant."""
+    is_scalar(op, name)
+    values = op.ints(name)
+    return None if values is None else values[0]
+
+
 def has_depth(op: NativeOp, name: str, depth: int, whose: str) -> None:
     """Check that an operand is [1, 1, 1, depth]."""
     *front, found = op.spec(name).shape
@@ -74,9 +81,9 @@ def has_depth(op: NativeOp, name: str, depth: int, whose: str) -> None:
 
 
 def counted(op: NativeOp, name: str, count: int) -> tuple[int, ...] | None:
-    """The numbers of an integer param that has so many of them; None if it is no constant."""
-    found = op.spec(name).elements
-    require(found == count, op, f"param '{name}' has {found} numbers, it takes {count}")
+    """The numbers of an integer param with `count` of them; None if it is no constant."""
+    elements = op.spec(name).elements
+    require(elements == count, op, f"param '{name}' has {elements} numbers, it takes {count}")
     return op.ints(name)
 
 
@@ -102,6 +109,6 @@ def replaced(shape: Shape, axis: int, size: int) -> Shape:
 
 
 def product_of(spec: TensorSpec) -> TensorSpec:
-    """What sums of products of such data are: integers narrower than 32 bits give Int32."""
+    """The spec of sums of products: integers narrower than 32 bits give Int32."""
     narrow = spec.dtype.is_integer and spec.dtype.itemsize < DType.Int32.itemsize
     return spec.with_dtype(DType.Int32) if narrow else spec

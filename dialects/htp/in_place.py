@@ -1,7 +1,7 @@
-"""Slices and joins that move no bytes: the part of a tensor lies where it belongs in the whole.
+"""Slices and joins that move no bytes: the part of a tensor is where it belongs in the whole.
 
 A Slice_shape or Concat with the unit attribute `in_place` is a statement about memory, not work:
-a slice is read where it lies in its input, and the parts of a Concat were written into their
+a slice is read from its input, and the parts of a Concat were written into their
 places in its result.
 """
 
@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
+from ..attributes import IN_PLACE
 from ..checks import require, text
+from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind
 from ..value.region import byte_offset
-from ..value.spec import spec_of
 from .base import NativeOp
 from .types import ShapeType
-
-IN_PLACE = "in_place"
 
 
 @dataclass(frozen=True)
@@ -44,12 +43,12 @@ class Share:
 
 
 def is_in_place(op: Operation) -> bool:
-    """Whether an op that can do so states that its parts lie in place."""
+    """Does an op state that its parts are in place?"""
     return op.name in _READERS and op.attributes.get(IN_PLACE) == UnitAttr()
 
 
 def shares(op: Operation) -> tuple[Share, ...]:
-    """What a Slice_shape or Concat takes apart or joins; nothing for other ops."""
+    """The parts that a Slice_shape or Concat takes apart or joins; no parts for other ops."""
     read = _READERS.get(op.name)
     return tuple(read(op)) if read else ()
 
@@ -79,12 +78,10 @@ def verify_in_place(op: NativeOp) -> None:
     """Check that an op that says so can do without moving bytes."""
     if IN_PLACE not in op.attributes:
         return
-    found = op.attributes[IN_PLACE]
-    require(found == UnitAttr(), op, f"attribute '{IN_PLACE}' is {found}, it must be a unit")
-    held = shares(op)
-    once = len({share.part for share in held}) == len(held)
+    parts = shares(op)
+    once = len({share.part for share in parts}) == len(parts)
     require(once, op, "is in place, but has a part twice, which cannot lie in two places")
-    for share in held:
+    for share in parts:
         part, whole = spec_of(share.part), spec_of(share.whole)
         block = f"{text(part.shape)} at {text(share.start)} of {text(whole.shape)}"
         require(share.delta is not None, op, f"is in place, but {block} is no run of its bytes")
@@ -92,7 +89,7 @@ def verify_in_place(op: NativeOp) -> None:
 
 
 def _verify_offsets(op: NativeOp, share: Share) -> None:
-    """Where both tensors have an offset, the part's must be the one inside the whole."""
+    """Check that the part's offset is the one inside the whole, where both tensors have one."""
     part, whole = (spec_of(value).place for value in (share.part, share.whole))
     if part is None or whole is None or part.offset is None or whole.offset is None:
         return

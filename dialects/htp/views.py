@@ -1,13 +1,13 @@
-"""Which values lie in the bytes of others: what is in place, waited for, or only reshaped."""
+"""Values that share the bytes of others: in place, waited for, or only reshaped."""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
+from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind
-from ..value.spec import spec_of
 from .in_place import Share, is_in_place, shares
 from .ops.movement import ReshapeOp
 from .ops.transfers import CopyWaitOp
@@ -16,14 +16,14 @@ _ORIGIN = (0,) * RANK
 
 
 def views(op: Operation) -> tuple[Share, ...]:
-    """The tensors that lie in another one because of an op; none for an op that makes its own."""
+    """The tensors that an op makes views of another one; empty for an op that makes its own."""
     if isinstance(op, CopyWaitOp) or (isinstance(op, ReshapeOp) and _only_reshapes(op)):
         return (Share(op.results[0], op.operands[0], _ORIGIN),)
     return shares(op) if is_in_place(op) else ()
 
 
 def _only_reshapes(op: ReshapeOp) -> bool:
-    """Whether a Reshape leaves its elements where they are: flat, in one memory."""
+    """Does a Reshape leave its elements where they are: flat, in one memory?"""
     values = (op.operands[0], op.results[0])
     if not all(isinstance(value.type, TensorType) for value in values):
         return False

@@ -8,7 +8,7 @@ from .guards import counted
 
 
 def steps(op: NativeOp, length: int, reach: int, stride: int, what: str) -> int:
-    """How many windows of `reach` elements fit into `length`, `stride` apart."""
+    """Count the windows of `reach` elements, `stride` apart, that fit into `length`."""
     require(stride >= 1, op, f"the {what} stride is {stride}, it must be >= 1")
     fits = 1 <= reach <= length
     require(fits, op, f"a window of {what} {reach} does not fit into {what} {length}")

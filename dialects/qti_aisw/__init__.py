@@ -5,8 +5,20 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from .base import GraphOp, build
-from .catalog import GRAPH_OPS
+from .block import buffer, masked_softmax, stateful
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
+from .ops import (
+    activation,
+    convolution,
+    elementwise,
+    linear,
+    movement,
+    norm,
+    pool,
+    quantize,
+    reduce,
+    rnn,
+)
 from .ops.const import ConstOp, const
 from .ops.custom import CustomOp, custom
 
@@ -20,6 +32,27 @@ __all__ = [
     "const",
     "custom",
 ]
+
+_FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
+    convolution.OPS,
+    pool.OPS,
+    linear.OPS,
+    elementwise.OPS,
+    activation.OPS,
+    norm.OPS,
+    reduce.OPS,
+    movement.OPS,
+    quantize.OPS,
+    rnn.OPS,
+    buffer.OPS,
+    masked_softmax.OPS,
+    stateful.OPS,
+)
+
+GRAPH_OPS: dict[str, type[GraphOp]] = {
+    op.name.removeprefix("qti_aisw."): op for ops in _FAMILIES for op in ops
+}
+"""Every graph op but Const by its mnemonic, as in `GRAPH_OPS["Conv2d"]`."""
 
 QTI_AISW = Dialect(
     "qti_aisw",

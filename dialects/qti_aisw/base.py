@@ -1,4 +1,4 @@
-"""What all graph ops share: shape inference, its check, params as Python values, the text form."""
+"""The base class of graph ops: shape inference, its check, params as Python values, text form."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
+from ..attributes import verify_attributes
 from ..checks import require, require_results
-from ..value.spec import TensorSpec, spec_of, type_of
+from ..spec_of import spec_of, type_of
+from ..value.spec import TensorSpec
 from .params import ParamValue, param_fault, param_value
 
 Operand = SSAValue | Sequence[SSAValue] | None
@@ -57,14 +59,12 @@ class GraphOp(IRDLOperation, ABC):
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
             require(spec_of(value).place is None, self, "a graph tensor carries no #htp.place")
-        self._check_attributes()
-        require_results(self, self._allowed(self.infer()))
-
-    def _check_attributes(self) -> None:
-        """Refuse a misspelt param: what is no param needs a dialect's prefix."""
         known = ", ".join(self.params()) or "none"
         for name in self.attributes:
+            # A misspelt param: what is no param has the prefix of a dialect.
             require("." in name, self, f"unknown param '{name}'; its params are {known}")
+        verify_attributes(self)
+        require_results(self, self._allowed(self.infer()))
 
     def params(self) -> dict[str, ParamValue]:
         """Every param that is set or has a default, by its name in the op's specification."""
@@ -73,6 +73,20 @@ class GraphOp(IRDLOperation, ABC):
             for name, value in self.properties.items()
             if name != "operandSegmentSizes"
         }
+
+    def int_param(self, name: str) -> int:
+        """The value of an int param."""
+        value = self.params()[name]
+        if not isinstance(value, int):
+            raise TypeError(f"{self.name}: param '{name}' is no int")
+        return value
+
+    def ints_param(self, name: str) -> tuple[int, ...]:
+        """The values of a list param."""
+        value = self.params()[name]
+        if not isinstance(value, tuple):
+            raise TypeError(f"{self.name}: param '{name}' is no list")
+        return value
 
     def named_operands(self) -> dict[str, SSAValue]:
         """The operands that are there, by the names of the op's definition; no variadic ones."""
@@ -140,7 +154,7 @@ def _check_counts(
 def _by_name(
     definition: OpDef, operands: Sequence[Sequence[SSAValue]], surplus: Sequence[SSAValue]
 ) -> str:
-    """How to write operands that are one too many where they stand, if optional ones are free."""
+    """Say how to write surplus operands by the names of optional ones that are absent."""
     free = [
         name
         for (name, operand), held in zip(definition.operands, operands, strict=True)

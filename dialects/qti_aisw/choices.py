@@ -19,7 +19,7 @@ class Choice(StrEnum):
 
 
 class BufferMode(Choice):
-    """What a Buffer does while it is not full."""
+    """The result of a Buffer while it is not full."""
 
     BLOCKING = "BLOCKING"
     NON_BLOCKING_LEFT = "NON_BLOCKING_LEFT"
@@ -27,7 +27,7 @@ class BufferMode(Choice):
 
 
 class MaskMode(Choice):
-    """What the mask of a MaskedSoftmax holds: addends, or the lengths of packed sequences."""
+    """The contents of the mask of a MaskedSoftmax: addends, or the lengths of packed sequences."""
 
     UNCOMPRESSED = "UNCOMPRESSED"
     COMPRESSED = "COMPRESSED"

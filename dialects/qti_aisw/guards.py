@@ -10,8 +10,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
+from ..spec_of import spec_of
 from ..value.dtypes import DType
-from ..value.spec import Shape, TensorSpec, spec_of
+from ..value.spec import Shape, TensorSpec
 
 _FLOATS = frozenset({DType.Float32, DType.Float16})
 _REALS = _FLOATS | {dtype for dtype in DType if dtype.is_quantized}

@@ -19,7 +19,7 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.irdl import OpDef, PropertyDef, opt_prop_def, prop_def
 
-from ..value.spec import dtype_of
+from ..spec_of import dtype_of
 
 ParamValue = int | float | bool | str | tuple[int, ...]
 Ints = DenseArrayBase[IntegerType]
@@ -105,7 +105,7 @@ def param_value(attribute: Attribute) -> ParamValue:
 
 
 def param_fault(definition: OpDef, given: Mapping[str, Attribute]) -> str | None:
-    """What is wrong with the first param of another type than the op declares, and what to write.
+    """Describe the first param of another type than the op declares, and what to write.
 
     None where all fit.
     """

@@ -19,7 +19,7 @@ class Range:
 
     @property
     def count(self) -> int:
-        """How many elements it takes."""
+        """The number of elements that it takes."""
         return -((self.begin - self.end) // self.stride)
 
     def fits(self, size: int) -> bool:

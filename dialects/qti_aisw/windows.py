@@ -17,7 +17,7 @@ def pair(values: tuple[int, ...]) -> Pair:
 def window_extent(
     op: Operation, size: int, reach: int, stride: int, pads: Pair, ceil: bool = False
 ) -> int:
-    """How many windows of `reach` rows fit into `size` rows with `pads` before and after.
+    """Count the windows of `reach` rows that fit into `size` rows with `pads` before and after.
 
     With `ceil` the last window may hang over the end if it starts before the padding there does.
     """

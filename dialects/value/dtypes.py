@@ -55,7 +55,7 @@ class DType(Enum):
 
 @dataclass(frozen=True)
 class Quant:
-    """How stored integers stand for reals: real = (stored - zero_point) * scale.
+    """The map from stored integers to reals: real = (stored - zero_point) * scale.
 
     One scale and zero point for the whole tensor (`axis` None), or one pair per index of `axis`.
     `low` and `high` bound the stored values; None means the whole range of the storage type.

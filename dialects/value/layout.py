@@ -15,7 +15,7 @@ from math import prod
 RANK = 4
 
 CHUNK_BYTES = 2048
-"""Bytes of one crouton; TCM is given out in whole multiples."""
+"""Bytes of one crouton; TCM is allocated in whole multiples."""
 
 
 def round_up(value: int, step: int) -> int:
@@ -25,7 +25,7 @@ def round_up(value: int, step: int) -> int:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where element (b, h, w, d) of a tensor lies, counted in elements from its start."""
+    """A map from element (b, h, w, d) of a tensor to its position, in elements from the start."""
 
     name: str
     pairs: tuple[tuple[int, int], ...]

@@ -1,4 +1,4 @@
-"""Where a tensor lies: its layout family, its memory and, once allocated, its byte offset."""
+"""The place of a tensor: its layout family, its memory and, once allocated, its byte offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks of a tensor that lie in one run of bytes, so that they can be used where they are."""
+"""Blocks of a tensor that are one run of bytes, so that they can be used in place."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .spec import TensorSpec
 
 
 def byte_offset(whole: TensorSpec, start: Sequence[int], size: Sequence[int]) -> int | None:
-    """Where the block of this size at `start` begins, in bytes from the start of the tensor.
+    """The offset of the block of this size at `start`, in bytes from the start of the tensor.
 
     None where the block is no run of bytes of its own: it shares a chunk with other elements, or
-    other elements lie between its parts.
+    other elements are between its parts.
     """
     layout = LAYOUTS[whole.layout, whole.dtype.itemsize]
     if not _on_chunks(layout, whole.shape, start, size) or not _in_one_run(layout, whole, size):
@@ -24,7 +24,7 @@ def byte_offset(whole: TensorSpec, start: Sequence[int], size: Sequence[int]) ->
 def _on_chunks(
     layout: Layout, shape: Sequence[int], start: Sequence[int], size: Sequence[int]
 ) -> bool:
-    """Whether a block begins at a chunk and ends at one, or at the end of the tensor."""
+    """Does a block begin at a chunk and end at one, or at the end of the tensor?"""
     return all(
         begin % chunk == 0 and (count % chunk == 0 or begin + count == whole)
         for begin, count, whole, chunk in zip(start, size, shape, layout.chunk, strict=True)
@@ -32,7 +32,7 @@ def _on_chunks(
 
 
 def _in_one_run(layout: Layout, whole: TensorSpec, size: Sequence[int]) -> bool:
-    """Whether, in the order of the chunks, single ones come first, then a part, then all."""
+    """Do single chunks come first, in the order of the chunks, then a part, then all?"""
     order = [dim for dim, fixed in layout.pairs if not fixed]
     counts = [_chunks(size[dim], layout.chunk[dim]) for dim in order]
     totals = [_chunks(whole.shape[dim], layout.chunk[dim]) for dim in order]

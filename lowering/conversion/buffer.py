@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 
@@ -23,10 +24,10 @@ def convert_buffer(op: GraphOp, builder: Builder) -> None:
     mode = _MODES.get(str(params["mode"]))
     if mode is None:
         raise ConversionFault("mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes")
-    dim = int(str(params["buffer_dim"])) + RANK - spec_of(op.operands[0]).rank
+    dim = op.int_param("buffer_dim") + RANK - spec_of(op.operands[0]).rank
     if dim < 0:
         raise ConversionFault(f"buffers a dim that native tensors do not have, of rank {RANK}")
-    padding = int(str(params["buffer_padding"]))
+    padding = op.int_param("buffer_padding")
     full = padding == result.shape[dim]
     counters = TensorSpec((1, 1, 1, 2), DType.Int32)
     start = np.array([padding, int(full)], np.int32)

@@ -11,18 +11,21 @@ import numpy as np
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.attributes import NAME
+from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.catalog import BufferOp, StatefulGruOp, StatefulLstmOp
+from ...dialects.qti_aisw.block.buffer import BufferOp
+from ...dialects.qti_aisw.block.stateful import StatefulGruOp, StatefulLstmOp
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.value.dense import Array
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.spec import Shape, TensorSpec
 from ..rules.graph.param_order import ParamOrder
 from .params import param_array
 
@@ -41,11 +44,11 @@ class Declared(Protocol):
         """The param order of each op that declares one."""
 
     def axis_params(self, op: str) -> Collection[str]:
-        """The params of an op that are axes."""
+        """Return the params of an op that are axes."""
 
 
 def rank4(spec: TensorSpec) -> TensorSpec:
-    """The spec back-filled on the left with 1 to rank 4.
+    """Return the spec back-filled on the left with 1 to rank 4.
 
     Leading dims of 1 fold away; any other rank above 4 is a ConversionFault.
     """
@@ -71,27 +74,27 @@ class ConversionFault(Exception):
         self.remedy = remedy
 
     def fault(self, op: Operation) -> Fault:
-        """The fault with the op's place."""
+        """Return the fault with the op's place."""
         return Fault(source_name(op), str(self), self.remedy)
 
 
 def node_of(op: Operation) -> str:
-    """The model's node that an op comes from, by its attribute or its location; empty if none."""
-    node = op.attributes.get("htp.name")
+    """Return the name of the model's node that an op comes from; empty if there is none."""
+    node = op.attributes.get(NAME)
     if isinstance(node, StringAttr):
         return node.data
     return op.location.desc.data if isinstance(op.location, NameLoc) else ""
 
 
 def source_name(op: Operation) -> str:
-    """The op's name and, where the model gave one, its node's."""
+    """Return the op's name and, where the model gave one, its node's."""
     node = node_of(op)
     return f"{op.name} '{node}'" if node else op.name
 
 
 def location_of(op: Operation) -> LocationAttr:
-    """An op's location; where it has none, its node's name, which rules then pass on."""
-    node = op.attributes.get("htp.name")
+    """Return an op's location; where it has none, its node's name, which rules then pass on."""
+    node = op.attributes.get(NAME)
     if isinstance(op.location, UnknownLoc) and isinstance(node, StringAttr):
         return NameLoc(node, op.location)
     return op.location
@@ -120,8 +123,8 @@ class Builder:
         """Append an op; it takes its location and name from the graph op at hand."""
         if self._source is not None:
             op.location = location_of(self._source)
-            if "htp.name" in self._source.attributes:
-                op.attributes["htp.name"] = self._source.attributes["htp.name"]
+            if NAME in self._source.attributes:
+                op.attributes[NAME] = self._source.attributes[NAME]
         self.ops.append(op)
         return op
 
@@ -133,10 +136,10 @@ class Builder:
         self, name: str, operands: Sequence[SSAValue], *results: TensorSpec
     ) -> Sequence[SSAValue]:
         """As `op`, of several results; ConversionFault where no package has the op."""
-        found = NATIVE_OPS.get(name) or self.declared.ops.get(name)
-        if found is None:
+        op = NATIVE_OPS.get(name) or self.declared.ops.get(name)
+        if op is None:
             raise ConversionFault(f"becomes {name}, which no package in use has", "name another op")
-        return self.add(native(found, operands, *results)).results
+        return self.add(native(op, operands, *results)).results
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
         """Append a constant."""
@@ -159,7 +162,7 @@ class Builder:
         return self.add(shape(dims)).results[0]
 
     def reshape(self, value: SSAValue, spec: TensorSpec) -> SSAValue:
-        """The value with another shape; nothing is appended where it has it already."""
+        """Return the value with another shape; nothing is appended where it has it already."""
         if spec_of(value).shape == spec.shape:
             return value
         if prod(spec.shape) != spec_of(value).elements:
@@ -189,15 +192,15 @@ class Builder:
         return value in self._values
 
     def get(self, value: SSAValue) -> SSAValue:
-        """The native value of a graph value."""
+        """Return the native value of a graph value."""
         return self._values[value]
 
     def get_all(self, values: Sequence[SSAValue]) -> list[SSAValue]:
-        """The native values of some graph values."""
+        """Return the native values of some graph values."""
         return [self.get(value) for value in values]
 
     def reset_of(self, op: GraphOp) -> SSAValue:
-        """The reset input of a stateful block op; an omitted one is a constant false."""
+        """Return the reset input of a stateful block op; an omitted one is a constant false."""
         reset: SSAValue | None = None
         if isinstance(op, BufferOp | StatefulGruOp | StatefulLstmOp):
             reset = op.reset
@@ -207,13 +210,13 @@ class Builder:
         """Declare a state of an op and append its read."""
         number = self._stateful.setdefault(op, len(self._stateful))
         kind = op.name.rpartition(".")[2]
-        held = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
-        self.states.append(held)
-        return State(held, self.add(state_read(held, init, reset)).out)
+        op_state = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
+        self.states.append(op_state)
+        return State(op_state, self.add(state_read(op_state, init, reset)).out)
 
-    def write(self, held: State, value: SSAValue) -> None:
+    def write(self, read: State, value: SSAValue) -> None:
         """Append the write that ends a state's step."""
-        self.add(state_write(held.op, value))
+        self.add(state_write(read.op, value))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.value.spec import spec_of
+from ...dialects.spec_of import spec_of
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
@@ -50,7 +50,7 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
 
 
 def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
-    """Every op of a graph that has no native form, and why; the module stays as it is."""
+    """Return every op of a graph that has no native form, and why; the module stays as it is."""
     faults: list[Fault] = []
     for function in _functions(module):
         builder, found = _build(function, packages)
@@ -60,7 +60,7 @@ def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
 
 
 def _functions(module: ModuleOp) -> list[FuncOp]:
-    """The functions that have a body; a declaration has nothing to convert."""
+    """Return the functions that have a body; a declaration has nothing to convert."""
     return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
 
 

@@ -10,14 +10,16 @@ import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, raised
 from ...dialects.htp.base import NativeOp, native
+from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
-from ...dialects.value.dense import Array
+from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec, spec_of, type_of
+from ...dialects.value.spec import TensorSpec
 from ..rules.graph.axes import is_axis, shifted_axis
 from ..rules.graph.param_order import Param
 from .builder import Builder, ConversionFault, Declared, rank4
@@ -26,7 +28,6 @@ from .registry import CUSTOM, ConversionSet, conversion_sketch
 CONVERSIONS = ConversionSet()
 
 Given = Mapping[str, CustomParam]
-MANY = "..."
 
 
 @dataclass(frozen=True)
@@ -48,19 +49,19 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
         count = f"has {len(op.results)} results, {op.target} has {form.op.RESULTS}"
         raise ConversionFault(count, "state as many as the op gives")
     operands = [*builder.get_all(op.ins), *_constants(form, len(specs), builder)]
-    made = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))
+    native_op = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))
     try:
-        made.verify_()
+        native_op.verify_()
     except VerifyException as error:
         raise ConversionFault(str(error), "fix the op or the package") from error
-    for result, value in zip(op.results, made.results, strict=True):
+    for result, value in zip(op.results, native_op.results, strict=True):
         builder.set(result, value)
 
 
 def inferred_results(
     target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
 ) -> tuple[TensorSpec | None, ...]:
-    """The results that a package's op has on these inputs, of rank 4; None for a free one.
+    """Return the results that a package's op has on these inputs, of rank 4; None for a free one.
 
     ConversionFault where the op does not take what it is given.
     """
@@ -83,7 +84,7 @@ def inferred_results(
 def native_form(
     target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
 ) -> NativeForm:
-    """The op that stands behind a package's op in a graph; ConversionFault where none does."""
+    """Return the native op of a package's op in a graph; ConversionFault if there is none."""
     op = _class(target, declared)
     params = _in_order(op, given, _order(op, given, declared))
     _check_inputs(op, len(specs), len(params))
@@ -119,7 +120,7 @@ def _check_inputs(op: type[NativeOp], found: int, params: int) -> None:
 
 
 def _order(op: type[NativeOp], given: Given, declared: Declared) -> Sequence[Param]:
-    """The declared param order; else all that the class names, or the only param there is."""
+    """Return the declared param order; else all that the class names, or the only param."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
@@ -143,24 +144,24 @@ def _in_order(
         if name not in known:
             names = ", ".join(known) or "none"
             raise ConversionFault(f"unknown param '{name}'", f"those of {op.name}: {names}")
-    found: list[tuple[str, CustomParam]] = []
+    ordered: list[tuple[str, CustomParam]] = []
     for param in order:
         if param.name in given:
-            found.append((param.name, _fitting(param, given[param.name])))
+            ordered.append((param.name, _fitting(param, given[param.name])))
         elif param.default is not None:
-            found.append((param.name, param.default))
+            ordered.append((param.name, param.default))
         elif param.mandatory:
             remedy = f"{op.name} has no default for it"
             raise ConversionFault(f"param '{param.name}' is mandatory and not given", remedy)
-    return found
+    return ordered
 
 
 def _fitting(param: Param, value: CustomParam) -> CustomParam:
-    """A value in the kind of the param's default: a whole number may stand for a float or bool."""
+    """Cast a value to the kind of the param's default: an integer may become a float or bool."""
     default = param.default
     if default is None:
         return value
-    kinds = [(_kind(held), held) for held in (default, value)]
+    kinds = [(_kind(one), one) for one in (default, value)]
     (wanted, _), (found, _) = kinds
     if wanted == found or (wanted, found) == ("a list", "a list of floats"):
         return value
@@ -205,7 +206,7 @@ def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
 
 
 def _constants(form: NativeForm, inputs: int, builder: Builder) -> list[SSAValue]:
-    """The params as operands: shapes where the op wants shapes, else constants."""
+    """Return the params as operands: shapes where the op wants shapes, else constants."""
     values = []
     for index, (name, value) in enumerate(form.params, start=inputs):
         names = form.op.OPERANDS
@@ -227,7 +228,7 @@ def _dims(name: str, value: CustomParam) -> tuple[int, ...]:
 
 
 def _held(name: str, value: CustomParam) -> tuple[Array, TensorSpec]:
-    """The constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
+    """Return the constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
     if isinstance(value, str):
         array = np.frombuffer(value.encode() + b"\0", np.uint8)
         return _row(array, DType.UInt8)

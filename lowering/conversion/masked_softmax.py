@@ -5,8 +5,9 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from .builder import Builder
 from .registry import ConversionSet
 

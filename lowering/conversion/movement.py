@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import spec_of
 from .builder import Builder, rank4
 from .registry import ConversionSet
 from .regular import native_result, params_in_order
@@ -43,7 +43,7 @@ def convert_gather(op: GraphOp, builder: Builder) -> None:
 def convert_split(op: GraphOp, builder: Builder) -> None:
     """One Slice_shape per output: native ops of one output are what rules can match."""
     value, spec = builder.get(op.operands[0]), spec_of(op.operands[0])
-    axis = int(str(op.params()["axis"])) % spec.rank + RANK - spec.rank
+    axis = op.int_param("axis") % spec.rank + RANK - spec.rank
     start = [0] * RANK
     for result in op.results:
         part = rank4(spec_of(result))

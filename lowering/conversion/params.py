@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...dialects.dense import Array
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.value.dense import Array
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec
@@ -82,7 +82,7 @@ CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidire
 
 
 def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
-    """The param's value at rank 4; None where it speaks of a dim that folds away."""
+    """Return the param's value at rank 4; None where it speaks of a dim that folds away."""
     mover = AXIS_PARAMS.get((op, name))
     if mover is None:
         return value
@@ -93,7 +93,7 @@ def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
 
 
 def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
-    """The constant that stands for a param: f32 for floats, i32 for everything else."""
+    """Return the constant that stands for a param: f32 for floats, i32 for everything else."""
     if isinstance(value, str):
         value = CASES[name].index(value)
     if isinstance(value, float):

@@ -53,23 +53,23 @@ class ConversionSet:
 
 
 def function_label(function: Callable[..., object]) -> str:
-    """A function's module and name: `linear.gemm`; of one that a function made, that one's."""
+    """Return a function's module and name: `linear.gemm`; of a closure, its maker's."""
     module = str(function.__module__).rpartition(".")[2]
     return f"{module}.{function.__qualname__.partition('.')[0]}"
 
 
 def ir_name(op: str) -> str:
-    """The name in the IR of a graph op: `Conv2d` -> `qti_aisw.Conv2d`; `Package.Op` as it is."""
+    """Return a graph op's name in the IR: `Conv2d` -> `qti_aisw.Conv2d`; `Package.Op` stays."""
     return op if "." in op else f"{GRAPH}.{op}"
 
 
 def keys(op: GraphOp) -> tuple[str, ...]:
-    """The names under which an op's conversion is looked for, the most special first."""
+    """Return the names under which an op's conversion is looked for, the most special first."""
     return (op.target, op.name) if isinstance(op, CustomOp) else (op.name,)
 
 
 def conversion_sketch(op: str) -> str:
-    """The remedy for a graph op without a conversion: the three lines of one."""
+    """Return the remedy for a graph op without a conversion: the three lines of one."""
     lines = (
         "give it one in an op package",
         f'  @CONVERSIONS.conversion("{op}")  # CONVERSIONS = ConversionSet()',

@@ -9,9 +9,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec, spec_of
+from ...dialects.value.spec import Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 from .params import move
 
@@ -20,18 +21,17 @@ Fill = Callable[[GraphOp, Builder], SSAValue]
 
 
 def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:
-    """A zero per channel of the result."""
+    """Return a zero per channel of the result."""
     spec = spec_of(op.results[0])
     return _full(builder, (1, 1, 1, spec.shape[-1]), 0, spec)
 
 
 def _like_norm(value: int) -> Fill:
-    """A constant over the normalised dims, 1 elsewhere."""
+    """Return a constant over the normalised dims, 1 elsewhere."""
 
     def fill(op: GraphOp, builder: Builder) -> SSAValue:
         spec = spec_of(op.operands[0])
-        axes = op.params()["axes"]
-        normalised = {axis % spec.rank for axis in (axes if isinstance(axes, tuple) else ())}
+        normalised = {axis % spec.rank for axis in op.ints_param("axes")}
         dims = tuple(n if i in normalised else 1 for i, n in enumerate(spec.shape))
         return _full(builder, rank4(TensorSpec(dims, spec.dtype)).shape, value, spec)
 
@@ -42,7 +42,7 @@ _WHOLE = Quant((1.0,), (0,))
 
 
 def _full(builder: Builder, dims: Shape, value: int, data: TensorSpec) -> SSAValue:
-    """A whole number everywhere, in the data's float type or, beside quantised data, as QInt32."""
+    """Fill with a whole number, in the data's float type or, for quantised data, as QInt32."""
     if data.dtype.is_float:
         return builder.full(dims, value, data.dtype)
     spec = TensorSpec(dims, DType.QInt32, _WHOLE)
@@ -71,21 +71,21 @@ def convert_regular(op: GraphOp, builder: Builder) -> None:
 
 
 def inputs_first(op: GraphOp, name: str, builder: Builder) -> list[SSAValue]:
-    """The op's inputs at rank 4, absent optional ones as their neutral constants."""
+    """Return the op's inputs at rank 4, absent optional ones as their neutral constants."""
     values: list[SSAValue] = []
     for operand, _ in op.get_irdl_definition().operands:
-        held: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
-        if held is None:
+        value: SSAValue | Sequence[SSAValue] | None = getattr(op, operand)
+        if value is None:
             values.append(FILLS[name, operand](op, builder))
-        elif isinstance(held, SSAValue):
-            values.append(builder.get(held))
+        elif isinstance(value, SSAValue):
+            values.append(builder.get(value))
         else:
-            values += builder.get_all(held)
+            values += builder.get_all(value)
     return values
 
 
 def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str, ParamValue]]:
-    """The op's params as its param order lists them, moved to rank 4.
+    """Return the op's params as its param order lists them, moved to rank 4.
 
     A missing mandatory param is a ConversionFault; an optional one without default is skipped.
     """
@@ -107,23 +107,22 @@ def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str,
 
 
 def native_result(op: GraphOp, name: str) -> TensorSpec:
-    """The native op's result: the graph result at rank 4, or what keeping the dims gives."""
+    """Return the native op's result: the graph result at rank 4, or what keeping the dims gives."""
     spec = spec_of(op.results[0])
     shape = KEPT_SHAPES[name](op) if name in KEPT_SHAPES else spec.shape
     return rank4(spec.with_shape(shape))
 
 
 def _reduced(op: GraphOp) -> Shape:
-    params = op.params()
-    found = params["axes"] if "axes" in params else params["axis"]
     spec = spec_of(op.operands[0])
-    axes = {axis % spec.rank for axis in (found if isinstance(found, tuple) else (int(found),))}
+    named = op.ints_param("axes") if "axes" in op.properties else (op.int_param("axis"),)
+    axes = {axis % spec.rank for axis in named}
     return tuple(1 if i in axes else n for i, n in enumerate(spec.shape))
 
 
 def _gathered(op: GraphOp) -> Shape:
     shape = list(spec_of(op.operands[0]).shape)
-    shape[int(str(op.params()["axis"])) % len(shape)] = spec_of(op.operands[1]).elements
+    shape[op.int_param("axis") % len(shape)] = spec_of(op.operands[1]).elements
     return tuple(shape)
 
 

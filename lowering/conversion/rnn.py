@@ -9,8 +9,9 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import Shape, spec_of
+from ...dialects.value.spec import Shape
 from .builder import Builder, rank4
 from .registry import ConversionSet
 from .regular import params_in_order
@@ -61,9 +62,9 @@ def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]
 
 
 def _input(op: GraphOp, name: str, role: str, builder: Builder) -> SSAValue:
-    held: SSAValue | None = getattr(op, role)
-    if held is not None:
-        return builder.get(held)
+    operand: SSAValue | None = getattr(op, role)
+    if operand is not None:
+        return builder.get(operand)
     sequence, batch, _ = spec_of(op.operands[0]).shape
     if role == "sequence_lens":
         return builder.full((1, 1, 1, batch), sequence, DType.Int32)

@@ -21,7 +21,7 @@ Ops = Mapping[str, type[NativeOp]]
 
 
 def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
-    """Every fault of a package that is loaded together with others, itself included.
+    """Yield every fault of a package that is loaded together with others, itself included.
 
     A second package of one name is that fault alone, and the second one's.
     """
@@ -109,7 +109,7 @@ def _order_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
 
 
 def _axis_faults(package: OpPackage) -> Iterator[Fault]:
-    """An axis param is a param of some op, and its default is an axis too."""
+    """Yield the faults of axis params: each is a param of some op, and its default an axis."""
     params = [param for order in package.param_orders for param in order.params]
     known = {*(param.name for param in params), *(p for op in package.ops for p in op.PARAMS)}
     for name in package.axis_params:
@@ -150,7 +150,7 @@ def _known(name: str, ops: Ops) -> str:
 
 
 def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
-    """The faults of a package that is loaded together with others, itself included.
+    """Yield the faults of a package that is loaded together with others, itself included.
 
     The package htp converts every op that no other package converts.
     """
@@ -172,7 +172,7 @@ def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
 
 
 def _unknown(op: str) -> tuple[str, str] | None:
-    """The fault of a conversion's op name, and the remedy; None for a good name."""
+    """Return the fault of a conversion's op name, and the remedy; None for a good name."""
     dialect, _, name = op.partition(".")
     if dialect == DEFAULT_PACKAGE:
         return f"is for {op}, a native op", "name a graph op, or rewrite it by a rule"

@@ -35,7 +35,7 @@ class CustomEvaluator:
         self._sessions: WeakKeyDictionary[Operation, Session] = WeakKeyDictionary()
 
     def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
-        """The results' stored values; HtpError where no package in use has the op."""
+        """Return the results' stored values; HtpError where no package in use has the op."""
         session = self._sessions.get(op)
         if session is None:
             session = self._sessions[op] = self._session(op)
@@ -51,15 +51,15 @@ class CustomEvaluator:
 
 
 def _alone(op: GraphOp) -> ModuleOp:
-    """A module whose function does what one op does; constants stay constants."""
-    block, made = Block(), op.clone()
+    """Return a module whose function does what one op does; constants stay constants."""
+    block, copy = Block(), op.clone()
     for index, value in enumerate(op.operands):
         if isinstance(value.owner, ConstOp):
-            held = value.owner.clone()
-            block.add_op(held)
-            made.operands[index] = held.results[0]
+            constant = value.owner.clone()
+            block.add_op(constant)
+            copy.operands[index] = constant.results[0]
         else:
-            made.operands[index] = block.insert_arg(value.type, len(block.args))
-    block.add_ops([made, ReturnOp(*made.results)])
-    signature = ([a.type for a in block.args], [r.type for r in made.results])
+            copy.operands[index] = block.insert_arg(value.type, len(block.args))
+    block.add_ops([copy, ReturnOp(*copy.results)])
+    signature = ([a.type for a in block.args], [r.type for r in copy.results])
     return ModuleOp([FuncOp("main", signature, Region(block))])

@@ -7,11 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from xdsl.ir import SSAValue, SSAValues
+from xdsl.irdl import AnyAttr, VarOperandDef
+
 from ...dialects.checks import require
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.fields import MANY, Field, out_def
 from ...dialects.htp.types import ShapeType
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.spec_of import spec_of
+from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
@@ -70,7 +75,7 @@ class UnboundCost:
     name: str
 
     def __call__(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-        """The cost, whatever the tensors are."""
+        """Return the cost, whatever the tensors are."""
         return Cost.SNAIL.value
 
     def __str__(self) -> str:
@@ -80,10 +85,7 @@ class UnboundCost:
 class DeclaredOp(NativeOp):
     """An op of which only a name and the kernels' signatures are known; its results are free."""
 
-    OPERANDS = ("operands...",)
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        return (None,) * self.RESULTS
+    values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
 
     def verify_operands(self) -> None:
         """Check the number of operands and the tensors' rank; any may be a shape."""
@@ -105,30 +107,30 @@ class ParameterSlot(Slot):
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
-    """A package that was read from C++ text, for use with others.
+    """Return a package that was read from C++ text, for use with others.
 
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
     a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
     cost that a C++ function computes counts as SNAIL until a Python function is given for it.
     HtpError for a body, a cost or a hook of what the package does not have.
     """
-    held = bodies or Bodies()
+    functions = bodies or Bodies()
     hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
-    _check_bound(package, "op", held.held, package.ops, "body")
+    _check_bound(package, "op", functions.held, package.ops, "body")
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
-    _check_bound(package, "cost function", held.costs, costs, "function")
-    _check_bound(package, "constructor hook", held.hooks, hooks, "function")
+    _check_bound(package, "cost function", functions.costs, costs, "function")
+    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
     rows, results = {row.op: row for row in package.properties}, _results(package)
-    made = op_package(
+    loaded = op_package(
         package.name,
         ops=[_op(package.name, name, rows.get(name), results[name]) for name in package.ops],
-        kernels=[[_kernel(package.name, k, results[k.op], held) for k in package.kernels]],
+        kernels=[[_kernel(package.name, k, results[k.op], functions) for k in package.kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    return replace(made, cpp=package)
+    return replace(loaded, cpp=package)
 
 
 def _check_bound(
@@ -142,25 +144,26 @@ def _check_bound(
 
 
 def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
-    """A class for an op: operands as its tensor properties name them, and any number more."""
+    """Make an op's class: operands as its tensor properties name them, and any number more."""
     members = {
         "name": f"{package}.{name}",
-        "OPERANDS": (*row.inputs, "operands...") if row else DeclaredOp.OPERANDS,
-        "RESULTS": results,
         "__doc__": f"The op {name} of the C++ package {package}.",
         "__module__": __name__,
+        **{f"out{index}": out_def() for index in range(1, results)},
     }
-    return type(name, (DeclaredOp,), members)
+    op: type[DeclaredOp] = type(name, (DeclaredOp,), members)
+    op.OPERANDS = (*(row.inputs if row else ()), f"operands{MANY}")
+    return op
 
 
 def _results(package: CppPackage) -> Mapping[str, int]:
-    """The number of results of each op, by its kernels and its tensor properties."""
-    found = dict.fromkeys(package.ops, 1)
+    """Return the number of results of each op, by its kernels and its tensor properties."""
+    counts = dict.fromkeys(package.ops, 1)
     named = [(row.op, len(row.outputs)) for row in package.properties]
     named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
     for op, count in named:
-        found[op] = max(found[op], count)
-    return found
+        counts[op] = max(counts[op], count)
+    return counts
 
 
 def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:
@@ -195,7 +198,7 @@ def _cost(cost: Cost | str, bodies: Bodies) -> Cost | CostFunction:
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
-    """The body of a kernel; one that refuses to run where the sizes of its scratch are unknown."""
+    """Return a kernel's body; one that refuses to run where its scratch has no sizes."""
     body = bodies.held.get(signature.op)
     if body is None or not signature.classes(Role.SCRATCH):
         return body
@@ -215,7 +218,7 @@ def _any(results: int) -> tuple[Slot, ...]:
 
 
 def _slots(signature: KernelSignature, role: Role) -> tuple[Slot, ...]:
-    """The slots of one role."""
+    """Return the slots of one role."""
     return tuple(_slot(p) for p in signature.parameters if p.role is role)
 
 

@@ -33,7 +33,7 @@ MAX_NOTES = 8
 
 
 def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
-    """The package `htp`, those that are installed, and those of these sources.
+    """Return the package `htp`, those that are installed, and those of these sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++. HtpError where one cannot be loaded or does not fit the others.
@@ -42,11 +42,11 @@ def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> P
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    return installed().extended(*(_load(held, folders) for held in members))
+    return installed().extended(*(_load(own, folders) for own in members))
 
 
 def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
-    """The package of a Python file or module, or of C++ text (a file, or a folder of files).
+    """Return the package of a Python file or module, or of C++ text (a file, or a folder of files).
 
     `NAME=` before it says what a C++ package is called, whatever the text says, or which package
     of a Python file is meant. Python is imported, so its code runs. C++ is only read: what is
@@ -105,15 +105,15 @@ def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
 
 
 def _package_in(module: ModuleType, source: Source) -> OpPackage:
-    """The package of that name that a module holds, or the one under the usual variable."""
-    held = [value for value in vars(module).values() if isinstance(value, OpPackage)]
-    found = getattr(module, VARIABLE, None)
+    """Return the package of that name that a module holds, or the one under the usual variable."""
+    packages = [value for value in vars(module).values() if isinstance(value, OpPackage)]
+    chosen = getattr(module, VARIABLE, None)
     if source.name is not None:
-        found = next((package for package in held if package.name == source.name), None)
-    if isinstance(found, OpPackage):
-        return found
+        chosen = next((package for package in packages if package.name == source.name), None)
+    if isinstance(chosen, OpPackage):
+        return chosen
     if source.name is not None:
-        known = ", ".join(dict.fromkeys(package.name for package in held)) or "none"
+        known = ", ".join(dict.fromkeys(package.name for package in packages)) or "none"
         raise fail(source.where, f"holds no package named {source.name}", f"it holds {known}")
     remedy = f'write {VARIABLE} = op_package("Name", ops=[...], kernels=[...], rules=[...])'
     raise fail(source.where, f"holds no package under the name {VARIABLE}", remedy)
@@ -121,18 +121,18 @@ def _package_in(module: ModuleType, source: Source) -> OpPackage:
 
 @cache
 def installed() -> Packages:
-    """The package `htp` and those that installed distributions offer by entry point."""
-    found: list[OpPackage] = []
+    """Return the package `htp` and those that installed distributions offer by entry point."""
+    packages: list[OpPackage] = []
     for entry in sorted(entry_points(group=PACKAGES), key=lambda entry: entry.name):
         package = _guarded(f"package {entry.name}", entry.load)
         if not isinstance(package, OpPackage):
             raise fail(f"package {entry.name}", f"{entry.value} is no OpPackage", "uninstall it")
-        found.append(package)
-    return Packages().extended(*found)
+        packages.append(package)
+    return Packages().extended(*packages)
 
 
 def packages_of(ctx: Context) -> Packages:
-    """The packages that a pass works with: those of its context, else the installed ones."""
+    """Return the packages that a pass works with: those of its context, else the installed ones."""
     return ctx.packages if isinstance(ctx, PackageContext) else installed()
 
 

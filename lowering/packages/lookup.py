@@ -52,7 +52,7 @@ class Registered:
     importers: tuple[Source, ...] = ()
 
     def lines(self) -> list[str]:
-        """All of it as text."""
+        """Return all of it as text."""
         return [*self._native(), *self._others()]
 
     def _native(self) -> Iterator[str]:
@@ -106,7 +106,7 @@ def registered(packages: Packages, name: str) -> Registered:
 
 
 def _conversions(packages: Packages, name: str) -> Iterator[Source]:
-    """Those of a graph op, or of the graph op that becomes the native op of this name."""
+    """Yield those of a graph op, or of the graph op that becomes the native op of this name."""
     package, _, op = name.partition(".")
     keys = {name, ir_name(op)} if package == DEFAULT_PACKAGE else {name}
     for member in reversed(packages.members):
@@ -118,7 +118,7 @@ def _conversions(packages: Packages, name: str) -> Iterator[Source]:
 
 
 def _importers(packages: Packages, name: str) -> Iterator[Source]:
-    """Those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
+    """Yield those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
     domain, _, op = name.rpartition(".")
     key = ("" if domain in ("onnx", "ai.onnx") else domain, op)
     for member in reversed(packages.members):
@@ -140,8 +140,8 @@ def _op_names(expr: Expr, package: str) -> Iterator[str]:
 
 def _section(title: str, rows: Iterable[str]) -> Iterator[str]:
     yield f"  {title}:"
-    found = list(rows) or ["none"]
-    yield from (f"    {row}" for row in found)
+    lines = list(rows) or ["none"]
+    yield from (f"    {row}" for row in lines)
 
 
 def _kernel(kernel: Kernel) -> str:
@@ -150,19 +150,19 @@ def _kernel(kernel: Kernel) -> str:
     slots = [f"{slot.name}: {slot.text()}" for slot in (*kernel.outputs, *kernel.inputs)]
     tensors = ", ".join([*slots[:-1], f"*{slots[-1]}" if kernel.variadic else slots[-1]])
     flags = "".join(f", {flag.name}" for flag in kernel.flags)
-    held = "".join(f", scratch {own.name}: {own.takes.__name__}" for own in kernel.scratch)
-    return f"{kernel.name}({tensors}), cost {cost}{flags}{held}"
+    scratch = "".join(f", scratch {own.name}: {own.takes.__name__}" for own in kernel.scratch)
+    return f"{kernel.name}({tensors}), cost {cost}{flags}{scratch}"
 
 
-def _properties(held: TensorProperties | None) -> Iterator[str]:
-    """Each tensor with its placement constraint; without a declaration all are flat in DDR."""
-    if held is None:
+def _properties(row: TensorProperties | None) -> Iterator[str]:
+    """Yield each tensor with its placement constraint; without a declaration, flat in DDR."""
+    if row is None:
         yield "none, so everything is flat in main memory"
         return
-    yield from (tag_line(held, tag) for tag in (*held.outputs, *held.inputs))
+    yield from (tag_line(row, tag) for tag in (*row.outputs, *row.inputs))
 
 
-def _params(held: ParamOrder | None) -> Iterator[str]:
-    for param in held.params if held else ():
+def _params(order: ParamOrder | None) -> Iterator[str]:
+    for param in order.params if order else ():
         default = "" if param.default is None else f", default {param.default}"
         yield f"{param.name}{', mandatory' if param.mandatory else ''}{default}"

@@ -48,7 +48,7 @@ class OpPackage:
     cpp: CppPackage | None = field(default=None, compare=False, repr=False)
 
     def ir_name(self, op: str) -> str:
-        """The name in the IR of an op as this package's declarations name it."""
+        """Return the name in the IR of an op as this package's declarations name it."""
         return resolve(op, self.name)
 
     @cached_property
@@ -70,7 +70,7 @@ def op_package(
     conversions: Iterable[Iterable[Conversion]] = (),
     importers: Iterable[Iterable[OnnxImporter]] = (),
 ) -> OpPackage:
-    """A package out of its parts; `externals` is what rules call by name.
+    """Return a package out of its parts; `externals` is what rules call by name.
 
     `kernels` are kernel sets, `conversions` conversion sets and `importers` importer sets.
 

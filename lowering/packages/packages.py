@@ -84,7 +84,7 @@ class Packages:
         return self._merged_orders()
 
     def axis_params(self, op: str) -> tuple[str, ...]:
-        """The params of an op (`Pkg.Op`) that are axes, as its package says; see `rules.axes`."""
+        """Return the params of an op (`Pkg.Op`) that are axes, as its package says."""
         name = op.partition(".")[0]
         return next((member.axis_params for member in self.members if member.name == name), ())
 
@@ -111,14 +111,14 @@ class Packages:
         return self.library.kernels
 
     def context(self) -> PackageContext:
-        """A context that reads ops of these packages and hands the packages to passes."""
-        made = PackageContext(packages=self)
+        """Return a context that reads ops of these packages and hands the packages to passes."""
+        context = PackageContext(packages=self)
         for name, dialect in universe().all_dialects.items():
-            made.register_dialect(name, dialect)
+            context.register_dialect(name, dialect)
         for package in self.members:
             if package is not HTP:
-                made.load_dialect(package.dialect)
-        return made
+                context.load_dialect(package.dialect)
+        return context
 
     def _merged_properties(self) -> Mapping[str, TensorProperties]:
         return merge_properties(
@@ -146,5 +146,5 @@ class PackageContext(Context):
     packages: Packages = field(default_factory=Packages)
 
     def clone(self) -> PackageContext:
-        """A copy with the same packages and dialects."""
+        """Return a copy with the same packages and dialects."""
         return PackageContext(**vars(super().clone()), packages=self.packages)

@@ -27,7 +27,7 @@ _OP = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
 
 def skeleton(name: str, ops: Sequence[str], in_cpp: bool) -> dict[str, str]:
-    """The files of a new package by their names.
+    """Return the files of a new package by their names.
 
     Each op takes one tensor and gives one like it, and as long as nobody writes more, it is a copy.
     HtpError for a name that is none, or an op that is given twice.
@@ -74,7 +74,7 @@ def _check(name: str, ops: Sequence[str]) -> None:
 
 
 def _words(name: str, op: str) -> dict[str, str]:
-    """The op's name as each part of a file needs it."""
+    """Return the op's name as each part of a file needs it."""
     parts = [part for part in re.split(r"[._]+|(?<=[a-z0-9])(?=[A-Z])", op) if part]
     lower = "_".join(parts).lower()
     camel = "".join(part[:1].upper() + part[1:] for part in parts)

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from htp_mlir.dialects.htp import NativeOp, TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -78,7 +78,8 @@ class $camel(NativeOp):
     """out = act; write here what the op means, and its operands' shapes."""
 
     name = f"{NAME}.$op"
-    OPERANDS = ("act",)
+
+    act = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.like("act"),)

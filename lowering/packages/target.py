@@ -34,13 +34,15 @@ class CppPackageTarget(Target):
 
 
 def chosen(packages: Packages, name: str | None) -> OpPackage:
-    """The package of that name, or the only one beside `htp`; HtpError where that is none."""
-    held = {package.name: package for package in packages}
-    own, *others = held
+    """Return the package of that name, or the only one beside `htp`; else HtpError."""
+    by_name = {package.name: package for package in packages}
+    own, *others = by_name
     if name is None and len(others) > 1:
         found = f"{len(others)} packages are in use"
         raise fail("cpp-package", found, f"name one: cpp-package{{package={others[-1]}}}")
     wanted = name or (others[0] if others else own)
-    if wanted not in held:
-        raise fail("cpp-package", f"no package {wanted} is in use", f"there are {', '.join(held)}")
-    return held[wanted]
+    if wanted not in by_name:
+        raise fail(
+            "cpp-package", f"no package {wanted} is in use", f"there are {', '.join(by_name)}"
+        )
+    return by_name[wanted]

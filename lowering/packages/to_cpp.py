@@ -39,7 +39,7 @@ _KEYWORDS = frozenset(
 
 
 def to_cpp(package: OpPackage) -> CppPackage:
-    """The package for `write_cpp`; one that was read from C++ is as it was read.
+    """Return the package for `write_cpp`; one that was read from C++ is as it was read.
 
     Python functions of kernels, costs, hooks and rules become C++ names. A kernel that takes any
     number of tensors is declared without parameters; conversions and importers have no form in
@@ -112,19 +112,23 @@ def _parameters(
 
 
 def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
-    """The registrations in the order of the kernels; instances that are alike share a function."""
-    instances = [held for kernel in package.kernels for held in _instances(kernel)]
+    """Yield the registrations in the order of the kernels; like instances share a function."""
+    instances = [instance for kernel in package.kernels for instance in _instances(kernel)]
     groups: dict[tuple[object, ...], list[_Instance]] = {}
-    for held in instances:
-        _check_owner(package, held.kernel)
-        groups.setdefault((held.kernel.op, _stem(held.kernel), held.shape), []).append(held)
+    for instance in instances:
+        _check_owner(package, instance.kernel)
+        groups.setdefault((instance.kernel.op, _stem(instance.kernel), instance.shape), []).append(
+            instance
+        )
     taken: dict[str, int] = Counter()
-    made: dict[int, KernelSignature] = {}
+    signatures: dict[int, KernelSignature] = {}
     for group in groups.values():
         function = _function(group[0].kernel, taken)
-        varying = _varying([held.classes for held in group])
-        made.update({id(held): _signature(held, function, varying) for held in group})
-    yield from (made[id(held)] for held in instances)
+        varying = _varying([instance.classes for instance in group])
+        signatures.update(
+            {id(instance): _signature(instance, function, varying) for instance in group}
+        )
+    yield from (signatures[id(instance)] for instance in instances)
 
 
 def _check_owner(package: OpPackage, kernel: Kernel) -> None:
@@ -134,7 +138,7 @@ def _check_owner(package: OpPackage, kernel: Kernel) -> None:
 
 
 def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:
-    """The parameters that template arguments choose: one for all that always agree."""
+    """Return the parameters that template arguments choose: one for all that always agree."""
     columns = list(zip(*rows, strict=True))
     return [
         index
@@ -143,13 +147,13 @@ def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:
     ]
 
 
-def _signature(held: _Instance, function: str, varying: Sequence[int]) -> KernelSignature:
-    kernel, classes = held.kernel, held.classes
+def _signature(instance: _Instance, function: str, varying: Sequence[int]) -> KernelSignature:
+    kernel, classes = instance.kernel, instance.classes
     return KernelSignature(
         kernel.op.partition(".")[2],
         function,
-        tuple(classes[index] for index in varying) if classes else held.chosen,
-        held.parameters or (),
+        tuple(classes[index] for index in varying) if classes else instance.chosen,
+        instance.parameters or (),
         kernel.cost if isinstance(kernel.cost, Cost) else _called(kernel.cost, f"{function}_cost"),
         kernel.flags,
         "" if kernel.hook is None else _called(kernel.hook, f"{function}_hook"),
@@ -157,13 +161,13 @@ def _signature(held: _Instance, function: str, varying: Sequence[int]) -> Kernel
 
 
 def _function(kernel: Kernel, taken: dict[str, int]) -> str:
-    """The kernel's name; with the op's, then with a number where that is taken."""
+    """Return the kernel's name; with the op's, then with a number where that is taken."""
     op = kernel.op.partition(".")[2]
     for name in (_stem(kernel), f"{op}_{_stem(kernel)}"):
-        if (found := identifier(name)) not in taken:
+        if (spelling := identifier(name)) not in taken:
             break
-    taken[found] += 1
-    return found if taken[found] == 1 else f"{found}_{taken[found]}"
+    taken[spelling] += 1
+    return spelling if taken[spelling] == 1 else f"{spelling}_{taken[spelling]}"
 
 
 def _stem(kernel: Kernel) -> str:
@@ -171,14 +175,14 @@ def _stem(kernel: Kernel) -> str:
 
 
 def identifier(name: str) -> str:
-    """The name of a function or parameter as C++ may spell it."""
-    found = re.sub(r"\W", "_", name, flags=re.ASCII)
-    found = found if found[:1].isalpha() else f"k{found}"
-    return f"{found}_" if found in _KEYWORDS else found
+    """Return the name of a function or parameter as C++ may spell it."""
+    spelling = re.sub(r"\W", "_", name, flags=re.ASCII)
+    spelling = spelling if spelling[:1].isalpha() else f"k{spelling}"
+    return f"{spelling}_" if spelling in _KEYWORDS else spelling
 
 
 def _class(class_: Annotation) -> str:
-    """A shape arrives in C++ as a tensor like any other."""
+    """Name a class; a shape arrives in C++ as a tensor like any other."""
     return Tensor.__name__ if class_ is ShapeParam else class_.__name__
 
 

@@ -9,17 +9,17 @@ from ..rules.graph.tables import TensorProperties
 
 
 def rule_line(rule: Rule) -> str:
-    """A rule by its pass group and its label."""
+    """Return a rule by its pass group and its label."""
     return f"{priority_name(rule.priority)}: {rule.label}"
 
 
 def place_text(layout: LayoutKind | None, memory: Memory | None) -> str:
-    """A layout and a memory; None where nothing is said of it."""
+    """Return a layout and a memory; None where nothing is said of it."""
     words = [layout.value] if layout else []
     words += [f"in {memory.value}"] if memory else []
     return " ".join(words) or "anywhere"
 
 
 def tag_line(row: TensorProperties, tag: str) -> str:
-    """A tensor and where its op wants it."""
+    """Return a tensor and where its op wants it."""
     return f"{tag}: {place_text(row.layout(tag), row.memory(tag))}"

@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.attributes import verify_attributes
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -19,8 +21,8 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory, Place
-from ...dialects.value.spec import spec_of
 from ..conversion.builder import source_name
 from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 
@@ -43,7 +45,15 @@ class CheckLevel(ModulePass):
 
 
 def check_level(module: ModuleOp, level: Level) -> None:
-    """Raise HtpError at the first op that does not belong to a level."""
+    """Raise HtpError at the first op that does not belong to a level.
+
+    Attributes of the module and its functions are checked too; those of other ops, the ops check.
+    """
+    for owner in (module, *module.body.block.ops):
+        try:
+            verify_attributes(owner)
+        except VerifyException as error:
+            raise fail("module", str(error), "fix the attribute or remove it") from error
     outer = (FuncOp,) if level is Level.GRAPH else (FuncOp, StateOp)
     for op in module.body.block.ops:
         if not isinstance(op, outer):

@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
-from ...dialects.value.spec import spec_of
+from ...dialects.spec_of import spec_of
 from ...runtime.kernel.kernel import Flag, Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor

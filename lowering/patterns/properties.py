@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp.ops.elementwise import BinaryOp, PowerOp, UnaryOp
 from ..rules.graph.tables import TensorProperties
 from ..rules.language.forms import Op
 from ..rules.language.properties import (
@@ -21,11 +23,10 @@ from ..rules.language.properties import (
     tensor_properties,
 )
 
-UNARY = (
-    *("Abs", "Neg", "Exp", "Log", "Sqrt", "Rsqrt", "Sin", "Cos", "Floor", "Ceil", "Round", "Sign"),
-    *("Reciprocal", "Erf", "Softplus", "Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu"),
-)
-BINARY = ("Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference")
+_CORE = {name: op.__base__ for name, op in NATIVE_OPS.items() if op.CORE is None}
+UNARY = tuple(name for name, family in _CORE.items() if family is UnaryOp)
+BINARY = tuple(n for n, f in _CORE.items() if f in (BinaryOp, PowerOp) and n != "Mod")
+"""Without Mod, which has no tensor properties: it runs in main memory."""
 CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 POOLS = ("MaxPool_valid", "AvgPool_valid")
 REDUCTIONS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")

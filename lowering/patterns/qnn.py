@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects.htp import CORE_OF, NATIVE_OPS
 from ..rules import (
     ADD,
     AND,
@@ -33,48 +34,6 @@ from ..rules import (
     rules,
 )
 from ..rules.tree.expr import Expr
-
-BINARY: dict[str, str] = {
-    "ElementWiseAdd": "Add",
-    "ElementWiseSubtract": "Sub",
-    "ElementWiseMultiply": "Mul",
-    "ElementWiseDivide": "Div",
-    "ElementWisePower": "Pow",
-    "ElementWiseMaximum": "Maximum",
-    "ElementWiseMinimum": "Minimum",
-    "ElementWiseSquaredDifference": "SquaredDifference",
-    "ElementWiseMod": "Mod",
-    "ElementWiseLess": "Less",
-    "ElementWiseLessEqual": "LessEqual",
-    "ElementWiseGreater": "Greater",
-    "ElementWiseGreaterEqual": "GreaterEqual",
-    "ElementWiseEqual": "Equal",
-    "ElementWiseNotEqual": "NotEqual",
-    "ElementWiseAnd": "And",
-    "ElementWiseOr": "Or",
-    "ElementWiseXor": "Xor",
-}
-"""Two-operand graph names and what the core calls them."""
-
-UNARY: dict[str, str] = {
-    "ElementWiseAbs": "Abs",
-    "ElementWiseNeg": "Neg",
-    "ElementWiseExp": "Exp",
-    "ElementWiseLog": "Log",
-    "ElementWiseSquareRoot": "Sqrt",
-    "ElementWiseRsqrt": "Rsqrt",
-    "ElementWiseSin": "Sin",
-    "ElementWiseCos": "Cos",
-    "ElementWiseFloor": "Floor",
-    "ElementWiseCeil": "Ceil",
-    "ElementWiseRound": "Round",
-    "ElementWiseSign": "Sign",
-    "ElementWiseNot": "Not",
-    "ElementWiseReciprocal": "Reciprocal",
-    "ElementWiseErf": "Erf",
-    "ElementWiseSoftplus": "Softplus",
-}
-"""One-operand graph names and what the core calls them."""
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
 PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
@@ -109,9 +68,10 @@ def range_part(part: int) -> Expr:
 
 
 RENAMES = rules(
-    *(rule(QNN, Op(old, "A", "B"), OK, Op(new, "A", "B")) for old, new in BINARY.items()),
-    *(rule(QNN, Op(old, "A"), OK, Op(new, "A")) for old, new in UNARY.items()),
-    rule(QNN, Op("ElementWiseSelect", "C", "A", "B"), OK, Op("Select", "C", "A", "B")),
+    *(
+        rule(QNN, Op(raw, *NATIVE_OPS[raw].OPERANDS), OK, Op(core, *NATIVE_OPS[core].OPERANDS))
+        for raw, core in CORE_OF.items()
+    ),
     rule(QNN, Op("ReluMinMax", "A", "Min", "Max"), OK, Op("Clamp", "A", "Min", "Max")),
 )
 

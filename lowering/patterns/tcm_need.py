@@ -9,8 +9,9 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensors import ShapeParam

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.convolution import TransposeConv2dOp
 from ...dialects.htp.ops.rnn import RecurrentOp
-from ...dialects.value.spec import spec_of
+from ...dialects.spec_of import spec_of
 from ...runtime.program.boundary import main_function
 
 

@@ -15,8 +15,9 @@ from ...dialects.htp.ops.const import ShapeOp
 from ...dialects.htp.ops.copies import ReasonedOp
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.transfers import CopyWaitOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function
 from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages

@@ -22,8 +22,8 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.slices import SlicePadShapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
-from ...dialects.value.spec import spec_of
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
 from ..passes.placement.moves import passes_of

@@ -14,8 +14,8 @@ from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
-from ...dialects.value.spec import spec_of
 from ...runtime.program.boundary import inputs_of, outputs_of
 from ..levels import mnemonic, operand_label
 from ..rules.graph.tables import TensorProperties

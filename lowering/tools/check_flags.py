@@ -42,7 +42,7 @@ def add_check_flags(parser: ArgumentParser) -> None:
 
 
 def checks_rules(arguments: Namespace) -> bool:
-    """The flags ask for a check of rules, and no run."""
+    """Tell whether the flags ask for a check of rules, and no run."""
     return bool(arguments.check_rules or arguments.lint_rules)
 
 
@@ -59,7 +59,7 @@ def check_rules(arguments: Namespace, ctx: Context) -> None:
 
 
 def count(text: str) -> int:
-    """The value of a flag that counts, from 0 on."""
+    """Return the value of a flag that counts, from 0 on."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
     return int(text)

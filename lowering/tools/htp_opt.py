@@ -200,7 +200,7 @@ class HtpOpt(xDSLOptMain):
     def _located(
         self, callback: PassPipelineCallbackType | None
     ) -> PassPipelineCallbackType | None:
-        """The driver's verification between passes; a fault says whose it is."""
+        """Return the driver's verification between passes; a fault says whose it is."""
         if callback is None or self.args.verify_diagnostics:
             return callback
 

@@ -95,7 +95,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
 
 
 def _package(arguments: argparse.Namespace) -> tuple[OpPackage, Summary]:
-    """The one package that the sources are, and how reading it went."""
+    """Return the one package that the sources are, and how reading it went."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
         read, summary = _read(sources, arguments.include)

@@ -20,7 +20,7 @@ Mode = Callable[[Namespace, Context], None]
 
 
 def mode_of(arguments: Namespace) -> Mode | None:
-    """The mode that the flags ask for; None for a run of passes on a module."""
+    """Return the mode that the flags ask for; None for a run of passes on a module."""
     if arguments.show_op:
         return show_ops
     if checks_rules(arguments):
@@ -31,7 +31,7 @@ def mode_of(arguments: Namespace) -> Mode | None:
 
 
 def target_of(arguments: Namespace) -> str:
-    """The name of the target."""
+    """Return the name of the target."""
     return str(parse_spec(arguments.target).name)
 
 
@@ -71,7 +71,7 @@ def memory_report(
     before: ModuleOp,
     lowered: ModuleOp,
 ) -> str:
-    """The report, in HTML for a file of that name, with the plan without tiling beside it."""
+    """Report in HTML for a file of that name, with the plan without tiling beside it."""
     from ..report.target import MemoryReport, plan_without_tiling
 
     target = MemoryReport.from_spec(parse_spec(arguments.target))
@@ -81,7 +81,7 @@ def memory_report(
 
 
 def elided(arguments: Namespace, module: ModuleOp) -> str:
-    """The module's text with large constants as handles."""
+    """Return the module's text with large constants as handles."""
     from .elide import print_elided
 
     text = StringIO()

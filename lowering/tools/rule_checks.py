@@ -13,16 +13,16 @@ from ..rules.soundness import Report, check_rule
 
 
 def selected(packages: Packages, names: Sequence[str]) -> list[Rule]:
-    """The rules of these names or FILE:LINEs, all without a name; HtpError where one is unknown."""
-    held = packages.rules.rules
+    """Return the rules of these names or FILE:LINEs, or all; HtpError for an unknown one."""
+    rules = packages.rules.rules
     for name in names:
-        if not any(is_called(rule, name) for rule in held):
+        if not any(is_called(rule, name) for rule in rules):
             raise fail(f"rule '{name}'", "no rule of the packages in use is called that")
-    return [rule for rule in held if not names or any(is_called(rule, name) for name in names)]
+    return [rule for rule in rules if not names or any(is_called(rule, name) for name in names)]
 
 
 def checked(packages: Packages, rules: Sequence[Rule], seed: int, cases: int) -> Iterator[Report]:
-    """The report of every rule, as soon as it is there."""
+    """Yield the report of every rule, as soon as it is there."""
     for rule in rules:
         yield check_rule(
             rule, seed=seed, cases=cases, rule_set=packages.rules, library=packages.library

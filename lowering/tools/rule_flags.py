@@ -26,7 +26,7 @@ def add_rule_flags(parser: ArgumentParser) -> None:
 
 
 def with_formats(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the format of a bare `--rule-stats` written out.
+    """Return the arguments with the format of a bare `--rule-stats` written out.
 
     Else the parser would take what follows for the format.
     """

@@ -23,7 +23,7 @@ class Question:
     value: str = ""
 
     def asks(self, entry: Explanation) -> bool:
-        """The question is about this rule at this op."""
+        """Tell whether the question is about this rule at this op."""
         return is_called(entry.rule, self.rule) and self.value in ("", entry.value)
 
 
@@ -89,6 +89,6 @@ def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[s
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:
-    """A JSON array, one element on each line."""
+    """Return a JSON array, one element on each line."""
     lines = [f"  {json.dumps(row)}" for row in rows]
     return "\n".join(["[", ",\n".join(lines), "]"]) if lines else "[]"

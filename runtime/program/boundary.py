@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.attributes import NAME
 from ...dialects.diagnostics import fail
 
-NAME = "htp.name"
 MAIN = "main"
 
 

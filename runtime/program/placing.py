@@ -7,18 +7,19 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.attributes import TCM_BYTES
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec, spec_of
+from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
 from .program import Allocation, Program, Region
 
-TCM_BYTES = "htp.tcm_bytes"
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import StringAttr
 
+from ...dialects.attributes import NAME
 from ..functions.arrays import Array
-from ..program.boundary import NAME
 from .observer import Observer, StepView
 
 

@@ -14,7 +14,7 @@ from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.transfers import CopyWaitOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.value.spec import spec_of
+from ...dialects.spec_of import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
 from ..kernel.registry import KernelRegistry
 from ..program.boundary import op_label

@@ -20,8 +20,9 @@ from statistics import median
 
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules import (
     AND,
     DIM_DEPTH,

@@ -202,7 +202,7 @@ _RECURRENT = [
         _but(_STEP, at_4=i32(10)),
         "param 'stride' is 10, it must be a multiple of 2 from 2 to 8",
     ),
-    ("BufferStep", _but(_STEP, at_5=i32(0)), "param 'mode' is (0,), it must be 1 or 2"),
+    ("BufferStep", _but(_STEP, at_5=i32(0)), "param 'mode' is 0, it must be 1 or 2"),
     (
         "BufferStep",
         _but(_STEP, at_2=t("1x1x2x4xf32")),

@@ -10,11 +10,11 @@ from htp_mlir.dialects.htp.ops.elementwise import (
     ChoiceOp,
     CompareOp,
     LogicOp,
-    NotOp,
+    UnaryLogicOp,
     UnaryOp,
 )
 from htp_mlir.dialects.htp.ops.reduce import ArgOp, ReduceOp
-from htp_mlir.dialects.value.spec import spec_of
+from htp_mlir.dialects.spec_of import spec_of
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -179,7 +179,7 @@ _CASES = [
     *(_MOVEMENTS + _RECURRENT + _ACTIVATIONS),
 ]
 _FAMILIES: list[tuple[type, list[SSAValue], str]] = [
-    (NotOp, [t("1x8x8x32xi1")], "1x8x8x32xi1"),
+    (UnaryLogicOp, [t("1x8x8x32xi1")], "1x8x8x32xi1"),
     (UnaryOp, [t(_X)], _X),
     (CompareOp, [t("1x8x1x32xf32"), t("2x1x8x1xf32")], "2x8x8x32xi1"),
     (LogicOp, [t("1x8x8x32xi1"), t("1x1x1x32xi1")], "1x8x8x32xi1"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.qti_aisw import CustomOp, custom
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomParam
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.ir import Block
 from xdsl.utils.exceptions import VerifyException
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, GraphOp, build
 from htp_mlir.dialects.qti_aisw.params import float_attr, int_attr, ints_attr
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, ModuleOp

@@ -6,8 +6,9 @@ import math
 
 import pytest
 from htp_mlir.dialects.quant import UniformQuantizedType, quant_of, quantized_type
+from htp_mlir.dialects.spec_of import spec_of_type, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of_type, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.parser import Parser

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.runtime import Session, parse_module
 from xdsl.dialects.builtin import ModuleOp

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.spec import spec_of
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp

@@ -8,8 +8,8 @@ from functools import cache, partial, reduce
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.dense import Array
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.runtime import Session

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 from htp_mlir import runtime
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime import (
     Cost,
@@ -36,7 +37,8 @@ class DoubleOp(NativeOp):
     """in [b, h, w, d] times two."""
 
     name = "Mine.Double"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.spec("in"),)

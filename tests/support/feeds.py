@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.dense import Array
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.summary import random_inputs
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
+from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build, const
 from htp_mlir.dialects.qti_aisw.base import Operand
 from htp_mlir.dialects.qti_aisw.choices import (
@@ -18,9 +19,9 @@ from htp_mlir.dialects.qti_aisw.choices import (
     MaskModeAttr,
 )
 from htp_mlir.dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.spec_of import element_type, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, element_type, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

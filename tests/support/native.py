@@ -8,8 +8,9 @@ import numpy as np
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred, native
 from htp_mlir.dialects.htp.ops.const import const, shape
+from htp_mlir.dialects.spec_of import spec_of_type
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of_type
+from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.ir import SSAValue
 from xdsl.parser import Parser
 from xdsl.utils.test_value import create_ssa_value

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
 from htp_mlir.dialects.htp.ops.const import const, shape
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue

@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import broadcast, has_depth, is_number, is_scalar, same_kind
-from .elementwise import UnaryOp, unary
+from .elementwise import UnaryOp
+
+
+class ReluOp(UnaryOp):
+    """out = in, or 0 where in is negative."""
+
+    name = "htp.Relu"
+
+
+class SigmoidOp(UnaryOp):
+    """out = 1 / (1 + exp(-in))."""
+
+    name = "htp.Sigmoid"
+
+
+class TanhOp(UnaryOp):
+    """out = the hyperbolic tangent of in."""
+
+    name = "htp.Tanh"
+
+
+class HardSwishOp(UnaryOp):
+    """out = in * min(max(in / 6 + 1/2, 0), 1)."""
+
+    name = "htp.HardSwish"
+
+
+class GeluOp(UnaryOp):
+    """out = in * (1 + erf(in / sqrt(2))) / 2."""
+
+    name = "htp.Gelu"
 
 
 class ScaledOp(UnaryOp):
     """An activation with the f32 param alpha [1, 1, 1, 1]."""
 
-    OPERANDS = ("in", "alpha")
-    PARAMS = ("alpha",)
+    ABOUT = """in [b, h, w, d], alpha [1, 1, 1, 1].
+
+    Example: `%r = {}(%x, %alpha) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
+
+    alpha = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "alpha")
@@ -21,25 +57,13 @@ class ScaledOp(UnaryOp):
 
 
 class EluOp(ScaledOp):
-    """out = in, or alpha * (exp(in) - 1) where in is negative.
-
-    in [b, h, w, d], alpha [1, 1, 1, 1].
-
-    Example: `%r = htp.Elu(%x, %alpha) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, or alpha * (exp(in) - 1) where in is negative."""
 
     name = "htp.Elu"
 
 
 class LeakyReluOp(ScaledOp):
-    """out = in, or alpha * in where in is negative.
-
-    in [b, h, w, d], alpha [1, 1, 1, 1].
-
-    Example: `%r = htp.LeakyRelu(%x, %alpha) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, or alpha * in where in is negative."""
 
     name = "htp.LeakyRelu"
 
@@ -47,8 +71,13 @@ class LeakyReluOp(ScaledOp):
 class BoundedOp(UnaryOp):
     """An activation with the params min and max, [1, 1, 1, 1] each."""
 
-    OPERANDS = ("in", "min", "max")
-    PARAMS = ("min", "max")
+    ABOUT = """in [b, h, w, d], min and max [1, 1, 1, 1].
+
+    Example: `%r = {}(%x, %min, %max) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
+
+    min = param_def()
+    max = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "min", "max")
@@ -56,25 +85,13 @@ class BoundedOp(UnaryOp):
 
 
 class ReluMinMaxOp(BoundedOp):
-    """out = in, not below min and not above max; the raw form of Clamp.
-
-    in [b, h, w, d], min and max [1, 1, 1, 1].
-
-    Example: `%r = htp.ReluMinMax(%x, %min, %max) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, not below min and not above max; the raw form of Clamp."""
 
     name = "htp.ReluMinMax"
 
 
 class ClampOp(BoundedOp):
-    """out = in, not below min and not above max.
-
-    in [b, h, w, d], min and max [1, 1, 1, 1].
-
-    Example: `%r = htp.Clamp(%x, %min, %max) :
-    (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`
-    """
+    """out = in, not below min and not above max."""
 
     name = "htp.Clamp"
 
@@ -91,8 +108,10 @@ class PreluOp(NativeOp):
     """
 
     name = "htp.Prelu"
-    OPERANDS = ("in", "slope")
     ACCESS = access("in[b?, h?, w?, d?], slope[b?, h?, w?, d?]")
+
+    in_ = tensor_def()
+    slope = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape = broadcast(self, self.OPERANDS)
@@ -113,22 +132,24 @@ class BiasAddOp(NativeOp):
     """
 
     name = "htp.BiasAdd"
-    OPERANDS = ("in", "bias")
     ACCESS = access("in[b, h, w, d] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
-        has_depth(self, "bias", self.spec("in").shape[3], "the input has")
+        has_depth(self, "bias", spec_of(self.in_).shape[3], "the input has")
         same_kind(self, "in", "bias")
         return (self.computed(self.like("in")),)
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    unary("Relu", "out = in, or 0 where in is negative."),
-    unary("Sigmoid", "out = 1 / (1 + exp(-in))."),
-    unary("Tanh", "out = the hyperbolic tangent of in."),
-    unary("HardSwish", "out = in * min(max(in / 6 + 1/2, 0), 1)."),
-    unary("Gelu", "out = in * (1 + erf(in / sqrt(2))) / 2."),
+    ReluOp,
+    SigmoidOp,
+    TanhOp,
+    HardSwishOp,
+    GeluOp,
     EluOp,
     LeakyReluOp,
     ReluMinMaxOp,

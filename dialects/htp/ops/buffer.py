@@ -1,12 +1,14 @@
-"""What the block ops Buffer and MaskedSoftmax become: one step of a buffer, ids of sequences."""
+"""Steps of a buffer and ids of sequences, which Buffer and MaskedSoftmax become."""
 
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
-from ..guards import axis_of, has_shape, is_a, is_scalar, replaced
+from ..fields import out_def, param_def, shape_def, tensor_def
+from ..guards import axis_of, has_shape, integer, is_a, is_scalar, replaced
 
 _MODES = (1, 2)
 
@@ -29,34 +31,39 @@ class BufferStepOp(NativeOp):
     """
 
     name = "htp.BufferStep"
-    OPERANDS = ("content", "counters", "inp", "dim", "stride", "mode")
-    PARAMS = OPERANDS[3:]
-    RESULTS = 3
+
+    content = tensor_def()
+    counters = tensor_def()
+    inp = tensor_def()
+    dim = param_def()
+    stride = param_def()
+    mode = param_def()
+    new_content = out_def()
+    new_counters = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         content, counters = self.like("content"), self.like("counters")
         has_shape(self, "counters", (1, 1, 1, 2))
         is_a(self, "counters", DType.Int32)
         is_scalar(self, "stride", "mode")
-        same = content.same_encoding(self.spec("inp"))
+        same = content.same_encoding(spec_of(self.inp))
         require(same, self, "operands 'content' and 'inp' differ in dtype or quantisation")
         self.verify_rows()
-        mode = self.ints("mode")
-        known = mode is None or mode[0] in _MODES
-        require(known, self, f"param 'mode' is {mode}, it must be 1 or 2")
+        mode = integer(self, "mode")
+        require(mode in (None, *_MODES), self, f"param 'mode' is {mode}, it must be 1 or 2")
         return content, content, counters
 
     def verify_rows(self) -> None:
         """Check the rows of inp and the stride against the rows of content."""
-        axis, strides = axis_of(self, "dim"), self.ints("stride")
+        axis, stride = axis_of(self, "dim"), integer(self, "stride")
         if axis is None:
             return
-        shape, rows = self.spec("content").shape, self.spec("inp").shape[axis]
+        shape, rows = spec_of(self.content).shape, spec_of(self.inp).shape[axis]
         size = shape[axis]
         has_shape(self, "inp", replaced(shape, axis, rows))
         fits = rows >= 1 and size % rows == 0
         require(fits, self, f"{rows} rows an input do not divide the {size} rows of 'content'")
-        for stride in strides or ():
+        if stride is not None:
             legal = rows <= stride <= size and stride % rows == 0
             message = f"param 'stride' is {stride}, it must be a multiple of {rows}"
             require(legal, self, f"{message} from {rows} to {size}")
@@ -75,13 +82,13 @@ class SequenceIdsOp(NativeOp):
     """
 
     name = "htp.SequenceIds"
-    OPERANDS = ("lengths", "size")
-    PARAMS = ("size",)
-    SHAPES = ("size",)
+
+    lengths = tensor_def()
+    size = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "lengths", DType.Int32)
-        _, _, batch, count = self.spec("lengths").shape
+        _, _, batch, count = spec_of(self.lengths).shape
         has_shape(self, "lengths", (1, 1, batch, count))
         size = self.dims("size")
         message = f"operand 'size' is {text(size)}, it must be {batch}x1x1xc"

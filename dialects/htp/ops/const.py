@@ -9,9 +9,11 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
+from ...attributes import verify_attributes
 from ...constant import Constant
-from ...value.dense import Array, dense_of
-from ...value.spec import TensorSpec, type_of
+from ...dense import Array, dense_of
+from ...spec_of import type_of
+from ...value.spec import TensorSpec
 from ..types import ShapeType
 
 
@@ -42,6 +44,9 @@ class ShapeOp(IRDLOperation):
 
     traits = traits_def(Pure(), ConstantLike())
     assembly_format = "attr-dict `:` type($out)"
+
+    def verify_(self) -> None:
+        verify_attributes(self)
 
 
 def const(array: Array, spec: TensorSpec) -> ConstOp:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, shape_def, tensor_def
 from ..guards import has_depth, is_number, is_scalar, product_of, same_kind, same_type
 from ..windows import valid_hw
 from .convolution import depthwise_filters
@@ -22,12 +22,13 @@ class ConvValidOp(NativeOp):
     Bias, min and max are checked where the leaf has them.
     """
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("act", "weights", "stride")
-    PARAMS: ClassVar[tuple[str, ...]] = ("stride",)
-    SHAPES = ("stride",)
     ACCESS = access(
         "act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]"
     )
+
+    act = tensor_def()
+    weights = tensor_def()
+    stride = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")
@@ -38,7 +39,7 @@ class ConvValidOp(NativeOp):
             same_kind(self, "act", "bias")
         if "min" in self.OPERANDS:
             is_scalar(self, "min", "max")
-        shape = (self.spec("act").shape[0], *self.size(), filters)
+        shape = (spec_of(self.act).shape[0], *self.size(), filters)
         return (self.computed(product_of(self.like("act")).with_shape(shape)),)
 
     def size(self) -> tuple[int, ...]:
@@ -48,7 +49,7 @@ class ConvValidOp(NativeOp):
 
     def filters(self) -> int:
         """Check the weights' depth; the depth of the result."""
-        depth, (_, _, found, filters) = self.spec("act").shape[3], self.dims("weights")
+        depth, (_, _, found, filters) = spec_of(self.act).shape[3], self.dims("weights")
         message = f"operand 'weights' has depth {found}, the activations have {depth}"
         require(found == depth, self, f"{message}; they must be equal")
         return filters
@@ -93,7 +94,8 @@ class ConvLayerValidOp(ConvValidOp):
     """
 
     name = "htp.ConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
+
+    bias = tensor_def()
 
 
 class ConvLayerValidClampOp(ConvValidOp):
@@ -107,8 +109,10 @@ class ConvLayerValidClampOp(ConvValidOp):
     """
 
     name = "htp.ConvLayer_valid.clamp"
-    OPERANDS = ("act", "weights", "stride", "bias", "min", "max")
-    PARAMS = ("stride", "min", "max")
+
+    bias = tensor_def()
+    min = param_def()
+    max = param_def()
 
 
 class DepthwiseConvLayerValidOp(DepthwiseValidOp):
@@ -127,7 +131,8 @@ class DepthwiseConvLayerValidOp(DepthwiseValidOp):
     """
 
     name = "htp.DepthwiseConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
+
+    bias = tensor_def()
 
 
 class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
@@ -141,8 +146,10 @@ class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
     """
 
     name = "htp.DepthwiseConvLayer_valid.clamp"
-    OPERANDS = ("act", "weights", "stride", "bias", "min", "max")
-    PARAMS = ("stride", "min", "max")
+
+    bias = tensor_def()
+    min = param_def()
+    max = param_def()
 
 
 class TransposeConvLayerValidOp(ConvValidOp):
@@ -160,17 +167,18 @@ class TransposeConvLayerValidOp(ConvValidOp):
     """
 
     name = "htp.TransposeConvLayer_valid"
-    OPERANDS = ("act", "weights", "stride", "bias")
     ACCESS = access(
         "act[b, h/stride.1, w/stride.2, c]"
         " * weights[h%stride.1, w%stride.2, c, d] + bias[0, 0, 0, d]"
     )
 
+    bias = tensor_def()
+
     def size(self) -> tuple[int, ...]:
         window, stride = self.dims("weights")[:2], self.dims("stride")
         message = f"stride is {text(stride)}, windows of {text(window)} must lie side by side"
         require(stride == (1, *window, 1), self, message)
-        _, height, width, _ = self.spec("act").shape
+        _, height, width, _ = spec_of(self.act).shape
         return height * window[0], width * window[1]
 
 
@@ -188,12 +196,12 @@ class Im2colStride2Op(NativeOp):
     """
 
     name = "htp.ConvLayer.opt.im2col_stride2"
-    OPERANDS = ("act", "weights_shape")
-    PARAMS = ("weights_shape",)
-    SHAPES = ("weights_shape",)
+
+    act = tensor_def()
+    weights_shape = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        batch, height, width, depth = self.spec("act").shape
+        batch, height, width, depth = spec_of(self.act).shape
         taps_h, taps_w, found, _ = weights = self.dims("weights_shape")
         message = f"the weights {text(weights)} have depth {found}, the activations {depth}"
         require(found == depth, self, f"{message}; they must be equal")
@@ -214,10 +222,11 @@ class WeightsForIm2colOp(NativeOp):
     """
 
     name = "htp.ConvLayer.opt.weights_for_im2col"
-    OPERANDS = ("weights",)
+
+    weights = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        weights = self.spec("weights").shape
+        weights = spec_of(self.weights).shape
         return (self.like("weights").with_shape((1, 1, column_depth(weights), weights[3])),)
 
 

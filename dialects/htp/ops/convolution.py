@@ -8,15 +8,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
-from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
+from ..fields import param_def, tensor_def
+from ..guards import has_depth, has_shape, integer, is_number, product_of, same_kind, same_type
 from ..windows import pads, pair, steps
 
 
 class ConvolutionOp(NativeOp, ABC):
     """A convolution with in [b, h, w, c], a filter and a bias [1, 1, 1, m]."""
+
+    in_ = tensor_def()
+    filter = tensor_def()
+    bias = tensor_def()
+    stride = param_def()
+    pad_amount = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -27,7 +35,7 @@ class ConvolutionOp(NativeOp, ABC):
         size = self.out_size()
         if size is None:
             return (None,)
-        shape = (self.spec("in").shape[0], *size, depth)
+        shape = (spec_of(self.in_).shape[0], *size, depth)
         return (self.computed(product_of(self.like("in")).with_shape(shape)),)
 
     @abstractmethod
@@ -39,7 +47,7 @@ class ConvolutionOp(NativeOp, ABC):
         stride, pad, dilation = pair(self, "stride", 1), pads(self), pair(self, "dilation", 1)
         if stride is None or pad is None or dilation is None:
             return None
-        height, width = self.spec("in").shape[1:3]
+        height, width = spec_of(self.in_).shape[1:3]
         reach = [(n - 1) * d + 1 for n, d in zip(self.dims("filter"), dilation, strict=False)]
         return (
             steps(self, height + sum(pad[0]), reach[0], stride[0], "height"),
@@ -48,11 +56,9 @@ class ConvolutionOp(NativeOp, ABC):
 
     def groups(self) -> int | None:
         """The param group, which divides the input's depth; None if it is no constant."""
-        is_scalar(self, "group")
-        held = self.ints("group")
-        if held is None:
+        depth, group = spec_of(self.in_).shape[3], integer(self, "group")
+        if group is None:
             return None
-        depth, (group,) = self.spec("in").shape[3], held
         fits = group >= 1 and depth % group == 0
         require(fits, self, f"param 'group' is {group}, it must divide the input's depth {depth}")
         return group
@@ -74,12 +80,13 @@ class Conv2dOp(ConvolutionOp):
     """
 
     name = "htp.Conv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation", "group")
-    PARAMS = OPERANDS[3:]
     ACCESS = access(
         "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
         " c@group.0] * filter[i, j, c, d@group.0] + bias[0, 0, 0, d]"
     )
+
+    dilation = param_def()
+    group = param_def()
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")
@@ -87,7 +94,7 @@ class Conv2dOp(ConvolutionOp):
         if group is not None:
             divides = filters % group == 0
             require(divides, self, f"param 'group' is {group}, the filter has {filters} filters")
-            depth = self.spec("in").shape[3] // group
+            depth = spec_of(self.in_).shape[3] // group
             has_shape(self, "filter", (height, width, depth, filters))
         return filters
 
@@ -108,12 +115,12 @@ class DepthWiseConv2dOp(ConvolutionOp):
     """
 
     name = "htp.DepthWiseConv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "dilation")
-    PARAMS = OPERANDS[3:]
     ACCESS = access(
         "in[b, h*stride.0+i*dilation.0-pad_amount.0:1, w*stride.1+j*dilation.1-pad_amount.2:3,"
         " d/m] * filter[i, j, 0, d] + bias[0, 0, 0, d]"
     )
+
+    dilation = param_def()
 
     def verify_depths(self) -> int:
         return depthwise_filters(self, "in", "filter")
@@ -136,20 +143,21 @@ class TransposeConv2dOp(ConvolutionOp):
     """
 
     name = "htp.TransposeConv2d"
-    OPERANDS = ("in", "filter", "bias", "stride", "pad_amount", "output_padding", "group")
-    PARAMS = OPERANDS[3:]
+
+    output_padding = param_def()
+    group = param_def()
 
     def verify_depths(self) -> int:
         height, width, _, filters = self.dims("filter")
-        has_shape(self, "filter", (height, width, self.spec("in").shape[3], filters))
+        has_shape(self, "filter", (height, width, spec_of(self.in_).shape[3], filters))
         group = self.groups()
-        return self.spec("bias").shape[3] if group is None else filters * group
+        return spec_of(self.bias).shape[3] if group is None else filters * group
 
     def out_size(self) -> tuple[int, int] | None:
         stride, pad, extra = pair(self, "stride", 1), pads(self), pair(self, "output_padding", 0)
         if stride is None or pad is None or extra is None:
             return None
-        lengths, sizes = self.spec("in").shape[1:3], self.dims("filter")[:2]
+        lengths, sizes = spec_of(self.in_).shape[1:3], self.dims("filter")[:2]
         height, width = (
             stride[i] * (lengths[i] - 1) + sizes[i] + extra[i] - sum(pad[i]) for i in range(2)
         )

@@ -10,11 +10,20 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
 
+from ...attributes import REASON
 from ...checks import require
+from ...place_attr import PlaceAttr
+from ...spec_of import spec_of
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..base import NativeOp
-from .elementwise import leaf
+from ..fields import tensor_def
+
+_ABOUT = """in [b, h, w, d], {}; the result is {}.
+
+    Example: `%r = {{}}(%x) :
+    ({})
+    -> {}`"""
 
 
 def _text(place: Place) -> str:
@@ -24,11 +33,11 @@ def _text(place: Place) -> str:
 class CopyOp(NativeOp):
     """in [b, h, w, d] at another place."""
 
-    OPERANDS = ("in",)
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if self.results:
-            source, result = self.spec("in").place, spec_of(self.results[0]).place
+            source, result = spec_of(self.in_).place, spec_of(self.out).place
             if source is not None or result is not None:
                 ends = (source or FLAT_DDR, result or FLAT_DDR)
                 self.verify_places(*(place.unplaced() for place in ends))
@@ -43,6 +52,12 @@ class MoveOp(CopyOp):
 
     SOURCE: ClassVar[Place]
     TARGET: ClassVar[Place]
+
+    def __init_subclass__(cls) -> None:
+        if "SOURCE" in vars(cls):
+            types = (f"tensor<1x8x8x32xf32, {PlaceAttr(p)}>" for p in (cls.SOURCE, cls.TARGET))
+            cls.ABOUT = _ABOUT.format(_text(cls.SOURCE), _text(cls.TARGET), *types)
+        super().__init_subclass__()
 
     def verify_places(self, source: Place, result: Place) -> None:
         for what, found, wanted in (
@@ -66,7 +81,7 @@ class FormatOp(CopyOp):
 
 
 class ForceFormatFlatOp(FormatOp):
-    """The input in the flat layout, in the memory where it lies.
+    """The input in the flat layout, in the same memory.
 
     in [b, h, w, d].
 
@@ -82,7 +97,7 @@ class ForceFormatFlatOp(FormatOp):
 
 
 class ForceFormatCroutonOp(FormatOp):
-    """The input in the crouton layout, in the memory where it lies.
+    """The input in the crouton layout, in the same memory.
 
     in [b, h, w, d].
 
@@ -106,13 +121,8 @@ class ReasonedOp(CopyOp):
     @property
     def reason(self) -> str:
         """Why the copy is there; empty where nobody said."""
-        held = self.attributes.get("reason")
+        held = self.attributes.get(REASON)
         return held.data if isinstance(held, StringAttr) else ""
-
-    def verify_operands(self) -> None:
-        super().verify_operands()
-        held = self.attributes.get("reason", StringAttr(""))
-        require(isinstance(held, StringAttr), self, f"attribute 'reason' is {held}, no string")
 
     def verify_places(self, source: Place, result: Place) -> None:
         ways = f"{source.memory.value} to {result.memory.value}"
@@ -157,28 +167,35 @@ class FillOp(ReasonedOp):
     TO = Memory.TCM
 
 
-def _type(place: Place) -> str:
-    return f"tensor<1x8x8x32xf32, #htp.place<{place.layout.value}, {place.memory.value}>>"
+class FlatToVtcmOp(MoveOp):
+    """A tensor that is flat in ddr, copied to tcm."""
+
+    name = "htp.flat_to_vtcm"
+    SOURCE, TARGET = FLAT_DDR, FLAT_TCM
 
 
-def move(mnemonic: str, source: Place, target: Place, base: type[MoveOp] = MoveOp) -> type[MoveOp]:
-    """A leaf that copies between two places; one that starts a copy says so."""
-    half = " The copy is under way." if mnemonic.endswith(".start") else ""
-    meaning = f"A tensor that is {_text(source)}, copied to {target.memory.value}.{half}"
-    operands = f"in [b, h, w, d], {_text(source)}; the result is {_text(target)}."
-    example = f"(%x) : ({_type(source)}) -> {_type(target)}"
-    op = leaf(base, mnemonic, meaning, operands, example)
-    op.SOURCE, op.TARGET = source, target
-    return op
+class CroutonToVtcmOp(MoveOp):
+    """A tensor that is crouton in ddr, copied to tcm."""
+
+    name = "htp.crouton_to_vtcm"
+    SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
+
+
+class FlatFromVtcmOp(MoveOp):
+    """A tensor that is flat in tcm, copied to ddr."""
+
+    name = "htp.flat_from_vtcm"
+    SOURCE, TARGET = FLAT_TCM, FLAT_DDR
+
+
+class CroutonFromVtcmOp(MoveOp):
+    """A tensor that is crouton in tcm, copied to ddr."""
+
+    name = "htp.crouton_from_vtcm"
+    SOURCE, TARGET = CROUTON_TCM, CROUTON_DDR
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    ForceFormatFlatOp,
-    ForceFormatCroutonOp,
-    move("flat_to_vtcm", FLAT_DDR, FLAT_TCM),
-    move("crouton_to_vtcm", CROUTON_DDR, CROUTON_TCM),
-    move("flat_from_vtcm", FLAT_TCM, FLAT_DDR),
-    move("crouton_from_vtcm", CROUTON_TCM, CROUTON_DDR),
-    SpillOp,
-    FillOp,
+    *(ForceFormatFlatOp, ForceFormatCroutonOp, FlatToVtcmOp, CroutonToVtcmOp, FlatFromVtcmOp),
+    *(CroutonFromVtcmOp, SpillOp, FillOp),
 )

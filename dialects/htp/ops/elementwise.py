@@ -1,39 +1,39 @@
-"""Element-wise ops of one, two and three tensors.
-
-Each exists twice: in the raw form that a graph op becomes (`ElementWiseAdd`) and in the core form
-that rules and kernels speak of (`Add`).
-"""
+"""Element-wise ops of one, two and three tensors, in the core form of rules and kernels."""
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import tensor_def
 from ..guards import broadcast, is_a, is_number, same_type
-
-N = TypeVar("N", bound=NativeOp)
-
-_F32 = "tensor<1x8x8x32xf32>"
-_ROW = "tensor<1x1x1x32xf32>"
-_BOOL = "tensor<1x8x8x32xi1>"
 
 
 class UnaryOp(NativeOp):
     """A function of every element of in [b, h, w, d]; the result has its shape and dtype."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("in",)
     ACCESS = access("in[b, h, w, d]")
+
+    ABOUT = """in [b, h, w, d].
+
+    Example: `%r = {}(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>`"""
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
         return (self.computed(self.like("in")),)
 
 
-class NotOp(UnaryOp):
+class UnaryLogicOp(UnaryOp):
     """The logical function of one tensor: Bool8 to Bool8."""
+
+    ABOUT = """in [b, h, w, d], Bool8.
+
+    Example: `%r = {}(%x) : (tensor<1x8x8x32xi1>) -> tensor<1x8x8x32xi1>`"""
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "in", DType.Bool8)
@@ -43,7 +43,15 @@ class NotOp(UnaryOp):
 class BinaryOp(NativeOp):
     """A function of the elements of a and b, which broadcast; a's dtype, which b shares."""
 
-    OPERANDS = ("a", "b")
+    ABOUT = """a and b [b, h, w, d], each dim equal or 1.
+
+    Example: `%r = {}(%a, %b) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
+    -> tensor<1x8x8x32xf32>`"""
+
+    a = tensor_def()
+    b = tensor_def()
+
     SAME_TYPE: ClassVar[bool] = True
     ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?]")
 
@@ -64,6 +72,12 @@ class PowerOp(BinaryOp):
 class CompareOp(BinaryOp):
     """A comparison of a and b, which broadcast: Bool8."""
 
+    ABOUT = """a and b [b, h, w, d], each dim equal or 1.
+
+    Example: `%r = {}(%a, %b) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
+    -> tensor<1x8x8x32xi1>`"""
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape = broadcast(self, self.OPERANDS)
         same_type(self, "a", "b")
@@ -72,6 +86,12 @@ class CompareOp(BinaryOp):
 
 class LogicOp(BinaryOp):
     """A logical function of a and b, both Bool8, which broadcast: Bool8."""
+
+    ABOUT = """a and b [b, h, w, d], each dim equal or 1.
+
+    Example: `%r = {}(%a, %b) :
+    (tensor<1x8x8x32xi1>, tensor<1x8x8x32xi1>)
+    -> tensor<1x8x8x32xi1>`"""
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         for name in self.OPERANDS:
@@ -82,8 +102,17 @@ class LogicOp(BinaryOp):
 class ChoiceOp(NativeOp):
     """A choice between the elements of two tensors; cond, a and b broadcast."""
 
-    OPERANDS = ("cond", "a", "b")
     ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?], cond[b?, h?, w?, d?]")
+
+    ABOUT = """cond Bool8, a and b [b, h, w, d], each dim equal or 1.
+
+    Example: `%r = {}(%c, %a, %b) :
+    (tensor<1x8x8x32xi1>, tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
+    -> tensor<1x8x8x32xf32>`"""
+
+    cond = tensor_def()
+    a = tensor_def()
+    b = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "cond", DType.Bool8)
@@ -91,90 +120,219 @@ class ChoiceOp(NativeOp):
         return (self.computed(self.like("a").with_shape(broadcast(self, self.OPERANDS))),)
 
 
-def leaf(base: type[N], mnemonic: str, meaning: str, operands: str, example: str) -> type[N]:
-    """A leaf class: `htp.` and the mnemonic, documented like one that is written out."""
-    doc = f"{meaning}\n\n    {operands}\n\n    Example: `%r = htp.{mnemonic}{example}`\n    "
-    members = {"name": f"htp.{mnemonic}", "__doc__": doc, "__module__": base.__module__}
-    return type(f"{mnemonic}Op", (base,), members)
+class AbsOp(UnaryOp):
+    """out = |in|."""
+
+    name = "htp.Abs"
 
 
-def unary(mnemonic: str, meaning: str) -> type[UnaryOp]:
-    """A leaf of one number tensor."""
-    return leaf(UnaryOp, mnemonic, meaning, "in [b, h, w, d].", f"(%x) : ({_F32}) -> {_F32}")
+class NegOp(UnaryOp):
+    """out = -in."""
+
+    name = "htp.Neg"
 
 
-def _two(base: type[BinaryOp], mnemonic: str, meaning: str) -> type[BinaryOp]:
-    wide, row, result = {
-        CompareOp: (_F32, _ROW, _BOOL),
-        LogicOp: (_BOOL, _BOOL, _BOOL),
-    }.get(base, (_F32, _ROW, _F32))
-    operands = "a and b [b, h, w, d], each dim equal or 1."
-    return leaf(base, mnemonic, meaning, operands, f"(%a, %b) : ({wide}, {row}) -> {result}")
+class ExpOp(UnaryOp):
+    """out = e to the power of in."""
+
+    name = "htp.Exp"
 
 
-def _not(mnemonic: str) -> type[NotOp]:
-    example = f"(%x) : ({_BOOL}) -> {_BOOL}"
-    return leaf(NotOp, mnemonic, "out = not in.", "in [b, h, w, d], Bool8.", example)
+class LogOp(UnaryOp):
+    """out = the natural logarithm of in."""
+
+    name = "htp.Log"
 
 
-def _select(mnemonic: str) -> type[ChoiceOp]:
-    operands = "cond Bool8, a and b [b, h, w, d], each dim equal or 1."
-    example = f"(%c, %a, %b) : ({_BOOL}, {_F32}, {_ROW}) -> {_F32}"
-    return leaf(ChoiceOp, mnemonic, "out = a where cond holds, else b.", operands, example)
+class SqrtOp(UnaryOp):
+    """out = the square root of in."""
+
+    name = "htp.Sqrt"
 
 
-_UNARY = (
-    ("Abs", "Abs", "out = |in|."),
-    ("Neg", "Neg", "out = -in."),
-    ("Exp", "Exp", "out = e to the power of in."),
-    ("Log", "Log", "out = the natural logarithm of in."),
-    ("SquareRoot", "Sqrt", "out = the square root of in."),
-    ("Rsqrt", "Rsqrt", "out = 1 / the square root of in."),
-    ("Sin", "Sin", "out = sin(in), in radians."),
-    ("Cos", "Cos", "out = cos(in), in radians."),
-    ("Floor", "Floor", "out = the largest whole number <= in."),
-    ("Ceil", "Ceil", "out = the smallest whole number >= in."),
-    ("Round", "Round", "out = the nearest whole number, half to even."),
-    ("Sign", "Sign", "out = -1, 0 or 1."),
-    ("Reciprocal", "Reciprocal", "out = 1 / in."),
-    ("Erf", "Erf", "out = the error function of in."),
-    ("Softplus", "Softplus", "out = log(1 + exp(in))."),
-)
+class RsqrtOp(UnaryOp):
+    """out = 1 / the square root of in."""
 
-_BINARY = (
-    (BinaryOp, "Add", "Add", "out = a + b."),
-    (BinaryOp, "Subtract", "Sub", "out = a - b."),
-    (BinaryOp, "Multiply", "Mul", "out = a * b."),
-    (BinaryOp, "Divide", "Div", "out = a / b; of integers truncated towards zero."),
-    (PowerOp, "Power", "Pow", "out = a to the power of b."),
-    (BinaryOp, "Maximum", "Maximum", "out = the larger of a and b."),
-    (BinaryOp, "Minimum", "Minimum", "out = the smaller of a and b."),
-    (BinaryOp, "SquaredDifference", "SquaredDifference", "out = (a - b) squared."),
-    (BinaryOp, "Mod", "Mod", "out = the remainder of a / b, with the sign of b."),
-    (CompareOp, "Less", "Less", "out = a < b."),
-    (CompareOp, "LessEqual", "LessEqual", "out = a <= b."),
-    (CompareOp, "Greater", "Greater", "out = a > b."),
-    (CompareOp, "GreaterEqual", "GreaterEqual", "out = a >= b."),
-    (CompareOp, "Equal", "Equal", "out = a == b."),
-    (CompareOp, "NotEqual", "NotEqual", "out = a != b."),
-    (LogicOp, "And", "And", "out = a and b."),
-    (LogicOp, "Or", "Or", "out = a or b."),
-    (LogicOp, "Xor", "Xor", "out = either a or b."),
-)
+    name = "htp.Rsqrt"
 
-CORE_OF: dict[str, str] = {
-    **{f"ElementWise{raw}": core for raw, core, _ in _UNARY},
-    **{f"ElementWise{raw}": core for _, raw, core, _ in _BINARY},
-    "ElementWiseNot": "Not",
-    "ElementWiseSelect": "Select",
-}
-"""The core form of every raw element-wise form, by mnemonic: ElementWiseSubtract -> Sub."""
+
+class SinOp(UnaryOp):
+    """out = sin(in), in radians."""
+
+    name = "htp.Sin"
+
+
+class CosOp(UnaryOp):
+    """out = cos(in), in radians."""
+
+    name = "htp.Cos"
+
+
+class FloorOp(UnaryOp):
+    """out = the largest whole number <= in."""
+
+    name = "htp.Floor"
+
+
+class CeilOp(UnaryOp):
+    """out = the smallest whole number >= in."""
+
+    name = "htp.Ceil"
+
+
+class RoundOp(UnaryOp):
+    """out = the nearest whole number, half to even."""
+
+    name = "htp.Round"
+
+
+class SignOp(UnaryOp):
+    """out = -1, 0 or 1."""
+
+    name = "htp.Sign"
+
+
+class ReciprocalOp(UnaryOp):
+    """out = 1 / in."""
+
+    name = "htp.Reciprocal"
+
+
+class ErfOp(UnaryOp):
+    """out = the error function of in."""
+
+    name = "htp.Erf"
+
+
+class SoftplusOp(UnaryOp):
+    """out = log(1 + exp(in))."""
+
+    name = "htp.Softplus"
+
+
+class AddOp(BinaryOp):
+    """out = a + b."""
+
+    name = "htp.Add"
+
+
+class SubOp(BinaryOp):
+    """out = a - b."""
+
+    name = "htp.Sub"
+
+
+class MulOp(BinaryOp):
+    """out = a * b."""
+
+    name = "htp.Mul"
+
+
+class DivOp(BinaryOp):
+    """out = a / b; of integers truncated towards zero."""
+
+    name = "htp.Div"
+
+
+class PowOp(PowerOp):
+    """out = a to the power of b."""
+
+    name = "htp.Pow"
+
+
+class MaximumOp(BinaryOp):
+    """out = the larger of a and b."""
+
+    name = "htp.Maximum"
+
+
+class MinimumOp(BinaryOp):
+    """out = the smaller of a and b."""
+
+    name = "htp.Minimum"
+
+
+class SquaredDifferenceOp(BinaryOp):
+    """out = (a - b) squared."""
+
+    name = "htp.SquaredDifference"
+
+
+class ModOp(BinaryOp):
+    """out = the remainder of a / b, with the sign of b."""
+
+    name = "htp.Mod"
+
+
+class LessOp(CompareOp):
+    """out = a < b."""
+
+    name = "htp.Less"
+
+
+class LessEqualOp(CompareOp):
+    """out = a <= b."""
+
+    name = "htp.LessEqual"
+
+
+class GreaterOp(CompareOp):
+    """out = a > b."""
+
+    name = "htp.Greater"
+
+
+class GreaterEqualOp(CompareOp):
+    """out = a >= b."""
+
+    name = "htp.GreaterEqual"
+
+
+class EqualOp(CompareOp):
+    """out = a == b."""
+
+    name = "htp.Equal"
+
+
+class NotEqualOp(CompareOp):
+    """out = a != b."""
+
+    name = "htp.NotEqual"
+
+
+class AndOp(LogicOp):
+    """out = a and b."""
+
+    name = "htp.And"
+
+
+class OrOp(LogicOp):
+    """out = a or b."""
+
+    name = "htp.Or"
+
+
+class XorOp(LogicOp):
+    """out = either a or b."""
+
+    name = "htp.Xor"
+
+
+class NotOp(UnaryLogicOp):
+    """out = not in."""
+
+    name = "htp.Not"
+
+
+class SelectOp(ChoiceOp):
+    """out = a where cond holds, else b."""
+
+    name = "htp.Select"
+
 
 OPS: tuple[type[NativeOp], ...] = (
-    *(unary(f"ElementWise{raw}", meaning) for raw, _, meaning in _UNARY),
-    *(unary(core, meaning) for _, core, meaning in _UNARY),
-    *(_two(base, f"ElementWise{raw}", meaning) for base, raw, _, meaning in _BINARY),
-    *(_two(base, core, meaning) for base, _, core, meaning in _BINARY),
-    *(_not(mnemonic) for mnemonic in ("ElementWiseNot", "Not")),
-    *(_select(mnemonic) for mnemonic in ("ElementWiseSelect", "Select")),
+    *(AbsOp, NegOp, ExpOp, LogOp, SqrtOp, RsqrtOp, SinOp, CosOp, FloorOp, CeilOp, RoundOp, SignOp),
+    *(ReciprocalOp, ErfOp, SoftplusOp, AddOp, SubOp, MulOp, DivOp, PowOp, MaximumOp, MinimumOp),
+    *(SquaredDifferenceOp, ModOp, LessOp, LessEqualOp, GreaterOp, GreaterEqualOp, EqualOp),
+    *(NotEqualOp, AndOp, OrOp, XorOp, NotOp, SelectOp),
 )

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
-from ..guards import has_depth, has_shape, is_number, is_scalar, product_of, same_kind, same_type
+from ..fields import param_def, tensor_def
+from ..guards import (
+    has_depth,
+    has_shape,
+    integer,
+    is_number,
+    is_scalar,
+    product_of,
+    same_kind,
+    same_type,
+)
 
 
 class FullyConnectedOp(NativeOp):
@@ -24,14 +33,17 @@ class FullyConnectedOp(NativeOp):
     """
 
     name = "htp.FullyConnected"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("in", "weights", "bias")
     ACCESS = access("in[b, h, w, k] * weights[0, 0, d, k] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    weights = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
         same_type(self, "in", "weights")
         same_kind(self, "in", "bias")
-        (*front, depth), (_, _, count, _) = self.spec("in").shape, self.dims("weights")
+        (*front, depth), (_, _, count, _) = spec_of(self.in_).shape, self.dims("weights")
         has_shape(self, "weights", (1, 1, count, depth))
         has_depth(self, "bias", count, "the weights make")
         return (self.computed(product_of(self.like("in")).with_shape((*front, count))),)
@@ -48,8 +60,9 @@ class FullyConnectedClampOp(FullyConnectedOp):
     """
 
     name = "htp.FullyConnected.clamp"
-    OPERANDS = ("in", "weights", "bias", "min", "max")
-    PARAMS = ("min", "max")
+
+    min = param_def()
+    max = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "min", "max")
@@ -83,17 +96,19 @@ class MatMulOp(NativeOp):
     """
 
     name = "htp.MatMul"
-    OPERANDS = ("in0", "in1", "transpose_in0", "transpose_in1")
-    PARAMS = ("transpose_in0", "transpose_in1")
     ACCESS = access(
         "in0[b?, h?, w, k] * in1[b?, h?, k, d]",
         turned={"in0": "transpose_in0", "in1": "transpose_in1"},
     )
 
+    in0 = tensor_def()
+    in1 = tensor_def()
+    transpose_in0 = param_def()
+    transpose_in1 = param_def()
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in0")
         same_type(self, "in0", "in1")
-        is_scalar(self, *self.PARAMS)
         left, right = self.matrix("in0"), self.matrix("in1")
         if left is None or right is None:
             return (None,)
@@ -108,11 +123,11 @@ class MatMulOp(NativeOp):
 
     def matrix(self, name: str) -> tuple[int, ...] | None:
         """The dims of an operand once transposed; None if that is no constant."""
-        held = self.ints(f"transpose_{name}")
-        if held is None:
+        transposed = integer(self, f"transpose_{name}")
+        if transposed is None:
             return None
         batch, head, rows, columns = self.spec(name).shape
-        return (batch, head, columns, rows) if held[0] else (batch, head, rows, columns)
+        return (batch, head, columns, rows) if transposed else (batch, head, rows, columns)
 
 
 OPS: tuple[type[NativeOp], ...] = (

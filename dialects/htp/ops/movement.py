@@ -6,11 +6,13 @@ from dataclasses import replace
 from math import prod
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.layout import RANK
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def, tensors_def
 from ..guards import axis_of, counted, is_a, is_scalar, replaced
 from ..in_place import verify_in_place
 
@@ -29,12 +31,13 @@ class ConcatOp(NativeOp):
     """
 
     name = "htp.Concat"
-    OPERANDS = ("axis", "parts...")
-    PARAMS = ("axis",)
     ACCESS = access("parts[b, h, w, d]", joined="axis", moves=True)
 
+    axis = param_def()
+    parts = tensors_def()
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        parts = [spec_of(part).with_place(None) for part in self.operands[1:]]
+        parts = [spec_of(part).with_place(None) for part in self.parts]
         require(bool(parts), self, "has no parts")
         first = parts[0]
         alike = all(part.same_encoding(first) for part in parts)
@@ -67,8 +70,9 @@ class ReshapeOp(NativeOp):
     """
 
     name = "htp.Reshape"
-    OPERANDS = ("in",)
     ACCESS = access("in[]", moves=True)
+
+    in_ = tensor_def()
 
     def verify_rank(self, what: str, spec: TensorSpec) -> None:
         """Any rank will do."""
@@ -76,7 +80,7 @@ class ReshapeOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:
             return (None,)
-        source, result = self.like("in"), spec_of(self.results[0])
+        source, result = self.like("in"), spec_of(self.out)
         found = f"the input {text(source.shape)} has {source.elements} elements"
         wanted = f"the result {text(result.shape)} has {result.elements}"
         require(source.elements == result.elements, self, f"{found}, {wanted}")
@@ -108,8 +112,9 @@ class TransposeOp(NativeOp):
     """
 
     name = "htp.Transpose"
-    OPERANDS = ("in", "perm")
-    PARAMS = ("perm",)
+
+    in_ = tensor_def()
+    perm = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         perm = counted(self, "perm", RANK)
@@ -137,8 +142,10 @@ class PadOp(NativeOp):
     """
 
     name = "htp.Pad"
-    OPERANDS = ("in", "pad_amount", "pad_constant_value")
-    PARAMS = ("pad_amount", "pad_constant_value")
+
+    in_ = tensor_def()
+    pad_amount = param_def()
+    pad_constant_value = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "pad_constant_value")
@@ -147,7 +154,7 @@ class PadOp(NativeOp):
             return (None,)
         message = f"param 'pad_amount' is {amounts}, all must be >= 0"
         require(min(amounts) >= 0, self, message)
-        added = zip(self.spec("in").shape, amounts[::2], amounts[1::2], strict=True)
+        added = zip(spec_of(self.in_).shape, amounts[::2], amounts[1::2], strict=True)
         return (self.like("in").with_shape(tuple(map(sum, added))),)
 
 
@@ -164,18 +171,20 @@ class GatherOp(NativeOp):
     """
 
     name = "htp.Gather"
-    OPERANDS = ("in", "indices", "axis")
-    PARAMS = ("axis",)
+
+    in_ = tensor_def()
+    indices = tensor_def()
+    axis = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_a(self, "indices", DType.Int32, DType.Int64)
-        *front, count = indices = self.spec("indices").shape
+        *front, count = indices = spec_of(self.indices).shape
         message = f"operand 'indices' is {text(indices)}, it must be 1x1x1xn"
         require(front == [1] * (RANK - 1), self, message)
         axis = axis_of(self, "axis")
         if axis is None:
             return (None,)
-        return (self.like("in").with_shape(replaced(self.spec("in").shape, axis, count)),)
+        return (self.like("in").with_shape(replaced(spec_of(self.in_).shape, axis, count)),)
 
 
 class TileOp(NativeOp):
@@ -190,8 +199,9 @@ class TileOp(NativeOp):
     """
 
     name = "htp.Tile"
-    OPERANDS = ("in", "multiples")
-    PARAMS = ("multiples",)
+
+    in_ = tensor_def()
+    multiples = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         multiples = counted(self, "multiples", RANK)
@@ -199,7 +209,7 @@ class TileOp(NativeOp):
             return (None,)
         message = f"param 'multiples' is {multiples}, all must be >= 1"
         require(min(multiples) >= 1, self, message)
-        pairs = zip(self.spec("in").shape, multiples, strict=True)
+        pairs = zip(spec_of(self.in_).shape, multiples, strict=True)
         return (self.like("in").with_shape(tuple(n * times for n, times in pairs)),)
 
 

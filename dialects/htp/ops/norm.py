@@ -5,18 +5,28 @@ from __future__ import annotations
 from math import prod
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, tensor_def
 from ..guards import axes_of, axis_of, has_depth, is_number, is_scalar, same_kind
 
 
 class SoftmaxFamilyOp(NativeOp):
     """A softmax along one axis of in [b, h, w, d], with the factor beta."""
 
-    OPERANDS = ("in", "axis", "beta")
-    PARAMS = ("axis", "beta")
+    ABOUT = """in [b, h, w, d], axis i32 and beta f32, both [1, 1, 1, 1].
+
+    Constraints: (C1) the axis is 0 to 3.
+
+    Example: `%r = {}(%x, %axis, %beta) :
+    (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`"""
     ACCESS = access("in[b, h, w, d]", along="axis")
+
+    in_ = tensor_def()
+    axis = param_def()
+    beta = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -26,29 +36,13 @@ class SoftmaxFamilyOp(NativeOp):
 
 
 class SoftmaxOp(SoftmaxFamilyOp):
-    """out = exp(beta * in) over its sum along the axis.
-
-    in [b, h, w, d], axis i32 and beta f32, both [1, 1, 1, 1].
-
-    Constraints: (C1) the axis is 0 to 3.
-
-    Example: `%r = htp.Softmax(%x, %axis, %beta) :
-    (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
-    """
+    """out = exp(beta * in) over its sum along the axis."""
 
     name = "htp.Softmax"
 
 
 class LogSoftmaxOp(SoftmaxFamilyOp):
-    """out = the logarithm of Softmax.
-
-    in [b, h, w, d], axis i32 and beta f32, both [1, 1, 1, 1].
-
-    Constraints: (C1) the axis is 0 to 3.
-
-    Example: `%r = htp.LogSoftmax(%x, %axis, %beta) :
-    (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`
-    """
+    """out = the logarithm of Softmax."""
 
     name = "htp.LogSoftmax"
 
@@ -56,9 +50,13 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 class NormOp(NativeOp):
     """A normalisation of in [b, h, w, d] over axes, scaled by gamma and shifted by beta."""
 
-    OPERANDS = ("in", "gamma", "beta", "axes", "epsilon")
-    PARAMS = ("axes", "epsilon")
     ACCESS = access("in[b, h, w, d]", along="axes")
+
+    in_ = tensor_def()
+    gamma = tensor_def()
+    beta = tensor_def()
+    axes = param_def()
+    epsilon = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -72,7 +70,7 @@ class NormOp(NativeOp):
 
     def verify_affine(self, name: str, axes: tuple[int, ...]) -> None:
         """Check that an operand has one element for each position within the axes."""
-        wanted = prod(self.spec("in").shape[axis] for axis in axes)
+        wanted = prod(spec_of(self.in_).shape[axis] for axis in axes)
         found = self.spec(name)
         message = f"operand '{name}' {text(found.shape)} has {found.elements} elements"
         require(found.elements == wanted, self, f"{message}, the axes {axes} have {wanted}")
@@ -120,13 +118,16 @@ class BatchnormOp(NativeOp):
     """
 
     name = "htp.Batchnorm"
-    OPERANDS = ("in", "weights", "bias")
     ACCESS = access("in[b, h, w, d], weights[0, 0, 0, d] + bias[0, 0, 0, d]")
+
+    in_ = tensor_def()
+    weights = tensor_def()
+    bias = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
         for name in ("weights", "bias"):
-            has_depth(self, name, self.spec("in").shape[3], "the input has")
+            has_depth(self, name, spec_of(self.in_).shape[3], "the input has")
             same_kind(self, "in", name)
         return (self.computed(self.like("in")),)
 

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
-from ..guards import is_number, is_scalar
+from ..fields import param_def, shape_def, tensor_def
+from ..guards import integer, is_number
 from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
 
 
 class PoolOp(NativeOp):
     """A pool over in [b, h, w, c] with padding; rounding_mode 1 lets the last window hang over."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = (
-        "in",
-        "filter_size",
-        "stride",
-        "pad_amount",
-        "rounding_mode",
-    )
-    PARAMS: ClassVar[tuple[str, ...]] = OPERANDS[1:]
     ACCESS = access(
         "in[b, h*stride.0+i-pad_amount.0:1, w*stride.1+j-pad_amount.2:3, d]",
         i="filter_size.0",
         j="filter_size.1",
     )
+
+    in_ = tensor_def()
+    filter_size = param_def()
+    stride = param_def()
+    pad_amount = param_def()
+    rounding_mode = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "in")
@@ -35,7 +33,7 @@ class PoolOp(NativeOp):
         ceil = self.flag("rounding_mode")
         if window is None or stride is None or pad is None or ceil is None:
             return (None,)
-        batch, height, width, depth = self.spec("in").shape
+        batch, height, width, depth = spec_of(self.in_).shape
         size = [
             hanging_steps(self, n, window[i], stride[i], pad[i], what)
             if ceil
@@ -46,12 +44,9 @@ class PoolOp(NativeOp):
 
     def flag(self, name: str) -> bool | None:
         """A param that is 0 or 1; None if it is no constant."""
-        is_scalar(self, name)
-        held = self.ints(name)
-        if held is None:
-            return None
-        require(held[0] in (0, 1), self, f"param '{name}' is {held[0]}, it must be 0 or 1")
-        return held[0] == 1
+        value = integer(self, name)
+        require(value in (None, 0, 1), self, f"param '{name}' is {value}, it must be 0 or 1")
+        return None if value is None else value == 1
 
 
 class PoolMax2dOp(PoolOp):
@@ -84,8 +79,8 @@ class PoolAvg2dOp(PoolOp):
     """
 
     name = "htp.PoolAvg2d"
-    OPERANDS = (*PoolOp.OPERANDS, "count_pad_for_edges")
-    PARAMS = OPERANDS[1:]
+
+    count_pad_for_edges = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         self.flag("count_pad_for_edges")
@@ -95,14 +90,15 @@ class PoolAvg2dOp(PoolOp):
 class PoolValidOp(NativeOp):
     """A pool over act [b, h, w, c] without padding; window and stride are shapes 1xHxWx1."""
 
-    OPERANDS = ("act", "window", "stride")
-    PARAMS = ("window", "stride")
-    SHAPES = ("window", "stride")
     ACCESS = access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")
+
+    act = tensor_def()
+    window = shape_def()
+    stride = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "act")
-        batch, _, _, depth = self.spec("act").shape
+        batch, _, _, depth = spec_of(self.act).shape
         size = valid_hw(self, "act", window_dims(self, "window"), "stride")
         return (self.computed(self.like("act").with_shape((batch, *size, depth))),)
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from ...checks import require
-from ...value.spec import TensorSpec, spec_of
+from ...spec_of import spec_of
+from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import tensor_def
 
 
 class ConversionOp(NativeOp):
     """in [b, h, w, d] as another element type, which the result's type states."""
 
-    OPERANDS = ("in",)
     ACCESS = access("in[b, h, w, d]")
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         if not self.results:
             return (None,)
-        source, result = self.like("in"), spec_of(self.results[0])
+        source, result = self.like("in"), spec_of(self.out)
         self.verify_types(source, result)
         return (source.with_type(result),)
 

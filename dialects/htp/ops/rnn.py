@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.dtypes import DType
 from ...value.spec import TensorSpec
 from ..base import NativeOp
-from ..guards import has_shape, is_a, is_scalar, same_type
+from ..fields import out_def, param_def, tensor_def
+from ..guards import has_shape, integer, is_a, is_scalar, same_type
 
 _BIDIRECTIONAL = 2
 
@@ -22,9 +24,17 @@ class RecurrentOp(NativeOp):
     GATES: ClassVar[int] = 0
     STATES: ClassVar[tuple[str, ...]] = ()
 
+    X = tensor_def()
+    W = tensor_def()
+    R = tensor_def()
+    B = tensor_def()
+    sequence_lens = tensor_def()
+    initial_h = tensor_def()
+    Y_h = out_def()
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, seq, batch, inputs = self.spec("X").shape
-        _, directions, _, hidden = self.spec("R").shape
+        _, seq, batch, inputs = spec_of(self.X).shape
+        _, directions, _, hidden = spec_of(self.R).shape
         rows = self.GATES * hidden
         state = (1, directions, batch, hidden)
         has_shape(self, "X", (1, seq, batch, inputs))
@@ -50,12 +60,12 @@ class RecurrentOp(NativeOp):
 
     def verify_direction(self, directions: int) -> None:
         """Check that two directions go with `bidirectional`, and one with the others."""
-        held = self.ints("direction")
-        if held is not None:
-            known = held[0] in range(_BIDIRECTIONAL + 1)
-            require(known, self, f"param 'direction' is {held[0]}, it must be 0, 1 or 2")
-            wanted = 2 if held[0] == _BIDIRECTIONAL else 1
-            message = f"param 'direction' is {held[0]}, the weights have {directions} directions"
+        value = integer(self, "direction")
+        if value is not None:
+            known = value in range(_BIDIRECTIONAL + 1)
+            require(known, self, f"param 'direction' is {value}, it must be 0, 1 or 2")
+            wanted = 2 if value == _BIDIRECTIONAL else 1
+            message = f"param 'direction' is {value}, the weights have {directions} directions"
             require(directions == wanted, self, message)
 
 
@@ -78,17 +88,19 @@ class LstmOp(RecurrentOp):
     """
 
     name = "htp.Lstm"
-    OPERANDS = (
-        *("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
-        *("direction", "clip", "input_forget"),
-    )
-    PARAMS = OPERANDS[8:]
-    RESULTS = 3
+
+    initial_c = tensor_def()
+    P = tensor_def()
+    direction = param_def()
+    clip = param_def()
+    input_forget = param_def()
+    Y_c = out_def()
+
     GATES = 4
     STATES = ("initial_h", "initial_c")
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, directions, _, hidden = self.spec("R").shape
+        _, directions, _, hidden = spec_of(self.R).shape
         has_shape(self, "P", (1, 1, directions, 3 * hidden))
         same_type(self, "X", "P")
         return super().infer()
@@ -110,12 +122,11 @@ class GruOp(RecurrentOp):
     """
 
     name = "htp.Gru"
-    OPERANDS = (
-        *("X", "W", "R", "B", "sequence_lens", "initial_h"),
-        *("direction", "clip", "linear_before_reset"),
-    )
-    PARAMS = OPERANDS[6:]
-    RESULTS = 2
+
+    direction = param_def()
+    clip = param_def()
+    linear_before_reset = param_def()
+
     GATES = 3
     STATES = ("initial_h",)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ...checks import require, text
+from ...spec_of import spec_of
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
+from ..fields import param_def, shape_def, tensor_def
 from ..guards import counted, is_scalar
 from ..in_place import verify_in_place
 
@@ -24,8 +26,9 @@ class StridedSliceOp(NativeOp):
     """
 
     name = "htp.StridedSlice"
-    OPERANDS = ("in", "ranges")
-    PARAMS = ("ranges",)
+
+    in_ = tensor_def()
+    ranges = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         numbers = counted(self, "ranges", 3 * RANK)
@@ -33,12 +36,12 @@ class StridedSliceOp(NativeOp):
             return (None,)
         shape = tuple(
             self.taken(dim, numbers[3 * dim : 3 * dim + 3], size)
-            for dim, size in enumerate(self.spec("in").shape)
+            for dim, size in enumerate(spec_of(self.in_).shape)
         )
         return (self.like("in").with_shape(shape),)
 
     def taken(self, dim: int, bounds: tuple[int, ...], size: int) -> int:
-        """How many elements of a dim the range (begin, end, stride) takes."""
+        """Count the elements of a dim that the range (begin, end, stride) takes."""
         begin, end, stride = bounds
         require(stride != 0, self, f"the stride of dim {dim} is 0")
         picked = range(begin, end, stride)
@@ -61,13 +64,14 @@ class SliceShapeOp(NativeOp):
     """
 
     name = "htp.Slice_shape"
-    OPERANDS = ("in", "start", "size")
-    PARAMS = ("start", "size")
-    SHAPES = ("start", "size")
     ACCESS = access("in[b+start.0, h+start.1, w+start.2, d+start.3]", moves=True)
 
+    in_ = tensor_def()
+    start = shape_def()
+    size = shape_def()
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape, start, size = self.spec("in").shape, self.dims("start"), self.dims("size")
+        shape, start, size = spec_of(self.in_).shape, self.dims("start"), self.dims("size")
         inside = all(a + n <= whole for a, n, whole in zip(start, size, shape, strict=True))
         found = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
         require(inside, self, found)
@@ -90,14 +94,17 @@ class SlicePadShapeOp(NativeOp):
     """
 
     name = "htp.SlicePad_shape"
-    OPERANDS = ("in", "pad_before", "start", "size", "value")
-    PARAMS = ("pad_before", "start", "size", "value")
-    SHAPES = ("pad_before", "start", "size")
     ACCESS = access(
         "in[b+start.0-pad_before.0, h+start.1-pad_before.1, w+start.2-pad_before.2,"
         " d+start.3-pad_before.3]",
         moves=True,
     )
+
+    in_ = tensor_def()
+    pad_before = shape_def()
+    start = shape_def()
+    size = shape_def()
+    value = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_scalar(self, "value")

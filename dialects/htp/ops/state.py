@@ -29,11 +29,13 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ...attributes import verify_attributes
 from ...checks import require, text
+from ...spec_of import spec_of, spec_of_type, type_of
 from ...value.dtypes import DType
 from ...value.layout import RANK
 from ...value.place import LayoutKind, Memory
-from ...value.spec import TensorSpec, spec_of, spec_of_type, type_of
+from ...value.spec import TensorSpec
 
 
 @irdl_op_definition
@@ -55,6 +57,7 @@ class StateOp(IRDLOperation):
     assembly_format = "$sym_name `:` $type attr-dict"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         spec = self.spec
         require(spec.rank == RANK, self, f"(C1) @{self.symbol} has rank {spec.rank}, not {RANK}")
         found = f"{spec.layout.value} in {spec.memory.value}"
@@ -70,11 +73,11 @@ class StateOp(IRDLOperation):
 
     @property
     def spec(self) -> TensorSpec:
-        """What the state holds."""
+        """The spec of the tensor that the state holds."""
         return spec_of_type(self.type_)
 
     def _is_first(self) -> bool:
-        """Whether no state stands before this one: that one checks the writes of all."""
+        """Is this the first state of its block? The first one checks the writes of all."""
         before = self.prev_op
         while before is not None and not isinstance(before, StateOp):
             before = before.prev_op
@@ -131,6 +134,7 @@ class StateReadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
+        verify_attributes(self)
         reset = spec_of(self.reset)
         found = f"{text(reset.shape)} of {reset.dtype.name}"
         one = reset.shape == (1,) * RANK and reset.dtype is DType.Bool8
@@ -162,6 +166,7 @@ class StateWriteOp(IRDLOperation):
     assembly_format = "$state `,` $value attr-dict `:` type($value)"
 
     def verify_(self) -> None:
+        verify_attributes(self)
         _agree_with_state(self, "operand 'value'", spec_of(self.value))
 
     @property
@@ -175,18 +180,20 @@ def state(name: str, spec: TensorSpec) -> StateOp:
     return StateOp.create(properties={"sym_name": StringAttr(name), "type": type_of(spec)})
 
 
-def state_read(held: StateOp, init: SSAValue, reset: SSAValue) -> StateReadOp:
+def state_read(source: StateOp, init: SSAValue, reset: SSAValue) -> StateReadOp:
     """A read of a state; `reset` is one Bool8 element."""
     return StateReadOp.create(
         operands=[init, reset],
-        result_types=[type_of(held.spec)],
-        properties={"state": SymbolRefAttr(held.sym_name)},
+        result_types=[type_of(source.spec)],
+        properties={"state": SymbolRefAttr(source.sym_name)},
     )
 
 
-def state_write(held: StateOp, value: SSAValue) -> StateWriteOp:
+def state_write(target: StateOp, value: SSAValue) -> StateWriteOp:
     """A write of a state."""
-    return StateWriteOp.create(operands=[value], properties={"state": SymbolRefAttr(held.sym_name)})
+    return StateWriteOp.create(
+        operands=[value], properties={"state": SymbolRefAttr(target.sym_name)}
+    )
 
 
 def _reference(op: Operation) -> SymbolRefAttr | None:
@@ -194,7 +201,7 @@ def _reference(op: Operation) -> SymbolRefAttr | None:
 
 
 def _agree(op: Operation, what: str, found: TensorSpec, whose: str, wanted: TensorSpec) -> None:
-    """Check shape, dtype and quantisation of two tensors; where they lie does not matter."""
+    """Check shape, dtype and quantisation of two tensors; their places do not matter."""
     message = f"(C2) {what} is {_describe(found)}, {whose} is {_describe(wanted)}"
     same = found.shape == wanted.shape and found.same_encoding(wanted)
     require(same, op, f"{message}; they must be equal")
@@ -211,7 +218,7 @@ def _agree_with_state(op: StateReadOp | StateWriteOp, what: str, found: TensorSp
         anchor = anchor.parent_op()
     if anchor is None:
         return
-    held = SymbolTable.lookup_symbol(anchor, op.state)
-    if not isinstance(held, StateOp):
+    state = SymbolTable.lookup_symbol(anchor, op.state)
+    if not isinstance(state, StateOp):
         raise VerifyException(f"{op.name}: (C1) there is no state @{op.symbol}")
-    _agree(op, what, found, f"@{op.symbol}", held.spec)
+    _agree(op, what, found, f"@{op.symbol}", state.spec)

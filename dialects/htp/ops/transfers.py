@@ -1,7 +1,7 @@
 """Copies from main memory to TCM in two halves, so that other ops can run in between.
 
-A start names where the tensor will lie; only its CopyWait may use that result, and what the wait
-gives is the tensor, there from now on.
+A start names the place of the tensor to be; only its CopyWait may use that result. The result of
+the wait is the tensor.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from xdsl.ir import Block
 
 from ...checks import require
+from ...spec_of import spec_of
 from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from ...value.spec import TensorSpec, spec_of
+from ...value.spec import TensorSpec
 from ..base import NativeOp
-from .copies import CopyOp, FillOp, MoveOp, ReasonedOp, move
+from .copies import CopyOp, FillOp, MoveOp, ReasonedOp
 
 
 class StartOp(CopyOp):
@@ -20,7 +21,7 @@ class StartOp(CopyOp):
 
     def verify_(self) -> None:
         super().verify_()
-        users = [use.operation for use in self.results[0].uses]
+        users = [use.operation for use in self.out.uses]
         early = next((user for user in users if not isinstance(user, CopyWaitOp)), None)
         reader = early.name if early is not None else ""
         require(early is None, self, f"its result is read by {reader} before it is waited for")
@@ -30,7 +31,7 @@ class StartOp(CopyOp):
 class CopyWaitOp(CopyOp):
     """The tensor that a started copy brings, once all of it is there.
 
-    in [b, h, w, d], the result of a start; the result lies in the same bytes.
+    in [b, h, w, d], the result of a start; the result has the same bytes.
 
     Constraints: (C1) the operand is the result of a start; (C2) both lie in the same place.
 
@@ -41,14 +42,14 @@ class CopyWaitOp(CopyOp):
     name = "htp.CopyWait"
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        maker = self.operands[0].owner
+        maker = self.in_.owner
         started = isinstance(maker, (StartOp, Block))
         require(started, self, "operand 'in' is not the result of a start")
         return super().infer()
 
     def verify_places(self, source: Place, result: Place) -> None:
-        found = spec_of(self.operands[0]).place
-        wanted = spec_of(self.results[0]).place
+        found = spec_of(self.in_).place
+        wanted = spec_of(self.out).place
         require(found == wanted, self, "operand and result do not lie in the same place")
 
 
@@ -73,11 +74,22 @@ class MoveStartOp(StartOp, MoveOp):
     """The first half of a copy between two fixed places."""
 
 
+class FlatToVtcmStartOp(MoveStartOp):
+    """A tensor that is flat in ddr, copied to tcm. The copy is under way."""
+
+    name = "htp.flat_to_vtcm.start"
+    SOURCE, TARGET = FLAT_DDR, FLAT_TCM
+
+
+class CroutonToVtcmStartOp(MoveStartOp):
+    """A tensor that is crouton in ddr, copied to tcm. The copy is under way."""
+
+    name = "htp.crouton_to_vtcm.start"
+    SOURCE, TARGET = CROUTON_DDR, CROUTON_TCM
+
+
 OPS: tuple[type[NativeOp], ...] = (
-    move("flat_to_vtcm.start", FLAT_DDR, FLAT_TCM, MoveStartOp),
-    move("crouton_to_vtcm.start", CROUTON_DDR, CROUTON_TCM, MoveStartOp),
-    FillStartOp,
-    CopyWaitOp,
+    *(FlatToVtcmStartOp, CroutonToVtcmStartOp, FillStartOp, CopyWaitOp),
 )
 
 STARTS: dict[str, str] = {

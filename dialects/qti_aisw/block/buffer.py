@@ -79,3 +79,6 @@ class BufferOp(GraphOp):
         message = f"(C5) param 'buffer_padding' is {padding}, {given} and the buffer holds {size}"
         legal = 0 <= padding <= size and padding % rows == 0
         require(legal, self, f"{message}; it must be a multiple of {rows} from 0 to {size}")
+
+
+OPS: tuple[type[GraphOp], ...] = (BufferOp,)

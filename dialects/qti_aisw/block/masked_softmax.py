@@ -54,3 +54,6 @@ class MaskedSoftmaxOp(GraphOp):
             message = f"(C4) data {text(data.shape)} has width {width} and {channels} channels"
             require(width == channels, self, f"{message}; they must be equal")
         return (data,)
+
+
+OPS: tuple[type[GraphOp], ...] = (MaskedSoftmaxOp,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 
 from ...value.spec import TensorSpec
+from ..base import GraphOp
 from ..effects import KeepsState
 from ..ops.recurrent import GruLike, LstmLike
 from .reset import check_reset
@@ -93,3 +94,6 @@ class StatefulGruOp(GruLike):
     def infer(self) -> tuple[TensorSpec, ...]:
         check_reset(self, self.reset, "(C11) ")
         return super().infer()
+
+
+OPS: tuple[type[GraphOp], ...] = (StatefulLstmOp, StatefulGruOp)

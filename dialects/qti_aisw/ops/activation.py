@@ -87,3 +87,8 @@ class PreluOp(GraphOp):
         wide = broadcast_shapes(self, data.shape, slope.shape)
         require(wide == data.shape, self, "operand 'slope' is larger than the data")
         return (data,)
+
+
+OPS: tuple[type[GraphOp], ...] = (
+    *(ReluOp, SigmoidOp, TanhOp, HardSwishOp, GeluOp, EluOp, LeakyReluOp, ReluMinMaxOp, PreluOp),
+)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xdsl.irdl import irdl_op_definition
 
 from ...constant import Constant
-from ...value.dense import Array, dense_of
-from ...value.spec import TensorSpec, type_of
+from ...dense import Array, dense_of
+from ...spec_of import type_of
+from ...value.spec import TensorSpec
 
 
 @irdl_op_definition

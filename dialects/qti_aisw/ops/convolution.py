@@ -145,3 +145,6 @@ class TransposeConv2dOp(Convolution):
         extent = stride * (size - 1) + weights.shape[dim] + extra - cut
         require(extent >= 1, self, f"padding {cut} leaves nothing of the result's dim {1 + dim}")
         return extent
+
+
+OPS: tuple[type[GraphOp], ...] = (Conv2dOp, DepthWiseConv2dOp, TransposeConv2dOp)

@@ -20,12 +20,13 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def,
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.spec import TensorSpec, spec_of, type_of
+from ...spec_of import spec_of, type_of
+from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
 
 CustomParam = ParamValue | tuple[float, ...]
-"""What a package's op may be given: a number, a truth value, text, a list of numbers."""
+"""A param of a package's op: a number, a truth value, text, a list of numbers."""
 
 _PACKAGE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _OP_TYPE = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
@@ -92,7 +93,7 @@ class CustomOp(GraphOp):
 
 
 def carries(value: Attribute) -> bool:
-    """Whether an attribute is one that a param of a package's op is kept in."""
+    """Can an attribute hold a param of a package's op?"""
     return isinstance(value, StringAttr) or any(kind.verifies(value) for kind in _CARRIERS)
 
 

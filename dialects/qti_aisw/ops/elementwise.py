@@ -154,3 +154,16 @@ class ElementWiseSelectOp(GraphOp):
         a, b = tensor(self, "a", self.a), tensor(self, "b", self.b)
         same_encoding(self, "b", b, a)
         return (a.with_shape(broadcast(self, cond, a, b)),)
+
+
+OPS: tuple[type[GraphOp], ...] = (
+    *(ElementWiseAbsOp, ElementWiseNegOp, ElementWiseExpOp, ElementWiseLogOp),
+    *(ElementWiseSquareRootOp, ElementWiseRsqrtOp, ElementWiseSinOp, ElementWiseCosOp),
+    *(ElementWiseFloorOp, ElementWiseCeilOp, ElementWiseRoundOp, ElementWiseSignOp),
+    *(ElementWiseNotOp, ElementWiseReciprocalOp, ElementWiseErfOp, ElementWiseSoftplusOp),
+    *(ElementWiseAddOp, ElementWiseSubtractOp, ElementWiseMultiplyOp, ElementWiseDivideOp),
+    *(ElementWisePowerOp, ElementWiseMaximumOp, ElementWiseMinimumOp),
+    *(ElementWiseSquaredDifferenceOp, ElementWiseModOp, ElementWiseLessOp, ElementWiseLessEqualOp),
+    *(ElementWiseGreaterOp, ElementWiseGreaterEqualOp, ElementWiseEqualOp, ElementWiseNotEqualOp),
+    *(ElementWiseAndOp, ElementWiseOrOp, ElementWiseXorOp, ElementWiseSelectOp),
+)

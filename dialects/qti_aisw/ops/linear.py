@@ -76,3 +76,6 @@ class MatMulOp(GraphOp):
 def _matrix(shape: Shape, transposed: bool) -> tuple[int, int]:
     rows, columns = shape[-2:]
     return (columns, rows) if transposed else (rows, columns)
+
+
+OPS: tuple[type[GraphOp], ...] = (FullyConnectedOp, MatMulOp)

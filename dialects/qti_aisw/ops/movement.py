@@ -228,3 +228,8 @@ class TileOp(Movement):
 
 def _without(spec: TensorSpec, axis: int) -> tuple[int, ...]:
     return (*spec.shape[:axis], *spec.shape[axis + 1 :])
+
+
+OPS: tuple[type[GraphOp], ...] = (
+    *(ConcatOp, SplitOp, StridedSliceOp, ReshapeOp, TransposeOp, PadOp, GatherOp, TileOp),
+)

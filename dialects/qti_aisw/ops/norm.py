@@ -146,3 +146,6 @@ class BatchnormOp(GraphOp):
             if not data.dtype.is_quantized:
                 same_family(self, name, spec, data)
         return (data,)
+
+
+OPS: tuple[type[GraphOp], ...] = (SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchnormOp)

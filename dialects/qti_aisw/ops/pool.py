@@ -67,3 +67,6 @@ class PoolAvg2dOp(Pool):
     name = "qti_aisw.PoolAvg2d"
 
     count_pad_for_edges = bool_def(False)
+
+
+OPS: tuple[type[GraphOp], ...] = (PoolMax2dOp, PoolAvg2dOp)

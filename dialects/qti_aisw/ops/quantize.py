@@ -10,8 +10,9 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...checks import require
+from ...spec_of import dtype_of
 from ...value.dtypes import DType, Quant
-from ...value.spec import TensorSpec, dtype_of
+from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import Kind, tensor
 
@@ -87,3 +88,6 @@ class DequantizeOp(Conversion):
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.QUANTIZED)
         return (data.with_dtype(DType.Float32),)
+
+
+OPS: tuple[type[GraphOp], ...] = (CastOp, QuantizeOp, DequantizeOp)

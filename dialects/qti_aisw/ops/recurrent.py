@@ -1,4 +1,4 @@
-"""What LSTM and GRU share, with state and without: operands, params and the rules on them.
+"""The base classes of LSTM and GRU, with state and without: operands, params and their rules.
 
 Source: ONNX operator spec LSTM and GRU; QAIRT block op definitions StatefulLstm and StatefulGru.
 """
@@ -56,7 +56,7 @@ class Recurrent(GraphOp):
     SWITCH: ClassVar[str]
     """The param that is 0 or 1."""
     FINALS: ClassVar[int] = 1
-    """How many results hold a final state."""
+    """The number of results that hold a final state."""
 
     hidden_size = int_def()
     direction = prop_def(DirectionAttr, DirectionAttr(Direction.FORWARD))

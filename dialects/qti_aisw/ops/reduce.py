@@ -143,3 +143,8 @@ class ArgminOp(Arg):
     """
 
     name = "qti_aisw.Argmin"
+
+
+OPS: tuple[type[GraphOp], ...] = (
+    *(ReduceSumOp, ReduceMeanOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp, ArgmaxOp, ArgminOp),
+)

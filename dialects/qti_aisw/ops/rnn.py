@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ..base import GraphOp
 from .recurrent import GruLike, LstmLike
 
 
@@ -75,3 +76,6 @@ class GruOp(GruLike):
     Y_h = result_def()
 
     traits = traits_def(Pure())
+
+
+OPS: tuple[type[GraphOp], ...] = (LstmOp, GruOp)

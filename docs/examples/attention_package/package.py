@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 import numpy as np
 from htp_mlir.dialects.htp import (
@@ -11,8 +10,10 @@ from htp_mlir.dialects.htp import (
     TensorSpec,
     is_number,
     is_scalar,
+    param_def,
     require,
     same_type,
+    tensor_def,
     text,
 )
 from htp_mlir.lowering.packages import op_package
@@ -89,8 +90,11 @@ class ScaledDotProduct(NativeOp):
     """
 
     name = f"{NAME}.{PLAIN}"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("q", "k", "v", "scale")
-    PARAMS = ("scale",)
+
+    q = tensor_def()
+    k = tensor_def()
+    v = tensor_def()
+    scale = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         is_number(self, "q")
@@ -110,7 +114,9 @@ class MaskedScaledDotProduct(ScaledDotProduct):
     """
 
     name = f"{NAME}.{MASKED}"
-    OPERANDS = ("q", "k", "v", "mask", "scale")
+
+    mask = tensor_def()
+    scale = param_def()  # again, so that it comes after the mask
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         same_type(self, "q", "mask")

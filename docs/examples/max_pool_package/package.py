@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from htp_mlir.dialects.htp import NativeOp, TensorSpec, valid_hw, window_dims
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, shape_def, tensor_def, valid_hw, window_dims
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -43,8 +43,10 @@ class MaxPoolValid(NativeOp):
     """out = the largest element of each window of act [b, h, w, c]; no padding."""
 
     name = f"{NAME}.MaxPool_valid"
-    OPERANDS = ("act", "window", "stride")
-    PARAMS = SHAPES = ("window", "stride")
+
+    act = tensor_def()
+    window = shape_def()
+    stride = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         act = self.like("act")

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.htp import FLAT_DDR, DType, NativeOp, TensorSpec, constant_array, require
+from htp_mlir.dialects.htp import (
+    FLAT_DDR,
+    DType,
+    NativeOp,
+    TensorSpec,
+    constant_array,
+    param_def,
+    require,
+    tensor_def,
+)
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -60,8 +69,9 @@ class Swish(NativeOp):
     """out = in / (1 + exp(-beta * in)); in and out may be quantised, with one scale each."""
 
     name = f"{NAME}.Swish"
-    OPERANDS = ("in", "beta")
-    PARAMS = ("beta",)
+
+    in_ = tensor_def()
+    beta = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....dialects.value.dense import Array
+from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 
@@ -14,7 +14,7 @@ class UnknownType(Exception):
 
 
 def spec_of_array(array: Array) -> TensorSpec:
-    """The spec of a constant; UnknownType where its dtype is none of ours."""
+    """Return the spec of a constant; UnknownType where its dtype is none of ours."""
     if array.dtype not in _BY_STORAGE:
         raise UnknownType(f"element type {array.dtype}")
     return TensorSpec(array.shape, _BY_STORAGE[array.dtype])

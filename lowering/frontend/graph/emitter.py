@@ -11,13 +11,14 @@ import numpy as np
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import Operand, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.value.dense import Array
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import TensorSpec
 from .arrays import spec_of_array
 
 Param = Attribute | bool | int | float | Sequence[int] | None
@@ -36,7 +37,7 @@ class Emitter:
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:
-        """The model's value of this name; None where its maker has a fault."""
+        """Return the model's value of this name; None where its maker has a fault."""
         if name not in self.values:
             self.values[name] = hinted(self.const(self.constants[name]), name)
         return self.values[name]
@@ -48,7 +49,7 @@ class Emitter:
         return op.results
 
     def const(self, array: Array) -> SSAValue:
-        """A constant with this data; equal constants are one op."""
+        """Return a constant with this data; equal constants are one op."""
         spec = spec_of_array(array)
         data = np.ascontiguousarray(array)
         key = (spec, blake2b(data.tobytes(), digest_size=16).digest())
@@ -59,12 +60,12 @@ class Emitter:
     def emit(
         self, name: str, operands: Sequence[Operand], params: Mapping[str, Param]
     ) -> list[SSAValue]:
-        """A new graph op by its mnemonic; a param that is None is left to its default."""
+        """Return a new graph op by its mnemonic; a param that is None is left to its default."""
         properties = {key: attribute_of(v) for key, v in params.items() if v is not None}
         return list(self.add(build(GRAPH_OPS[name], operands, properties)))
 
     def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
-        """The value under another shape; a constant is reshaped at once."""
+        """Return the value under another shape; a constant is reshaped at once."""
         if spec_of(value).shape == shape:
             return value
         if isinstance(value.owner, ConstOp) and prod(shape) == spec_of(value).elements:
@@ -72,7 +73,7 @@ class Emitter:
         return self.emit("Reshape", [value], {"shape": shape})[0]
 
     def transpose(self, value: SSAValue, perm: tuple[int, ...]) -> SSAValue:
-        """The value with its dims in another order; a constant is transposed at once."""
+        """Return the value with its dims in another order; a constant is transposed at once."""
         if perm == tuple(range(len(perm))):
             return value
         if isinstance(value.owner, ConstOp) and sorted(perm) == list(range(spec_of(value).rank)):
@@ -81,7 +82,7 @@ class Emitter:
 
 
 def attribute_of(value: Param) -> Attribute:
-    """A Python value as the property that graph ops keep it in."""
+    """Return a Python value as the property that graph ops keep it in."""
     match value:
         case Attribute():
             return value
@@ -94,7 +95,7 @@ def attribute_of(value: Param) -> Attribute:
 
 
 def hinted(value: SSAValue, name: str) -> SSAValue:
-    """The value, with a hint near the model's name for the printer."""
+    """Return the value, with a hint near the model's name for the printer."""
     hint = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
     if hint and not hint[0].isdigit() and value.name_hint is None:
         value.name_hint = hint

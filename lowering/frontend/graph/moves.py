@@ -31,24 +31,8 @@ Move = Callable[[GraphOp, Perm], Moved]
 
 
 def inverse(perm: Sequence[int]) -> Perm:
-    """The order that undoes this one."""
+    """Return the order that undoes this one."""
     return tuple(perm.index(i) for i in range(len(perm)))
-
-
-def ints_param(op: GraphOp, name: str) -> tuple[int, ...]:
-    """A list param as a tuple."""
-    value = op.params()[name]
-    if not isinstance(value, tuple):
-        raise TypeError(f"{op.name}: param '{name}' is no list")
-    return value
-
-
-def int_param(op: GraphOp, name: str) -> int:
-    """An int param."""
-    value = op.params()[name]
-    if not isinstance(value, int):
-        raise TypeError(f"{op.name}: param '{name}' is no int")
-    return value
 
 
 def _unchanged(op: GraphOp, perm: Perm) -> Moved:
@@ -56,15 +40,15 @@ def _unchanged(op: GraphOp, perm: Perm) -> Moved:
 
 
 def _axis(op: GraphOp, perm: Perm) -> Moved:
-    axis = perm[int_param(op, "axis") % len(perm)]
+    axis = perm[op.int_param("axis") % len(perm)]
     return Moved({"axis": int_attr(axis)}, perm)
 
 
 def _per_dim(name: str, count: int) -> Move:
-    """A list param with `count` values for each dim."""
+    """Return a list param with `count` values for each dim."""
 
     def move(op: GraphOp, perm: Perm) -> Moved:
-        values = ints_param(op, name)
+        values = op.ints_param(name)
         groups = [values[i * count : (i + 1) * count] for i in inverse(perm)]
         return Moved({name: ints_attr([v for group in groups for v in group])}, perm)
 
@@ -72,7 +56,7 @@ def _per_dim(name: str, count: int) -> Move:
 
 
 def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
-    """The order of what a reduction over `axes` (of y) leaves."""
+    """Return the order of what a reduction over `axes` (of y) leaves."""
     if op.params()["keep_dims"]:
         return perm
     kept = [dim for axis, dim in enumerate(perm) if axis not in axes]
@@ -80,13 +64,13 @@ def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
 
 
 def _axes(op: GraphOp, perm: Perm) -> Moved:
-    axes = [axis % len(perm) for axis in ints_param(op, "axes")]
+    axes = [axis % len(perm) for axis in op.ints_param("axes")]
     moved = ints_attr(sorted(perm[axis] for axis in axes))
     return Moved({"axes": moved}, _reduced(op, perm, axes))
 
 
 def _arg(op: GraphOp, perm: Perm) -> Moved:
-    axis = int_param(op, "axis") % len(perm)
+    axis = op.int_param("axis") % len(perm)
     return Moved({"axis": int_attr(perm[axis])}, _reduced(op, perm, [axis]))
 
 

@@ -17,8 +17,8 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.value.spec import spec_of
-from .moves import MOVES, Move, Moved, Perm, ints_param, inverse
+from ....dialects.spec_of import spec_of
+from .moves import MOVES, Move, Moved, Perm, inverse
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8
@@ -72,7 +72,7 @@ class _Walk:
 
     def _share(self, op: GraphOp) -> bool:
         """Join other Transposes of the same value and order with this one."""
-        source, perm = op.operands[0], ints_param(op, "perm")
+        source, perm = op.operands[0], op.ints_param("perm")
         copies = [copy for copy in _transposes(source, perm) if copy is not op]
         for copy in copies:
             copy.results[0].replace_all_uses_with(op.results[0])
@@ -83,7 +83,7 @@ class _Walk:
 
     def _compose(self, op: GraphOp) -> bool:
         """Join a Transpose with the one before it."""
-        perm, source = ints_param(op, "perm"), op.operands[0]
+        perm, source = op.ints_param("perm"), op.operands[0]
         before = _transposed(source)
         if before is None:
             return False
@@ -94,19 +94,19 @@ class _Walk:
         return True
 
     def transposed(self, value: SSAValue, perm: Perm) -> SSAValue:
-        """The value in another order: itself, one that exists, a constant, or a new op."""
+        """Return the value in another order: itself, one that exists, a constant, or a new op."""
         if perm == tuple(range(len(perm))):
             return value
-        for found in _transposes(value, perm):
-            self._move_behind(value, found)
-            return found.results[0]
+        for existing in _transposes(value, perm):
+            self._move_behind(value, existing)
+            return existing.results[0]
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
-            made: Operation = const(data, spec_of(value).with_shape(data.shape))
+            reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
         else:
-            made = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
-        self._place_behind(value, made)
-        return made.results[0]
+            reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
+        self._place_behind(value, reordered)
+        return reordered.results[0]
 
     def _move_behind(self, value: SSAValue, op: Operation) -> None:
         self.block.detach_op(op)
@@ -148,7 +148,7 @@ class _Walk:
         Rewriter.erase_op(op)
 
     def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
-        """The operand as the op wants it before the Transpose."""
+        """Return the operand as the op wants it before the Transpose."""
         spec = spec_of(operand)
         if spec.elements == 1 and spec.rank < len(perm):
             return operand
@@ -167,24 +167,24 @@ class _Walk:
 
 
 def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
-    """A Reshape, or the reshaped constant."""
+    """Return a Reshape, or the reshaped constant."""
     if isinstance(value.owner, ConstOp):
         return const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
     return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
 
 
 def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
-    """The operand and the order of the Transpose that made a value; None for any other value."""
+    """Return operand and order of the Transpose that made a value; None for any other value."""
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
-    return owner.operands[0], ints_param(owner, "perm")
+    return owner.operands[0], owner.ints_param("perm")
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
-    """The Transposes of the value in this order."""
+    """Return the Transposes of the value in this order."""
     users = dict.fromkeys(use.operation for use in value.uses)
-    return [u for u in users if isinstance(u, _TRANSPOSE) and ints_param(u, "perm") == perm]
+    return [u for u in users if isinstance(u, _TRANSPOSE) and u.ints_param("perm") == perm]
 
 
 def _rank(value: SSAValue) -> int:
@@ -192,7 +192,7 @@ def _rank(value: SSAValue) -> int:
 
 
 def _common_order(op: GraphOp) -> Perm | None:
-    """The one order that the op's transposed operands of full rank share."""
+    """Return the one order that the op's transposed operands of full rank share."""
     orders = {found[1] for value in op.operands if (found := _transposed(value)) is not None}
     if len(orders) != 1:
         return None
@@ -240,7 +240,7 @@ def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
 
 def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
     if isinstance(user, _TRANSPOSE):
-        return ints_param(user, "perm") == inverse(perm)
+        return user.ints_param("perm") == inverse(perm)
     if depth == 0 or not isinstance(user, GraphOp) or user.name not in MOVES:
         return False
     if len(user.operands) != 1:
@@ -250,17 +250,17 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
 
 
 def _reshape_if_order_is_kept(op: Operation) -> None:
-    """A Transpose that only moves dims of extent 1 leaves the elements where they are."""
+    """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
     if not isinstance(op, _TRANSPOSE):
         return
-    perm, shape = ints_param(op, "perm"), spec_of(op.operands[0]).shape
+    perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
     moved = [dim for dim in perm if shape[dim] != 1]
     if moved == sorted(moved):
         _swap(op, _reshape(op.operands[0], spec_of(op.results[0]).shape))
 
 
 def _join_reshapes(op: Operation) -> None:
-    """A Reshape of a Reshape is one; one that changes nothing is none."""
+    """Join a Reshape with those before it; drop one that changes nothing."""
     if not isinstance(op, _RESHAPE):
         return
     source = op.operands[0]

@@ -22,7 +22,7 @@ __all__ = ["import_model", "load_onnx"]
 def load_onnx(
     path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
 ) -> ModuleOp:
-    """The graph-level module of an ONNX file; `dims` gives symbolic dims their sizes.
+    """Return the graph-level module of an ONNX file; `dims` gives symbolic dims their sizes.
 
     The packages of `ctx` bring importers, and ops for nodes whose domain is one of them; without
     it the installed packages do.
@@ -44,7 +44,7 @@ def import_model(
     dims: Mapping[str, int] | None = None,
     packages: Packages | None = None,
 ) -> ModuleOp:
-    """The graph-level module of an ONNX model in memory; the model is left as it was.
+    """Return the graph-level module of an ONNX model in memory; the model is left as it was.
 
     `@main` has the model's inputs and outputs in their order, ranks and dtypes, named by the
     attribute `htp.name`. Initializers that are also inputs are constants. `packages` as in

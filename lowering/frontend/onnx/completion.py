@@ -45,13 +45,13 @@ def complete(model: ModelProto, constants: Constants, types: Types, supported: S
 
 
 def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[NodeProto]:
-    """The nodes of packages with outputs that have no type yet."""
+    """Return the nodes of packages with outputs that have no type yet."""
     nodes = (node for node in graph.node if supported.is_package(node.domain))
     return [node for node in nodes if any(name and name not in types for name in node.output)]
 
 
 def _round(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> Types:
-    """The types that packages' ops infer, one after the other."""
+    """Return the types that packages' ops infer, one after the other."""
     known = dict(types)
     for node in _open_nodes(graph, types, supported):
         found = dict(_results(node, constants, known, supported))
@@ -70,7 +70,7 @@ def _state(graph: GraphProto, types: Types) -> None:
 
 
 def _without_data(model: ModelProto) -> ModelProto:
-    """The model with inputs in place of its large initializers, which no shape depends on."""
+    """Copy the model with inputs in place of large initializers, on which no shape depends."""
     light = ModelProto()
     light.CopyFrom(model)
     del light.graph.initializer[:]

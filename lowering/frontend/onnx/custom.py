@@ -8,8 +8,9 @@ from dataclasses import replace
 from xdsl.ir import SSAValue
 
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault, rank4
 from ...conversion.custom import inferred_results
 from ...packages.packages import Packages
@@ -19,7 +20,7 @@ Specs = tuple[TensorSpec | None, ...]
 
 
 def custom_node(packages: Packages, ctx: NodeContext) -> list[SSAValue]:
-    """The op of the package that the node's domain names, inputs in the node's order.
+    """Return the op of the package that the node's domain names, inputs in the node's order.
 
     Results are what the op's class infers; what it leaves open is as the model states it.
     """
@@ -39,14 +40,14 @@ def custom_node(packages: Packages, ctx: NodeContext) -> list[SSAValue]:
 
 
 def given_inputs(names: Sequence[str]) -> int:
-    """The number of inputs of a node without those at the end that are left out."""
+    """Return the number of inputs of a node without those at the end that are left out."""
     return max((index + 1 for index, name in enumerate(names) if name), default=0)
 
 
 def results_of(
     packages: Packages, target: str, specs: Sequence[TensorSpec], params: Mapping[str, CustomParam]
 ) -> Specs:
-    """The results that a package's op infers, of rank 4; none where only a conversion knows it.
+    """Infer a package op's results, of rank 4; empty where only a conversion knows the op.
 
     ConversionFault where the op does not take these inputs and params.
     """
@@ -56,7 +57,7 @@ def results_of(
 
 
 def at_rank(spec: TensorSpec, rank: int) -> TensorSpec:
-    """A spec of rank 4 at another rank, where the dims in front are 1; else as it is."""
+    """Return a spec of rank 4 at another rank, where the dims in front are 1; else as it is."""
     cut = max(RANK - rank, 0)
     if any(dim != 1 for dim in spec.shape[:cut]):
         return spec
@@ -67,7 +68,7 @@ def at_rank(spec: TensorSpec, rank: int) -> TensorSpec:
 
 
 def _result(ctx: NodeContext, index: int, inferred: Specs, rank: int) -> TensorSpec:
-    """A result as the op infers it, at the rank that the model states if it states one."""
+    """Return a result as the op infers it, at the rank that the model states if it states one."""
     found = inferred[index] if index < len(inferred) else None
     stated = ctx.outputs[index] if index < len(ctx.outputs) else None
     if found is None:

@@ -30,7 +30,7 @@ def fix_dims(
 
 
 def real_inputs(graph: GraphProto) -> list[ValueInfoProto]:
-    """The inputs that have no initializer of their name."""
+    """Return the inputs that have no initializer of their name."""
     constants = {tensor.name for tensor in graph.initializer}
     return [value for value in graph.input if value.name not in constants]
 

@@ -13,7 +13,7 @@ _LIMIT = 2**31 - 1
 
 
 def read_model(path: Path) -> ModelProto:
-    """The model in a file, external data included; HtpError where the file is no whole model."""
+    """Read a model with its external data; HtpError where the file is no whole model."""
     try:
         if path.stat().st_size > _LIMIT:
             raise fail(str(path), "is larger than 2 GB", "store the weights as external data")
@@ -32,7 +32,7 @@ def read_model(path: Path) -> ModelProto:
 
 
 def parse_model(data: bytes, where: str) -> ModelProto:
-    """The model in these bytes; HtpError where they are empty, cut off or something else."""
+    """Return the model in these bytes; HtpError where they are empty, cut off or something else."""
     if not data:
         raise fail(where, "is empty", "export the model again")
     model = ModelProto()
@@ -49,7 +49,7 @@ def parse_model(data: bytes, where: str) -> ModelProto:
 
 
 def external_tensors(graph: GraphProto) -> list[TensorProto]:
-    """Every tensor of a graph, subgraphs included, whose data is in another file."""
+    """Return every tensor of a graph, subgraphs included, whose data is in another file."""
     tensors = list(graph.initializer)
     for node in graph.node:
         for attribute in node.attribute:
@@ -82,7 +82,7 @@ def _load(tensor: TensorProto, folder: Path) -> str:
 
 
 def _inside(folder: Path, location: str) -> Path | None:
-    """The file, unless it is absolute, climbs out of the folder or is a link that leads out."""
+    """Return the file, or None if it is absolute or leads out of the folder, by a link too."""
     parts = PurePosixPath(location.replace("\\", "/"))
     if not location or parts.is_absolute() or ".." in parts.parts or ":" in location:
         return None

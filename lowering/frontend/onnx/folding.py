@@ -25,8 +25,8 @@ from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import InferenceError, infer_shapes
 from onnx.version_converter import ConvertError
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.value.dense import Array
 from .nodes import op_of, where
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx
@@ -46,7 +46,7 @@ TOOL_ERRORS = (
 def fold(
     model: ModelProto, *, foldable: Container[OpKey], strict: bool, complete: Complete
 ) -> tuple[GraphProto, Constants, Types]:
-    """The graph without the nodes that are constant, its constants, and the types of its values.
+    """Fold constant nodes: the graph without them, its constants, the types of its values.
 
     Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
     that contradicts its op an error. `complete` adds what ONNX cannot infer.
@@ -69,7 +69,7 @@ def fold(
 
 
 def types_of(graph: GraphProto) -> Types:
-    """The types that a graph states for its values."""
+    """Return the types that a graph states for its values."""
     return {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
 
 
@@ -95,7 +95,7 @@ def _array(tensor: TensorProto, named: str) -> Array:
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
-    """The model with inferred types; data propagation is left out where it fails."""
+    """Return the model with inferred types; data propagation is left out where it fails."""
     try:
         return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
     except TOOL_ERRORS:
@@ -107,7 +107,7 @@ def inferred(model: ModelProto, strict: bool) -> ModelProto:
 
 
 def one_line(error: Exception) -> str:
-    """The beginning of what one of onnx's tools says."""
+    """Return the beginning of what one of onnx's tools says."""
     return " ".join(str(error).split())[:300]
 
 
@@ -123,7 +123,7 @@ class _Round:
         self.known = dict(constants)
 
     def run(self) -> Constants:
-        """The constants that this walk finds."""
+        """Return the constants that this walk finds."""
         folded: Constants = {}
         for node in self.model.graph.node:
             found = self._fold(node)
@@ -132,7 +132,7 @@ class _Round:
         return folded
 
     def _fold(self, node: NodeProto) -> Constants:
-        """The node's outputs, or nothing where they are not constant."""
+        """Return the node's outputs, or nothing where they are not constant."""
         op = op_of(node)
         if op == ("", "Constant"):
             return {node.output[0]: _constant(node)}
@@ -155,7 +155,7 @@ class _Round:
         return all(shape is not None and math.prod(shape) <= MOST_ELEMENTS for shape in shapes)
 
     def _evaluated(self, node: NodeProto) -> Constants:
-        """The outputs of a node whose inputs are all known."""
+        """Return the outputs of a node whose inputs are all known."""
         inputs = {name: self.known[name] for name in node.input if name}
         values = [
             helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)

@@ -18,9 +18,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ....dialects.attributes import NAME
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError, raised
-from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
 from ..graph.transposes import cancel_transposes
@@ -34,7 +36,7 @@ from .supported import Supported
 
 
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
-    """The module of a prepared graph; HtpError with every fault of the model."""
+    """Return the module of a prepared graph; HtpError with every fault of the model."""
     return _Import(prepared, supported).run()
 
 
@@ -96,7 +98,7 @@ class _Import:
         self.emitter.values[value.name] = None if spec is None else self._placeholder(spec)
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:
-        """A value in place of one whose maker has a fault; its module is never handed out."""
+        """Make a value in place of one whose maker has a fault; its module is never returned."""
         op = UnrealizedConversionCastOp.create(result_types=[type_of(spec)])
         return self.emitter.add(op)[0]
 
@@ -203,4 +205,4 @@ def _function(
 
 
 def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({"htp.name": StringAttr(name)}) for name in names])
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

@@ -21,12 +21,12 @@ class Known(Protocol):
 
 
 def op_of(node: NodeProto) -> OpKey:
-    """The key in tables."""
+    """Return the key in tables."""
     return domain_of(node.domain), node.op_type
 
 
 def where(node: NodeProto) -> str:
-    """A node in a message: its name, or its first output's where a tool left it nameless."""
+    """Return a node in a message: its name, or its first output's where a tool left it nameless."""
     named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
     domain, op = op_of(node)
     return f"{named} ({domain}.{op})" if domain else f"{named} ({op})"
@@ -35,7 +35,7 @@ def where(node: NodeProto) -> str:
 def faults_by_node(
     graph: GraphProto, opsets: Mapping[str, int], supported: Known
 ) -> dict[int, list[Fault]]:
-    """The faults of ops, attributes, counts and names, by the node's index in the graph."""
+    """Return the faults of ops, attributes, counts and names, by the node's index in the graph."""
     known = {""} | {value.name for value in graph.input} | {t.name for t in graph.initializer}
     faulty: dict[int, list[Fault]] = {}
     for index, node in enumerate(graph.node):
@@ -68,9 +68,9 @@ def _names(model: ModelProto) -> Iterator[object]:
 
 def drop_dangling(graph: GraphProto) -> list[Fault]:
     """Remove dangling outputs and constants of a form that is not read; a fault each."""
-    made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
-    made |= {name for node in graph.node for name in node.output}
-    dangling = [output for output in graph.output if output.name not in made]
+    known = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    known |= {name for node in graph.node for name in node.output}
+    dangling = [output for output in graph.output if output.name not in known]
     sparse = [tensor.values.name for tensor in graph.sparse_initializer]
     for output in dangling:
         graph.output.remove(output)
@@ -126,7 +126,7 @@ def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]
 
 
 def _kind(attribute: AttributeProto) -> str:
-    """The kind of an attribute's value as schemas name it."""
+    """Return the kind of an attribute's value as schemas name it."""
     return str(AttributeProto.AttributeType.Name(attribute.type))
 
 

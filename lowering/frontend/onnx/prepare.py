@@ -69,7 +69,7 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
-    """A copy without functions, with an opset for each domain.
+    """Return a copy without functions, with an opset for each domain.
 
     The body of a block op, or of an op that a package brings, is not looked at.
     """

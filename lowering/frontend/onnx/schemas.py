@@ -76,7 +76,7 @@ def _param(text: str) -> _Param:
 
 
 def _dims(context: InferenceContext, index: int) -> list[int] | None:
-    """The dims of an input, None unless all are known."""
+    """Return the dims of an input, None unless all are known."""
     type_ = context.get_input_type(index)
     if type_ is None or not type_.tensor_type.HasField("shape"):
         return None

@@ -20,7 +20,7 @@ class Supported:
     packages: Packages
 
     def importer(self, op: OpKey) -> OnnxImporter | None:
-        """The importer of an op; None where it is not supported."""
+        """Return the importer of an op; None where it is not supported."""
         if op in self.packages.importers:
             return self.packages.importers[op]
         node = partial(custom_node, self.packages)

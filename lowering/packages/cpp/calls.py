@@ -77,7 +77,7 @@ class Found:
 
 
 def find_calls(tokens: Tokens) -> Found:
-    """The calls of a token stream; one pass, going on behind what is broken."""
+    """Return the calls of a token stream; one pass, going on behind what is broken."""
     calls: list[MacroCall] = []
     faults: list[NotUnderstood] = []
     code: list[Token] = []
@@ -100,12 +100,12 @@ def find_calls(tokens: Tokens) -> Found:
 
 
 def begun(tokens: Tokens) -> list[str]:
-    """The names of the lists of declarations that a file begins."""
+    """Return the names of the lists of declarations that a file begins."""
     return _named(tokens, _BEGINS)
 
 
 def listed(tokens: Tokens) -> list[str]:
-    """The lists in the order in which an interface file registers them."""
+    """Return the lists in the order in which an interface file registers them."""
     return _named(tokens, _LISTS)
 
 
@@ -115,7 +115,7 @@ def _named(tokens: Tokens, macros: Sequence[str]) -> list[str]:
 
 
 def _is_start(tokens: Tokens, index: int) -> bool:
-    """A call of a macro that declares, or looks as if it should; no call reaches over the next."""
+    """Tell whether a call of a macro begins here that declares, or looks as if it should."""
     name = tokens[index].text
     if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
         return False

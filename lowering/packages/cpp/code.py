@@ -38,7 +38,7 @@ class FunctionSource:
     parameters: tuple[Parameter, ...]
 
     def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
-        """The value of each template parameter in an instance."""
+        """Return the value of each template parameter in an instance."""
         defaults = {name: held for name, held in self.variables.items() if held is not None}
         return {**defaults, **dict(zip(self.variables, arguments, strict=False))}
 
@@ -52,7 +52,7 @@ class Code:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def type_name(self, name: str) -> str:
-        """A type behind its aliases, without its namespace."""
+        """Return a type behind its aliases, without its namespace."""
         for _ in range(_MAX_ALIASES):
             short = name if "<" in name else name.rpartition("::")[2]
             if short not in self.aliases:
@@ -62,7 +62,7 @@ class Code:
 
 
 def read_code(tokens: Tokens) -> Code:
-    """The definitions of a file."""
+    """Return the definitions of a file."""
     values: dict[str, Tokens] = {}
     functions: dict[str, FunctionSource] = {}
     aliases: dict[str, str] = {}
@@ -167,7 +167,7 @@ def _function(head: Tokens) -> FunctionSource | None:
 
 
 def _template(head: Tokens) -> tuple[Mapping[str, str | None], Tokens]:
-    """The template parameters before a function's head, with their defaults, and the head."""
+    """Split a head into its template parameters, with their defaults, and the rest."""
     if len(head) < 2 or head[0].text != "template" or head[1].text != "<":
         return {}, head
     depth = 0
@@ -175,8 +175,8 @@ def _template(head: Tokens) -> tuple[Mapping[str, str | None], Tokens]:
         depth += {"<": 1, ">": -1, ">>": -2}.get(head[index].text, 0)
         if depth <= 0:
             parts = operands(head[2:index], angles=True)
-            held = [(_before_default(part), part) for part in parts]
-            named = [(before, part[len(before) + 1 :]) for before, part in held if before]
+            split = [(_before_default(part), part) for part in parts]
+            named = [(before, part[len(before) + 1 :]) for before, part in split if before]
             names = {before[-1].text: text_of(default) or None for before, default in named}
             return names, head[index + 1 :]
     return {}, head
@@ -188,11 +188,11 @@ def _before_default(part: Tokens) -> Tokens:
 
 
 def _parameter(part: Tokens) -> Parameter | None:
-    held = _before_default(part)
-    type_: list[Token] = [t for t in held if t.text not in (*_NO_TYPE, "&", "*", "&&")]
+    part = _before_default(part)
+    type_: list[Token] = [t for t in part if t.text not in (*_NO_TYPE, "&", "*", "&&")]
     if not type_ or type_[0].kind is not Kind.WORD:
         return None
     name = ""
     if len(type_) > 1 and type_[-1].kind is Kind.WORD and type_[-2].text != "::":
         name = type_.pop().text
-    return Parameter(name, text_of(type_), any(token.text == "const" for token in held))
+    return Parameter(name, text_of(type_), any(token.text == "const" for token in part))

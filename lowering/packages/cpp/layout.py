@@ -21,16 +21,16 @@ class CallText:
 
 
 def lay_out(part: CallText | str, indent: str = "", after: int = 0) -> str:
-    """The text of a part that begins behind `indent`; `after` characters follow its last line."""
+    """Lay out a part that begins behind `indent`; `after` characters follow its last line."""
     line = str(part)
     if isinstance(part, str) or len(indent) + len(line) + after <= WIDTH or not part.operands:
         return line
     inner = indent + _STEP
-    held = f",\n{inner}".join(lay_out(operand, inner, 1) for operand in part.operands)
-    return f"{part.name}(\n{inner}{held}\n{indent})"
+    rows = f",\n{inner}".join(lay_out(operand, inner, 1) for operand in part.operands)
+    return f"{part.name}(\n{inner}{rows}\n{indent})"
 
 
 def lay_out_rule(part: CallText) -> str:
-    """A declaration with each operand on lines of its own, as rules are written."""
+    """Return a declaration with each operand on lines of its own, as rules are written."""
     inner = f",\n{_STEP}".join(lay_out(operand, _STEP, 1) for operand in part.operands)
     return f"{part.name}(\n{_STEP}{inner}\n)"

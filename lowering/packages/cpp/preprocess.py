@@ -89,7 +89,7 @@ class _Bounded(Preprocessor):
             self.define(f"{PACKAGE_NAME} {package}")
 
     def note(self, text: SourceText, path: Path) -> str:
-        """The text of a file; what its comments say is remembered."""
+        """Return the text of a file; what its comments say is remembered."""
         where = display(path)
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
@@ -121,7 +121,7 @@ class _Bounded(Preprocessor):
     def collect_args(
         self, tokenlist: PcppTokens, ignore_errors: bool = False
     ) -> tuple[int, list[PcppTokens], list[int]]:
-        """The operands of a macro, within the budget: each call copies all that follows it."""
+        """Collect a macro's operands within the budget: each call copies all that follows it."""
         self._looked_at += len(tokenlist)
         if self._looked_at > MAX_LOOKED_AT:
             raise _Exhausted
@@ -129,7 +129,7 @@ class _Bounded(Preprocessor):
         return count, args, positions
 
     def evalexpr(self, tokens: PcppTokens) -> tuple[int, None]:
-        """A condition's value; what cannot be computed is false."""
+        """Return a condition's value; what cannot be computed is false."""
         self._condition = True
         try:
             value, _ = super().evalexpr(tokens)
@@ -196,7 +196,7 @@ class _Bounded(Preprocessor):
         return True
 
     def _keeps(self, operands: PcppTokens) -> bool:
-        """The macro stays as it is: a word of the language, or a name that the caller gave."""
+        """Tell whether a macro stays as it is: a word of the language, or the caller's name."""
         if self._renamed and operands[0].value == PACKAGE_NAME:
             self.own_name = self.own_name or _text(operands[1:])
             return True
@@ -215,7 +215,7 @@ def preprocess(
     is_reserved: Callable[[str], bool],
     package: str | None = None,
 ) -> Unit:
-    """A source file's tokens after preprocessing.
+    """Return a source file's tokens after preprocessing.
 
     Included files are looked for, and allowed, in `folders` only; `package` is the value of
     THIS_PKG_NAME, if any. HtpError where the file itself cannot be read.
@@ -268,7 +268,7 @@ def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:
 
 
 def _check_shifts(tokens: PcppTokens) -> None:
-    """A shift by a computed or large count would fill the memory."""
+    """Refuse a shift by a computed or large count, which would fill the memory."""
     held = [token.value for token in tokens if token.value.strip()]
     for before, count in zip(held, [*held[1:], ""], strict=True):
         small = count.isdecimal() and len(count) < 3 and int(count) <= MAX_SHIFT

@@ -41,7 +41,7 @@ class SourceText:
 
 
 def read_text(path: Path) -> SourceText:
-    """A file's text; HtpError where it is too large, no text, or not to be read."""
+    """Return a file's text; HtpError where it is too large, no text, or not to be read."""
     where = display(path)
     try:
         if path.exists() and not path.is_file():
@@ -57,28 +57,28 @@ def read_text(path: Path) -> SourceText:
 def checked_text(text: str, where: str) -> SourceText:
     """Text that is C++ as far as its bytes tell; HtpError where it holds control characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS)
-    found = _CONTROL.search(text)
-    if found:
-        line = text.count("\n", 0, found.start()) + 1
-        what = f"holds the control character {found[0]!r}"
+    control = _CONTROL.search(text)
+    if control:
+        line = text.count("\n", 0, control.start()) + 1
+        what = f"holds the control character {control[0]!r}"
         raise fail(f"{where}:{line}", what, "give C++ source text")
-    held = _without_comments(text)
-    _check_lines(held.text, where)
-    return held
+    source = _without_comments(text)
+    _check_lines(source.text, where)
+    return source
 
 
 def _check_lines(text: str, where: str) -> None:
     """HtpError where a line, with the lines that continue it, is longer than people write."""
     line = 1
-    for held in _LINE_END.split(text):
-        if len(held) > MAX_LINE:
+    for row in _LINE_END.split(text):
+        if len(row) > MAX_LINE:
             found = f"is a line of more than {MAX_LINE} characters"
             raise fail(f"{where}:{line}", found, "break it")
-        line += held.count("\n") + 1
+        line += row.count("\n") + 1
 
 
 def display(path: Path | str) -> str:
-    """A path as messages show it: relative below the current folder."""
+    """Return a path as messages show it: relative below the current folder."""
     return str(path).removeprefix(os.getcwd() + os.sep)
 
 
@@ -89,18 +89,18 @@ def _without_comments(text: str) -> SourceText:
     unclosed: list[int] = []
 
     def blank(found: re.Match[str]) -> str:
-        held = found[0]
-        if held[0] != "/":
-            return held
-        before, mark, name = held.partition(RULE_NAME)
+        piece = found[0]
+        if piece[0] != "/":
+            return piece
+        before, mark, name = piece.partition(RULE_NAME)
         line = bisect_right(starts, found.start()) + 1
-        if held[1] == "*" and (len(held) < _LEAST or not held.endswith("*/")):
+        if piece[1] == "*" and (len(piece) < _LEAST or not piece.endswith("*/")):
             unclosed.append(line)
         if mark and before.strip("/ ") == "":
             names[line] = name.strip()
-        for declared in _EXTERNAL.finditer(held):
+        for declared in _EXTERNAL.finditer(piece):
             functions.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", declared[1]), line))
-        return " " + "\n" * held.count("\n")
+        return " " + "\n" * piece.count("\n")
 
     blanked = _LITERAL_OR_COMMENT.sub(blank, text)
     return SourceText(blanked, names, functions, next(iter(unclosed), None))

@@ -103,7 +103,7 @@ def _kind(text: str) -> Kind:
 
 
 def closing(tokens: Tokens, start: int, end: int | None = None) -> int | None:
-    """The index of the token that closes the bracket at `start`; None where none does."""
+    """Return the index of the token that closes the bracket at `start`; None where none does."""
     depth = 0
     for index in range(start, len(tokens) if end is None else end):
         depth += _turn(tokens[index])

@@ -36,7 +36,7 @@ class Around:
 
 
 def read_rule(call: MacroCall, around: Around) -> Rule:
-    """The rule that one call declares."""
+    """Return the rule that one call declares."""
     flagged = call.name in _WITH_FLAGS
     if len(call.args) != 4 + flagged:
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
@@ -48,7 +48,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     )
     name = around.names.get((call.token.file, call.token.line - 1))
     try:
-        made = rule(
+        declared = rule(
             priority,
             as_expr(match),
             constraint,
@@ -59,11 +59,11 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
         )
     except HtpError as error:
         raise NotUnderstood(call.token, error.faults[0].found, "the rule was not made") from error
-    return replace(made, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
+    return replace(declared, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
 
 
 def read_properties(call: MacroCall, around: Around) -> TensorProperties:
-    """The tensor properties that one call declares."""
+    """Return the tensor properties that one call declares."""
     if not call.args:
         raise NotUnderstood(call.token, "DEF_TENSOR_PROPERTIES without operands")
     op = Parser(call.args[0], around.code.values).whole()
@@ -74,7 +74,7 @@ def read_properties(call: MacroCall, around: Around) -> TensorProperties:
 
 
 def read_axis_params(call: MacroCall, around: Around) -> tuple[str, ...]:
-    """The names of params that are axes."""
+    """Return the names of params that are axes."""
     return tuple(string(call.token, part, around.code.values) for part in call.args)
 
 
@@ -95,7 +95,7 @@ def _flag_names(tokens: Tokens) -> tuple[str, ...]:
 
 
 def _priority(token: Token, tokens: Tokens, code: Code) -> int:
-    """A sum of names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `EARLY + -1`, `2001`."""
+    """Add up names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `EARLY + -1`, `2001`."""
     total, sign, expected = 0, 1, True
     for part in bare(tokens):
         if part.text in _SIGNS:
@@ -110,14 +110,14 @@ def _priority(token: Token, tokens: Tokens, code: Code) -> int:
 
 
 def _term(token: Token, code: Code) -> int:
-    held = code.values.get(token.text, [token])
+    value = code.values.get(token.text, [token])
     if token.text in PRIORITIES:
         return PRIORITIES[token.text]
     if token.text == "CLEANUP":
         return PRIORITIES["GRAPH_CLEANUP"]
-    if len(held) == 1 and held[0].kind is Kind.NUMBER:
-        found = number(held[0])
-        if isinstance(found, int):
-            return found
+    if len(value) == 1 and value[0].kind is Kind.NUMBER:
+        term = number(value[0])
+        if isinstance(term, int):
+            return term
     known = ", ".join(PRIORITIES)
     raise NotUnderstood(token, f"priority '{token.text}' is not known", f"known are {known}")

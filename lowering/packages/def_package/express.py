@@ -21,7 +21,7 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "?"
 
 
 def written(expr: Expr) -> CallText | str:
-    """An expression as the text that stands for it."""
+    """Return an expression as the text that stands for it."""
     match expr:
         case Literal():
             return _literal(expr)
@@ -42,7 +42,7 @@ def written(expr: Expr) -> CallText | str:
 
 
 def quoted(text: str) -> str:
-    """A string without escapes; HtpError for one that would need them."""
+    """Return a string without escapes; HtpError for one that would need them."""
     if not text.isprintable() or '"' in text or "\\" in text or "??" in text:
         raise fail(repr(text), "cannot be written without escapes", "take letters and digits")
     return f'"{text}"'

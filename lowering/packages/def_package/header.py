@@ -139,7 +139,7 @@ _MACROS = """\
 
 
 def header() -> str:
-    """The header as text; it needs no other file but the compiler's own."""
+    """Return the header as text; it needs no other file but the compiler's own."""
     return "\n".join(
         (
             "// Stand-ins for the macros of HTP op packages: syntax can be checked, nothing runs.",

@@ -22,7 +22,7 @@ _LEAST = {
 
 
 def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
-    """The signature that one registration stands for."""
+    """Return the signature that one registration stands for."""
     least = _LEAST[call.name]
     if len(call.args) < least or (least == 2 and len(call.args) > 2):
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
@@ -40,7 +40,7 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
 
 
 def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:
-    """The function instance and the class of its constructor hook."""
+    """Return the function instance and the class of its constructor hook."""
     if len(call.args) != 2 or not call.args[1]:
         raise NotUnderstood(call.token, f"CTOR_OPHOOK with {len(call.args)} operands")
     function, arguments = _instance(call, call.args[0], code)
@@ -49,13 +49,13 @@ def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:
 
 def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[str, ...]]:
     """`f`, `f<A>` or `(f<A, B>)` as the name and the template arguments."""
-    held = bare(tokens)
-    opening = next((i for i, token in enumerate(held) if token.text == "<"), len(held))
-    name = held[:opening]
+    named = bare(tokens)
+    opening = next((i for i, token in enumerate(named) if token.text == "<"), len(named))
+    name = named[:opening]
     plain = bool(name) and all(t.kind is Kind.WORD or t.text == "::" for t in name)
-    if not plain or (opening < len(held) and held[-1].text != ">"):
-        raise NotUnderstood(call.token, f"'{text_of(held)}' names no function")
-    inner = held[opening + 1 : -1] if opening < len(held) else []
+    if not plain or (opening < len(named) and named[-1].text != ">"):
+        raise NotUnderstood(call.token, f"'{text_of(named)}' names no function")
+    inner = named[opening + 1 : -1] if opening < len(named) else []
     return text_of(name), tuple(
         code.type_name(text_of(part)) for part in operands(inner, angles=True)
     )
@@ -89,15 +89,15 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:
-    held = text_of(bare(tokens)).removeprefix("&")
-    name = held.rpartition("::")[2]
+    text = text_of(bare(tokens)).removeprefix("&")
+    name = text.rpartition("::")[2]
     if call.name.endswith("COST_F_AND_FLAGS"):
         if not name.isidentifier():
-            raise NotUnderstood(call.token, f"'{held}' names no cost function")
-        return held
+            raise NotUnderstood(call.token, f"'{text}' names no cost function")
+        return text
     if name not in Cost.__members__:
         known = ", ".join(Cost.__members__)
-        raise NotUnderstood(call.token, f"'{held}' is no cost", f"known are {known}")
+        raise NotUnderstood(call.token, f"'{text}' is no cost", f"known are {known}")
     return Cost[name]
 
 

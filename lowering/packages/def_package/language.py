@@ -84,12 +84,12 @@ class Parser:
     depth: int = 0
 
     def whole(self) -> Arg:
-        """The one expression that all tokens make."""
-        found = self._expression(messages=False)
+        """Return the one expression that all tokens make."""
+        expression = self._expression(messages=False)
         if self.at < len(self.tokens):
             token = self.tokens[self.at]
             raise NotUnderstood(token, f"'{token.text}' after the end of the expression")
-        return found
+        return expression
 
     def _expression(self, messages: bool) -> Arg:
         token = self._take()
@@ -159,22 +159,22 @@ class Parser:
             raise NotUnderstood(token, fault.found, fault.remedy) from error
 
     def _external(self) -> External:
-        """A function's name, which may be a template instance in brackets."""
+        """Return a function's name, which may be a template instance in brackets."""
         start = self.at
         while self.at < len(self.tokens) and self.tokens[self.at].text not in (",", ")"):
             end = closing(self.tokens, self.at) if self.tokens[self.at].text == "(" else self.at
             self.at = (len(self.tokens) if end is None else end) + 1
-        held = self.tokens[start : self.at]
-        if not held:
+        named = self.tokens[start : self.at]
+        if not named:
             raise NotUnderstood(self.tokens[start - 1], "a function's name is missing")
-        name = text_of(held).strip('()"')
+        name = text_of(named).strip('()"')
         if name in self.externals:
             return self.externals[name]
         if name in LIBRARY:
             return External(name)
         remedy = "give its Python side: load_cpp(..., externals=[...])"
         where = f", {self.declared[name]} declares it," if name in self.declared else ""
-        raise NotUnderstood(held[0], f"the function '{name}'{where} has no Python side", remedy)
+        raise NotUnderstood(named[0], f"the function '{name}'{where} has no Python side", remedy)
 
     def _string(self, token: Token, messages: bool) -> str:
         text = token.text[1:-1]
@@ -206,24 +206,24 @@ class Parser:
 
 
 def number(token: Token) -> Arg:
-    """An integer or float as C writes it; U makes a size."""
+    """Return an integer or float as C writes it; U makes a size."""
     if len(token.text) > MAX_DIGITS:
         raise NotUnderstood(token, "this number is too long")
-    found = _INTEGER.fullmatch(token.text)
-    if found is None:
+    integer = _INTEGER.fullmatch(token.text)
+    if integer is None:
         return _float(token)
-    digits = found[1]
+    digits = integer[1]
     try:
         value = int(digits, 8 if _is_octal(digits) else 0)
     except ValueError as error:
         raise NotUnderstood(token, f"'{token.text}' is no octal number") from error
-    if "u" in found[2].lower():
+    if "u" in integer[2].lower():
         return Literal(int(convert(value, ValueKind.SIZE)), ValueKind.SIZE)
     return value
 
 
 def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
-    """The string that tokens stand for; `token` is the declaration's."""
+    """Return the string that tokens stand for; `token` is the declaration's."""
     text = Parser(tokens, values).whole() if tokens else None
     if not isinstance(text, str):
         raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")
@@ -231,7 +231,7 @@ def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
 
 
 def octal_notes(tokens: Tokens) -> Iterator[Fault]:
-    """A note on each integer that C++ reads as octal and that looks like another number."""
+    """Yield a note on each integer that C++ reads as octal and that looks like another number."""
     for token in tokens:
         found = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
         if found is not None and _is_octal(found[1]) and len(token.text) <= MAX_DIGITS:
@@ -256,8 +256,8 @@ def _unescaped(token: Token, found: re.Match[str]) -> str:
 
 
 def _float(token: Token) -> float:
-    found = _FLOAT.fullmatch(token.text)
-    if found is None:
+    real = _FLOAT.fullmatch(token.text)
+    if real is None:
         raise NotUnderstood(token, f"'{token.text}' is no number")
     return float(token.text.rstrip("fFlL"))
 
@@ -269,7 +269,7 @@ def _negative(value: Arg) -> Arg:
 
 
 def _made(token: Token, name: str, args: list[Arg]) -> Arg:
-    """The form or function with these operands; HtpError where they do not suit."""
+    """Return the form or function with these operands; HtpError where they do not suit."""
     if name in RULE_FUNCTIONS:
         return RULE_FUNCTIONS[name](*args)
     texts, make = NAMED_FORMS[name]

@@ -148,7 +148,7 @@ class _Read:
         self.seen.update(call.key for call in found.calls)
 
     def _renamed(self, unit: Unit) -> Tokens:
-        """The tokens; where the caller names the package, its own `Old::Op` follow."""
+        """Return the tokens; where the caller names the package, its own `Old::Op` follow."""
         if self.given is None or unit.package in (None, self.given):
             return unit.tokens
         old, new = f'"{unit.package}::', f'"{self.given}::'
@@ -160,7 +160,7 @@ class _Read:
         ]
 
     def package(self, name: str) -> CppPackage:
-        """The package of all units."""
+        """Return the package of all units."""
         named = tuple(replace(rule, package=rule.package or name) for rule in self.rules)
         found = self.kernels.values()
         kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in found]
@@ -174,7 +174,7 @@ class _Read:
         )
 
     def summary(self, package: CppPackage) -> Summary:
-        """The number of declarations of each kind, and what was passed over."""
+        """Return the number of declarations of each kind, and what was passed over."""
         counts: dict[str, Sized] = {
             "ops": package.ops,
             "rules": self.rules,

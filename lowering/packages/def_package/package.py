@@ -61,7 +61,7 @@ class KernelSignature:
         return f"{self.function}<{', '.join(self.arguments)}>" if self.arguments else self.function
 
     def classes(self, role: Role) -> tuple[str, ...]:
-        """The tensor classes of the parameters of one role."""
+        """Return the tensor classes of the parameters of one role."""
         return tuple(p.takes for p in self.parameters if p.role is role)
 
 
@@ -111,7 +111,7 @@ class Summary:
     notes: tuple[Fault, ...] = ()
 
     def lines(self) -> list[str]:
-        """A table of the counts, then one line per thing passed over and per note."""
+        """Return a table of the counts, then one line per thing passed over and per note."""
         width = max(len(kind) for kind, _ in self.counts)
         rows = [f"{kind:<{width}}  {count:>5}" for kind, count in self.counts]
         rows += [f"passed over: {fault.line()}" for fault in self.skipped]

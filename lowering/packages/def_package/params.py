@@ -20,7 +20,7 @@ _MAX_STEPS = 32
 
 
 def read_param_order(call: MacroCall, code: Code) -> ParamOrder:
-    """The order that one declaration states."""
+    """Return the order that one declaration states."""
     if len(call.args) % 3 != 1:
         found = f"{len(call.args)} operands; an op and three for each param are expected"
         raise NotUnderstood(call.token, found)
@@ -51,21 +51,21 @@ class _Defaults:
         self._steps = 0
 
     def param(self, tokens: Tokens) -> ParamDefault:
-        """The default behind `&name` or a brace list."""
-        held = self._resolved(tokens)
-        scalar = self._member(held, "scalarParam")
+        """Return the default behind `&name` or a brace list."""
+        default = self._resolved(tokens)
+        scalar = self._member(default, "scalarParam")
         if scalar is not None:
             return self._scalar(self._resolved(scalar))
-        tensor = self._member(held, "tensorParam")
+        tensor = self._member(default, "tensorParam")
         if tensor is not None:
             return self._tensor(self._resolved(tensor))
         raise self._wrong(tokens, "is neither a scalar param nor a tensor param")
 
     def _scalar(self, tokens: Tokens) -> ParamDefault:
         for name in _SCALARS:
-            held = self._member(tokens, name)
-            if held is not None:
-                value = self._value(held)
+            member = self._member(tokens, name)
+            if member is not None:
+                value = self._value(member)
                 if name == "bool8Value" and isinstance(value, int | float):
                     return bool(value)
                 if name in ("floatValue", "doubleValue") and isinstance(value, int | float):
@@ -84,25 +84,25 @@ class _Defaults:
         return numbers
 
     def _resolved(self, tokens: Tokens) -> Tokens:
-        """The tokens that a name stands for, through casts and address signs."""
-        held = bare(tokens)
-        while held and (held[0].text in ("&", "(") or held[0].text in self._code.values):
+        """Return the tokens that a name stands for, through casts and address signs."""
+        value = bare(tokens)
+        while value and (value[0].text in ("&", "(") or value[0].text in self._code.values):
             self._steps += 1
             if self._steps > _MAX_STEPS:
                 raise self._wrong(tokens, "refers to itself")
-            if held[0].text == "&":
-                held = bare(held[1:])
-            elif held[0].text == "(":
-                end = next((i for i, t in enumerate(held) if t.text == ")"), len(held) - 1)
-                held = bare(held[end + 1 :])
+            if value[0].text == "&":
+                value = bare(value[1:])
+            elif value[0].text == "(":
+                end = next((i for i, t in enumerate(value) if t.text == ")"), len(value) - 1)
+                value = bare(value[end + 1 :])
             else:
-                held = bare(self._code.values[held[0].text])
-        if not held:
+                value = bare(self._code.values[value[0].text])
+        if not value:
             raise self._wrong(tokens, "is empty")
-        return held
+        return value
 
     def _member(self, tokens: Tokens, name: str) -> Tokens | None:
-        """The value of `.name = value` in a brace list; `.a.b = value` counts as `.b`.
+        """Return the value of `.name = value` in a brace list; `.a.b = value` counts as `.b`.
 
         A list in the list without a name is that of an unnamed union.
         """
@@ -110,9 +110,9 @@ class _Defaults:
             return None
         for part in operands(tokens[1:-1]):
             if part and part[0].text == "{":
-                found = self._within(part, name)
-                if found is not None:
-                    return found
+                inner = self._within(part, name)
+                if inner is not None:
+                    return inner
             words = [index for index, token in enumerate(part) if token.text == name]
             if words and part[0].text == "." and part[words[0] - 1].text == ".":
                 value = part[words[0] + 1 :]
@@ -128,20 +128,20 @@ class _Defaults:
         return self._member(part, name)
 
     def _value(self, tokens: Tokens) -> int | float | bool | str:
-        held = self._resolved(tokens)
-        text = held[-1].text
+        constant = self._resolved(tokens)
+        text = constant[-1].text
         if text in ("true", "false"):
             return text == "true"
-        if held[-1].kind is Kind.STRING:
-            found = Parser(held).whole()
-        elif held[-1].kind is Kind.NUMBER and text_of(held[:-1]) in ("", "-", "+"):
-            found = number(held[-1])
-            found = -found if held[0].text == "-" and isinstance(found, int | float) else found
+        if constant[-1].kind is Kind.STRING:
+            value = Parser(constant).whole()
+        elif constant[-1].kind is Kind.NUMBER and text_of(constant[:-1]) in ("", "-", "+"):
+            value = number(constant[-1])
+            value = -value if constant[0].text == "-" and isinstance(value, int | float) else value
         else:
             raise self._wrong(tokens, "is no constant")
-        if not isinstance(found, int | float | str):
-            found = int(str(found).rstrip("U"))
-        return found
+        if not isinstance(value, int | float | str):
+            value = int(str(value).rstrip("U"))
+        return value
 
     def _wrong(self, tokens: Tokens, why: str) -> NotUnderstood:
         shown = text_of(tokens)

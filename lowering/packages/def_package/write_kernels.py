@@ -62,7 +62,7 @@ def _declaration(group: Sequence[KernelSignature]) -> str:
 
 
 def _declared(name: str, text: str) -> str:
-    """The declaration of a name, in the namespace that it has."""
+    """Return the declaration of a name, in the namespace that it has."""
     owner, _, bare = name.rpartition("::")
     return _inside(owner, text.format(bare))
 
@@ -72,13 +72,13 @@ def _inside(namespace: str, text: str) -> str:
 
 
 def _defaults(group: Sequence[KernelSignature]) -> Mapping[int, str]:
-    """The values of template arguments that some instances leave out, by position."""
+    """Return the values of template arguments that some instances leave out, by position."""
     counts = [len(kernel.arguments) for kernel in group]
     return {at: _default(group, at) for at in range(min(counts), max(counts))}
 
 
 def _default(group: Sequence[KernelSignature], variable: int) -> str:
-    """The class that a parameter has in instances without the argument it follows in others."""
+    """Find the class of a parameter in instances without the argument it follows in others."""
     given = [kernel for kernel in group if len(kernel.arguments) > variable]
     without = [kernel for kernel in group if len(kernel.arguments) <= variable]
     for at in range(len(group[0].parameters)):
@@ -90,7 +90,7 @@ def _default(group: Sequence[KernelSignature], variable: int) -> str:
 
 
 def _completed(kernel: KernelSignature, defaults: Mapping[int, str]) -> KernelSignature:
-    """The signature with every template argument."""
+    """Return the signature with every template argument."""
     missing = [defaults[at] for at in defaults if at >= len(kernel.arguments)]
     return replace(kernel, arguments=(*kernel.arguments, *missing))
 
@@ -108,7 +108,7 @@ def _is_type(argument: str) -> bool:
 
 
 def _parameter(group: Sequence[KernelSignature], at: int) -> str:
-    """A parameter's class: one for all instances, or the template argument that it always is."""
+    """Write a parameter: one class for all instances, or the template argument it follows."""
     found = [kernel.parameters[at] for kernel in group]
     first, takes = found[0], {parameter.takes for parameter in found}
     if any((p.name, p.role) != (first.name, first.role) for p in found):

@@ -21,7 +21,7 @@ _LONG = ("QNN_DATATYPE_INT_64", "int64Value")
 
 
 def order_lines(order: ParamOrder) -> list[str]:
-    """The initialisers that a param order needs, then the declaration, a param on each line."""
+    """Return the initialisers for a param order, then the declaration, a param on each line."""
     lines: list[str] = []
     rows = [quoted(order.op)]
     for number, param in enumerate(order.params):

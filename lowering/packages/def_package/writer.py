@@ -37,7 +37,7 @@ _WORDS = {
 
 
 def write_cpp(package: CppPackage) -> str:
-    """The package as text; kernels are declared, not defined.
+    """Return the package as text; kernels are declared, not defined.
 
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
@@ -56,7 +56,7 @@ def write_cpp(package: CppPackage) -> str:
 
 
 def rule_text(rule: Rule, package: str) -> str:
-    """A rule as the macro call that declares it in a package; HtpError where it has no form."""
+    """Return the macro call that declares a rule in a package; HtpError where it has no form."""
     try:
         operands = [
             priority_name(rule.priority).replace("+", " + "),

@@ -71,11 +71,11 @@ class Stripper:
     built: dict[str, list[OpForm]] = field(default_factory=dict)
 
     def strip(self, expr: Expr) -> Expr:
-        """A part that no op takes, such as a whole replacement, without copies."""
-        found = self._peel(expr)
-        if found.chain:
-            self._note_source(found)
-        return self._inside(found.core)
+        """Return a part that no op takes, such as a whole replacement, without copies."""
+        peeled = self._peel(expr)
+        if peeled.chain:
+            self._note_source(peeled)
+        return self._inside(peeled.core)
 
     def _inside(self, core: Expr) -> Expr:
         if isinstance(core, OpForm):
@@ -93,21 +93,21 @@ class Stripper:
 
     def _inputs(self, name: str, form: OpForm) -> Iterator[Expr]:
         for index, part in enumerate(form.inputs):
-            found = self._peel(part)
-            if found.chain:
-                words = "(".join(found.chain) + "(...)" + ")" * (len(found.chain) - 1)
-                self.requests.append(PlacementRequest(name, index, found.given, words))
-                self._note_source(found)
-            yield self._inside(found.core)
+            peeled = self._peel(part)
+            if peeled.chain:
+                words = "(".join(peeled.chain) + "(...)" + ")" * (len(peeled.chain) - 1)
+                self.requests.append(PlacementRequest(name, index, peeled.given, words))
+                self._note_source(peeled)
+            yield self._inside(peeled.core)
 
-    def _note_source(self, found: Peeled) -> None:
-        """The first copy says where the op below it leaves its output; a clash is kept."""
-        if found.clash:
-            self.clashes.append(found.clash)
-        below = built_op(found.core)
+    def _note_source(self, peeled: Peeled) -> None:
+        """Request the output placement that the first copy states; a clash is kept."""
+        if peeled.clash:
+            self.clashes.append(peeled.clash)
+        below = built_op(peeled.core)
         if below is not None:
-            constraint = found.source
-            words = f"{found.chain[-1]} takes its output"
+            constraint = peeled.source
+            words = f"{peeled.chain[-1]} takes its output"
             self.requests.append(
                 PlacementRequest(resolve(below.name, self.package), None, constraint, words)
             )
@@ -118,8 +118,8 @@ class Stripper:
             builds = isinstance(inner.core, OpForm | Call)
             core = replace(expr, args=(*expr.args[:-1], inner.core)) if builds else inner.core
             return replace(inner, core=core) if inner.chain else Peeled(expr)
-        found = _copied(expr, self.package)
-        return _wrapped(found[0], self._peel(found[1])) if found else Peeled(expr)
+        copy = _copied(expr, self.package)
+        return _wrapped(copy[0], self._peel(copy[1])) if copy else Peeled(expr)
 
 
 def places_by_hand(expr: Expr, package: str) -> bool:
@@ -129,7 +129,7 @@ def places_by_hand(expr: Expr, package: str) -> bool:
 
 
 def _copied(expr: Expr, package: str) -> tuple[str, Expr] | None:
-    """The name of a copy and what it copies; None for anything else."""
+    """Return the name of a copy and what it copies; None for anything else."""
     if isinstance(expr, OpForm) and len(expr.inputs) == 1:
         name, below = expr.name, expr.inputs[0]
     elif isinstance(expr, Call) and expr.function.name in _WRAPS:
@@ -145,8 +145,8 @@ def _wrapped(name: str, inner: Peeled) -> Peeled:
     """One more copy around: what it says holds, and what it leaves open stays."""
     (takes, gives), short = _MOVES[name], name.partition(".")[2]
     clash = inner.clash
-    for wanted, found in zip(takes, inner.given, strict=True):
-        if wanted is not None and found not in (None, wanted):
+    for wanted, present in zip(takes, inner.given, strict=True):
+        if wanted is not None and present not in (None, wanted):
             clash = (
                 clash or f"{short} takes {place_text(*takes)}, it gets {place_text(*inner.given)}"
             )
@@ -160,7 +160,7 @@ def _wrapped(name: str, inner: Peeled) -> Peeled:
 
 
 def built_op(core: Expr) -> OpForm | None:
-    """The op that a replacement makes below its modifiers, if it is one."""
+    """Return the op that a replacement makes below its modifiers, if it is one."""
     while isinstance(core, Call) and core.function.name in _MODIFIERS:
         core = core.args[-1]
     return core if isinstance(core, OpForm) else None

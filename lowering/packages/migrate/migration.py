@@ -85,20 +85,22 @@ def migrate(package: CppPackage) -> Migration:
     for every op of a name. All else stays as it is, and the reason is told.
     """
     stripped = [_stripped(rule, package) for rule in package.rules]
-    placing = [held for held in stripped if held.requests or held.blocker]
+    placing = [candidate for candidate in stripped if candidate.requests or candidate.blocker]
     conflicts = {
-        op: found
-        for op in dict.fromkeys(request.op for held in placing for request in held.requests)
-        if (found := tuple(_conflicts(op, stripped, package)))
+        op: faults_of_op
+        for op in dict.fromkeys(
+            request.op for candidate in placing for request in candidate.requests
+        )
+        if (faults_of_op := tuple(_conflicts(op, stripped, package)))
     }
-    outcomes = [_outcome(held, conflicts.keys()) for held in placing]
+    outcomes = [_outcome(candidate, conflicts.keys()) for candidate in placing]
     moved = {id(outcome.rule) for outcome in outcomes if outcome.after is not outcome.rule}
-    said = [held for held in placing if id(held.rule) in moved]
+    said = [candidate for candidate in placing if id(candidate.rule) in moved]
     proposals = [
         _proposal(op, said, package)
-        for op in dict.fromkeys(request.op for held in said for request in held.requests)
+        for op in dict.fromkeys(request.op for candidate in said for request in candidate.requests)
     ]
-    faults = tuple(fault for found in conflicts.values() for fault in found)
+    faults = tuple(fault for faults_of_op in conflicts.values() for fault in faults_of_op)
     return Migration(
         package, _after(package, outcomes, proposals), tuple(proposals), tuple(outcomes), faults
     )
@@ -107,14 +109,14 @@ def migrate(package: CppPackage) -> Migration:
 def _stripped(rule: Rule, package: CppPackage) -> _Stripped:
     stripper = Stripper(rule.package)
     after = stripper.strip(rule.replacement)
-    made = replace(rule, replacement=after)
+    without = replace(rule, replacement=after)
     requests = tuple(stripper.requests)
     blocker = _blocker(rule, stripper, package)
-    return _Stripped(rule, made, requests, stripper.built, blocker)
+    return _Stripped(rule, without, requests, stripper.built, blocker)
 
 
 def _blocker(rule: Rule, stripper: Stripper, package: CppPackage) -> str:
-    """The reason why a rule cannot be migrated whatever the others say; empty where it can."""
+    """Return why a rule cannot be migrated whatever the others say; empty where it can."""
     if places_by_hand(rule.match, rule.package):
         return "it matches copies, which no rule places any more when it runs"
     if stripper.clashes:
@@ -138,31 +140,37 @@ def _unconditional(rule: Rule) -> bool:
 
 
 def _conflicts(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Iterator[Fault]:
-    """The contradictions among rules and the present declaration, tensor by tensor."""
-    speaking = [held for held in rules if any(request.op == op for request in held.requests)]
-    placed_later = any(held.rule.root == op for held in speaking)
-    for index in dict.fromkeys(w.index for held in speaking for w in held.requests if w.op == op):
+    """Yield the contradictions among rules and the present declaration, tensor by tensor."""
+    speaking = [
+        candidate for candidate in rules if any(request.op == op for request in candidate.requests)
+    ]
+    placed_later = any(candidate.rule.root == op for candidate in speaking)
+    for index in dict.fromkeys(
+        w.index for candidate in speaking for w in candidate.requests if w.op == op
+    ):
         said = [
-            (held.rule.label, request.constraint)
-            for held in speaking
-            for request in held.requests
+            (candidate.rule.label, request.constraint)
+            for candidate in speaking
+            for request in candidate.requests
             if (request.op, request.index) == (op, index)
         ]
         first, constraint = said[0]
-        what = f"{op}, {'its output' if index is None else f'operand {index}'}"
+        where = f"{op}, {'its output' if index is None else f'operand {index}'}"
         if any(other != constraint for _, other in said):
             words = dict.fromkeys(f"{place_text(*place)} by {label}" for label, place in said)
             listed = "; ".join(words)
-            yield Fault(what, f"is placed differently: {listed}", "say which, then migrate again")
+            yield Fault(where, f"is placed differently: {listed}", "say which, then migrate again")
         elif declared := _against(op, index, constraint, package):
-            yield Fault(what, declared, "correct one of them")
+            yield Fault(where, declared, "correct one of them")
         elif index is not None and not placed_later:
-            for held in rules:
-                times = [label for label, _ in said].count(held.rule.label)
-                if times < len(held.built.get(op, ())) and (times or held not in speaking):
+            for candidate in rules:
+                times = [label for label, _ in said].count(candidate.rule.label)
+                if times < len(candidate.built.get(op, ())) and (
+                    times or candidate not in speaking
+                ):
                     always = " each time" * bool(times)
-                    found = f"is placed by {first}, and not by {held.rule.label}{always}"
-                    yield Fault(what, found, "say whether both are meant")
+                    clash = f"is placed by {first}, and not by {candidate.rule.label}{always}"
+                    yield Fault(where, clash, "say whether both are meant")
 
 
 def _against(
@@ -182,23 +190,27 @@ def _declared(op: str, package: CppPackage) -> TensorProperties | None:
     return next((row for row in package.properties if resolve(row.op, package.name) == op), None)
 
 
-def _outcome(held: _Stripped, unclear: Iterable[str]) -> Outcome:
-    if held.blocker:
-        return Outcome(held.rule, held.rule, held.blocker)
-    contested = [request.op for request in held.requests if request.op in unclear]
+def _outcome(candidate: _Stripped, unclear: Iterable[str]) -> Outcome:
+    if candidate.blocker:
+        return Outcome(candidate.rule, candidate.rule, candidate.blocker)
+    contested = [request.op for request in candidate.requests if request.op in unclear]
     if contested:
-        return Outcome(held.rule, held.rule, f"what is said of {contested[0]} is contradictory")
-    if _as_it_was(held.rule.match, held.after.replacement):
-        return Outcome(held.rule, None, "without its copies it builds what it matches")
-    return Outcome(held.rule, held.after, "it does more than to place copies; those are gone")
+        return Outcome(
+            candidate.rule, candidate.rule, f"what is said of {contested[0]} is contradictory"
+        )
+    if _as_it_was(candidate.rule.match, candidate.after.replacement):
+        return Outcome(candidate.rule, None, "without its copies it builds what it matches")
+    return Outcome(
+        candidate.rule, candidate.after, "it does more than to place copies; those are gone"
+    )
 
 
 def _as_it_was(match: Expr, built: Expr) -> bool:
     """Tell whether a replacement makes the op that was matched, of the same inputs."""
-    made = built_op(built)
-    if made is None or not isinstance(match, OpForm):
+    op = built_op(built)
+    if op is None or not isinstance(match, OpForm):
         return False
-    return (match.name, _names(match.inputs)) == (made.name, _names(made.inputs))
+    return (match.name, _names(match.inputs)) == (op.name, _names(op.inputs))
 
 
 def _names(inputs: Iterable[Expr]) -> list[Expr]:
@@ -206,15 +218,15 @@ def _names(inputs: Iterable[Expr]) -> list[Expr]:
 
 
 def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Proposal:
-    """The properties of one op: what rules say, and what holds where none says anything."""
+    """Return the properties of one op: what rules say, and what holds where none says anything."""
     row = _declared(op, package)
     bare = op.removeprefix(f"{package.name}.")
     inputs = row.inputs if row else _tags(op, bare, rules, package)
     outputs = row.outputs if row else (ROOT,)
     said = {
-        tag: (request.constraint, f"{request.words}, {rule_line(held.rule)}")
-        for held in rules
-        for request in held.requests
+        tag: (request.constraint, f"{request.words}, {rule_line(candidate.rule)}")
+        for candidate in rules
+        for request in candidate.requests
         if request.op == op
         for tag in [ROOT if request.index is None else inputs[request.index]]
     }
@@ -228,10 +240,12 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
         reasons[tag] = why or rest
     layouts = _grouped([(tag, place[0]) for tag, place in places.items() if place[0]])
     memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
-    made = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
-    kernels = [kernel for kernel in package.kernels if kernel.op == made.op and kernel.parameters]
-    served = not kernels or any(_takes(kernel, made) for kernel in kernels)
-    return Proposal(made, tuple(reasons.items()), served)
+    properties = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
+    kernels = [
+        kernel for kernel in package.kernels if kernel.op == properties.op and kernel.parameters
+    ]
+    served = not kernels or any(_takes(kernel, properties) for kernel in kernels)
+    return Proposal(properties, tuple(reasons.items()), served)
 
 
 def _takes(kernel: KernelSignature, row: TensorProperties) -> bool:
@@ -259,19 +273,19 @@ def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...
 
 def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -> tuple[str, ...]:
     """Names for the operands: those of a rule that matches just this op, else of a kernel."""
-    for held in rules:
-        tags = tuple(part.name for part in held.rule.match.inputs if isinstance(part, Tag))
-        if held.rule.root == op and len(set(tags)) == len(held.rule.match.inputs):
+    for candidate in rules:
+        tags = tuple(part.name for part in candidate.rule.match.inputs if isinstance(part, Tag))
+        if candidate.rule.root == op and len(set(tags)) == len(candidate.rule.match.inputs):
             return tags
-    form = next(held.built[op][0] for held in rules if op in held.built)
-    named = [
+    form = next(candidate.built[op][0] for candidate in rules if op in candidate.built)
+    names_of_kernels = [
         p.name
         for k in package.kernels
         if k.op == bare
         for p in k.parameters
         if p.role is Role.INPUT
     ]
-    names = named[: len(form.inputs)]
+    names = names_of_kernels[: len(form.inputs)]
     fitting = len(names) == len(form.inputs) == len(set(names)) and all(names)
     return tuple(names) if fitting else tuple(f"in{index}" for index in range(len(form.inputs)))
 
@@ -281,10 +295,10 @@ def _after(
 ) -> CppPackage:
     changed = {id(outcome.rule): outcome.after for outcome in outcomes}
     rules = (changed.get(id(rule), rule) for rule in package.rules)
-    made = {proposal.properties.op: proposal.properties for proposal in proposals}
-    kept = tuple(made.pop(row.op, row) for row in package.properties)
+    proposed = {proposal.properties.op: proposal.properties for proposal in proposals}
+    kept = tuple(proposed.pop(row.op, row) for row in package.properties)
     return replace(
         package,
         rules=replace(package.rules, rules=tuple(rule for rule in rules if rule is not None)),
-        properties=(*kept, *made.values()),
+        properties=(*kept, *proposed.values()),
     )

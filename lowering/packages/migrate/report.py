@@ -14,7 +14,7 @@ _STEP = "  "
 
 
 def report(migration: Migration, in_python: bool = False) -> list[str]:
-    """The proposal line by line, as C++ or as Python would say it."""
+    """Return the proposal line by line, as C++ or as Python would say it."""
     say = _Words(migration.before.name, in_python)
     if not migration.outcomes:
         return [f"package {migration.before.name}: no rule places copies by hand"]
@@ -26,8 +26,10 @@ def report(migration: Migration, in_python: bool = False) -> list[str]:
     ]
 
 
-def _section(title: str, found: tuple[object, ...], say: Callable[..., Iterator[str]]) -> list[str]:
-    lines = [line for held in found for line in say(held)]
+def _section(
+    title: str, entries: tuple[object, ...], say: Callable[..., Iterator[str]]
+) -> list[str]:
+    lines = [line for entry in entries for line in say(entry)]
     return ["", f"{title}:", *(f"{_STEP}{line}" for line in lines)] if lines else []
 
 
@@ -38,20 +40,26 @@ class _Words:
         self._package = package
         self._in_python = in_python
 
-    def proposal(self, held: Proposal) -> Iterator[str]:
-        row = held.properties
+    def proposal(self, proposal: Proposal) -> Iterator[str]:
+        row = proposal.properties
         yield from self._properties(row).splitlines()
-        for tag, why in held.reasons:
+        for tag, why in proposal.reasons:
             yield f"{_STEP}{tag_line(row, tag)} ({why})"
-        if not held.served:
+        if not proposal.served:
             yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
 
-    def outcome(self, held: Outcome) -> Iterator[str]:
-        what = "dropped" if held.after is None else "kept" if held.after is held.rule else "now"
-        yield rule_line(held.rule)
-        yield f"{_STEP}{what}: {held.why}"
-        if held.after is not None and held.after is not held.rule:
-            yield from (f"{_STEP}{line}" for line in self._rule(held.after).splitlines())
+    def outcome(self, outcome: Outcome) -> Iterator[str]:
+        what = (
+            "dropped"
+            if outcome.after is None
+            else "kept"
+            if outcome.after is outcome.rule
+            else "now"
+        )
+        yield rule_line(outcome.rule)
+        yield f"{_STEP}{what}: {outcome.why}"
+        if outcome.after is not None and outcome.after is not outcome.rule:
+            yield from (f"{_STEP}{line}" for line in self._rule(outcome.after).splitlines())
 
     def _properties(self, row: TensorProperties) -> str:
         return _python_properties(row) if self._in_python else properties_text(row)
@@ -61,5 +69,5 @@ class _Words:
 
 
 def _python_properties(row: TensorProperties) -> str:
-    """The C++ words are Python functions of the same names."""
+    """Write properties as Python: the C++ words are functions of the same names."""
     return properties_text(row).replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)

@@ -12,15 +12,14 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import native
-from ....dialects.htp.in_place import IN_PLACE
 from ....dialects.htp.ops.copies import FillOp, SpillOp
 from ....dialects.htp.ops.transfers import CopyWaitOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
-from ....dialects.value.spec import spec_of, type_of
-from ....runtime.program.placing import TCM_BYTES
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocate, without_spills
@@ -166,7 +165,7 @@ class _Writer:
         return source
 
     def move(self, op: Operation, reason: str) -> SSAValue:
-        op.attributes["reason"] = StringAttr(reason)
+        op.attributes[REASON] = StringAttr(reason)
         self.moves.append(op)
         return op.results[0]
 

@@ -11,8 +11,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import FillOp, ReasonedOp, SpillOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.value.spec import TensorSpec
 from ....runtime.memory_plan import Plan, Row
 from ....runtime.memory_plan.plan import plan_of_rows
 from ....runtime.program.boundary import main_function

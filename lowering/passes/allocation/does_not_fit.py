@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
-from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ....dialects.value.spec import Shape, TensorSpec
 from ...conversion.builder import source_name
 from ...levels import operand_label
 from ...planner.tiling import Tensor, TileOp

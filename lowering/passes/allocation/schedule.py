@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
+from ....dialects.attributes import IN_STEP, TILE_PLAN
 from ....dialects.htp.in_place import is_in_place
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -22,7 +23,6 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import Buffer
-from ...rules.language.tile_plan import IN_STEP, TILE_PLAN
 from ...soc import MIB, check_tcm_options
 from .live_intervals import root, wholes
 from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by

@@ -6,9 +6,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES
 from ....dialects.value.place import Memory
-from ....dialects.value.spec import spec_of
 from ...levels import is_tensor
 
 TCM_ALIGNMENT = CHUNK_BYTES

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS
-from ....dialects.value.spec import spec_of
+from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
 from ...planner.allocation.spill import Action, Fill, Run, moved_bytes
 from ...planner.allocation.steps import Buffer, Step, Work

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import BY_HAND
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
@@ -16,10 +17,6 @@ from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies
 from .noted_places import note_places, noted_places
-
-BY_HAND = "htp.by_hand"
-"""Of an op: the place that rules gave each operand, then each result; unit for one without a place
-by rules, or with the default one."""
 
 
 @dataclass(frozen=True)

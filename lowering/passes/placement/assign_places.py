@@ -10,13 +10,14 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ....dialects.attributes import OPERAND_PLACES
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
@@ -28,9 +29,6 @@ from .noted_places import note_places
 from .placement import Placer, place_of
 from .properties import placer
 from .reference import check_reference
-
-OPERAND_PLACES = "htp.operand_places"
-"""Of an op whose operands are to move: the place that each goes to, unit for one that stays."""
 
 
 @dataclass(frozen=True)

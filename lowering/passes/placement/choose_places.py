@@ -10,8 +10,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
-from ....dialects.value.spec import spec_of
 from ...levels import is_tensor
 from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption

@@ -5,26 +5,24 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation
 
+from ....dialects.attributes import LEAST_CONVERSION_BYTES
 from ....dialects.htp.ops.copies import FormatOp
-from ....dialects.value.spec import spec_of
+from ....dialects.spec_of import spec_of
 from ...levels import bodies
 from .choose_places import choose_places
 from .placement import Placer
-
-LEAST = "htp.least_conversion_bytes"
-"""Of a function whose tensors have places: the fewest bytes that its conversions can write."""
 
 
 def note_least(block: Block, least: int) -> None:
     """State the optimum, in bytes, on the function of a block."""
     function = block.parent_op()
     if function is not None:
-        function.attributes[LEAST] = IntegerAttr(least, 64)
+        function.attributes[LEAST_CONVERSION_BYTES] = IntegerAttr(least, 64)
 
 
 def noted_least(function: Operation) -> int | None:
     """Read the optimum that a function states; None where it states none."""
-    least = function.attributes.get(LEAST)
+    least = function.attributes.get(LEAST_CONVERSION_BYTES)
     return least.value.data if isinstance(least, IntegerAttr) else None
 
 

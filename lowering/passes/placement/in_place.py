@@ -9,14 +9,15 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import IN_PLACE
 from ....dialects.htp.base import NativeOp, native
-from ....dialects.htp.in_place import IN_PLACE, shares
+from ....dialects.htp.in_place import shares
 from ....dialects.htp.ops.const import shape
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.slices import SliceShapeOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import Memory
-from ....dialects.value.spec import spec_of
 from ...levels import bodies
 
 

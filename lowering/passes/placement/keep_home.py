@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import DEFAULT_PLACEMENT
 from ....dialects.htp.base import NativeOp
 from ....dialects.value.layout import CHUNK_BYTES
 from ...levels import bodies
@@ -17,7 +18,6 @@ from ...patterns.tcm_need import tcm_need
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
-from .properties import AT_HOME
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class KeepHome(ModulePass):
         for block in bodies(op):
             for inner in block.ops:
                 if isinstance(inner, NativeOp) and _need(tables, inner) > self.tcm_bytes:
-                    inner.attributes[AT_HOME] = UnitAttr()
+                    inner.attributes[DEFAULT_PLACEMENT] = UnitAttr()
 
 
 def _need(tables: OpTables, op: Operation) -> int:

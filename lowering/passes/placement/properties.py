@@ -7,17 +7,16 @@ from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
+from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.value.place import Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
 from ...planner.placement.places import DEFAULT, OPEN, PlacementConstraint, TcmBudget
 from ...rules.graph.tables import TensorProperties
-from .absorb_copies import BY_HAND, by_hand
+from .absorb_copies import by_hand
 from .placement import OpConstraints, Placer
 
-AT_HOME = "htp.home"
-"""The mark of an op with the default placement, whatever its tensor properties say."""
 HALF = 2
 """The divisor of the TCM size that gives the bytes above which a tensor is there on demand only."""
 
@@ -35,7 +34,7 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
     op with the mark `htp.home` and a Reshape at the function's boundary have the default placement.
     """
     declared = table.get(op.name)
-    default = AT_HOME in op.attributes or (
+    default = DEFAULT_PLACEMENT in op.attributes or (
         isinstance(op, ReshapeOp) and any(map(is_boundary, (*op.operands, *op.results)))
     )
     count = len(op.operands)

@@ -9,19 +9,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import OPERAND_PLACES
 from ....dialects.diagnostics import fail
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
-from ....dialects.value.spec import spec_of, type_of
 from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.route import Conversion, route
 from ...soc import MIB, check_tcm_options
-from .assign_places import OPERAND_PLACES
 from .noted_places import noted_places
 from .placement import Placer, place_of, texts
 from .properties import placer

@@ -11,8 +11,8 @@ from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.htp.base import NativeOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.place import LayoutKind, Memory, Place
-from ....dialects.value.spec import spec_of
 from ....runtime.tensors.tensor_classes import Int64Tensor, Int64Tensor_TCM, tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...conversion.builder import source_name

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes import IN_STEP, TILE_PLAN
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
@@ -17,7 +18,7 @@ from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, Plan, plan_tiles
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables, TensorProperties
-from ...rules.language.tile_plan import IN_STEP, TILE_PLAN, plan_attr
+from ...rules.language.tile_plan import plan_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.properties import HALF
 from .tile_program import TileReader

@@ -13,9 +13,10 @@ from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
-from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.value.spec import spec_of
+from ....dialects.spec_of import spec_of
 from ..definition.match import find, op_pattern
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import Observer

@@ -20,7 +20,8 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import TensorSpec
 from ..definition.match import find
 from ..definition.rule import Group, Rule
 from ..graph.env import Env

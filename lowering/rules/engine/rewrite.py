@@ -8,7 +8,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Pure
 
 from ....dialects.checks import text
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import TensorSpec
 from ..graph.types import EvaluationError
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.types import ShapeType
-from ....dialects.value.dense import Array
-from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import Shape, TensorSpec
 
 INPUT, OUTPUT = "*Input", "*Output"
 CONST, SHAPE = ConstOp.name, ShapeOp.name

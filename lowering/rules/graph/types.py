@@ -45,7 +45,7 @@ class EvaluationError(ValueError):
 
 def common_kind(kinds: Iterable[Kind]) -> Kind:
     """Return the type in which C++ computes with these numbers: float, else unsigned, else int."""
-    present = set(kinds)
+    present = tuple(kinds)
     for kind in (Kind.FLOAT, Kind.SIZE):
         if kind in present:
             return kind

@@ -11,8 +11,8 @@ from typing import Annotated
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail, raised
-from ....dialects.value.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env, Split

@@ -10,8 +10,10 @@ from typing import Annotated, cast
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.attributes import SPLIT_HISTORY
+from ....dialects.spec_of import spec_of
 from ....dialects.value.dtypes import DType, Quant
-from ....dialects.value.spec import Shape, TensorSpec, spec_of
+from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node, producer_name
 from ..graph.names import resolve
 from ..graph.types import BUILT, INTEGERS, EvaluationError, Kind, Number
@@ -20,7 +22,6 @@ from ..tree.expr import Expr
 from ..tree.function import Body, Parameter, as_written, builds
 from .queries import tensor
 
-SPLIT_HISTORY = "htp.split_history"
 MAX_OUTPUTS = 1 << 10
 
 

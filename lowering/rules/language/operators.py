@@ -63,7 +63,7 @@ def AND(env: Env, first: Condition, *rest: Condition) -> bool:
 
     Example: `AND(IS_FLOAT32("X"), EQ(DIM_DEPTH("X"), DIM_DEPTH("B")))`
     """
-    return all(part.evaluate(env) for part in (first, *rest))
+    return bool(first.evaluate(env)) and all(part.evaluate(env) for part in rest)
 
 
 @function
@@ -72,7 +72,7 @@ def OR(env: Env, first: Condition, *rest: Condition) -> bool:
 
     Example: `OR(IS_QUINT8("X"), IS_QINT8("X"))`
     """
-    return any(part.evaluate(env) for part in (first, *rest))
+    return bool(first.evaluate(env)) or any(part.evaluate(env) for part in rest)
 
 
 @function
@@ -89,10 +89,10 @@ def _comparison(body: Callable[[Number, Number], bool]) -> Function:
         return Kind.BOOL if alike else "a dtype is compared with a number"
 
     def run(env: Env, call: Call) -> Value:
-        if call.args[0].kind is Kind.DTYPE:
-            same = call.args[0].evaluate(env) is call.args[1].evaluate(env)
-            return body(same, True)
-        kind = common_kind([arg.kind for arg in call.args])
+        a, b = call.args
+        if a.kind is Kind.DTYPE:
+            return body(a.evaluate(env) is b.evaluate(env), True)
+        kind = common_kind((a.kind, b.kind))
         return body(number(env, call, 0, kind), number(env, call, 1, kind))
 
     return declared(body, run, result=result)

@@ -8,8 +8,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.types import ShapeType
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import spec_of, type_of
 from ..tree.build import Builder, Reference
 from ..tree.function import Body, Model, builds
 

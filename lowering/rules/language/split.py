@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.value.spec import Shape, spec_of
+from ....dialects.attributes import AUTOTHREAD
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import EvaluationError
@@ -19,7 +21,6 @@ from .queries import at
 from .tile_plan import carried
 
 MAX_SLICES = 1 << 16
-AUTOTHREAD = "htp.autothread"
 
 
 def slices(dim: int, extent: int, chunk: int) -> Iterator[Split]:

@@ -14,12 +14,10 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
+from ....dialects.attributes import IN_STEP, TILE_PLAN
 from ...planner.tiling.program import Cuts
 from ..graph.graph import Node
 from ..tree.function import Size, function
-
-TILE_PLAN = "htp.tile"
-IN_STEP = "htp.in_step"
 
 
 def plan_attr(cuts: Sequence[tuple[int, int]]) -> Attribute:

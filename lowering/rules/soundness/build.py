@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.state import StateReadOp, state_read
-from ....dialects.value.dense import Array
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec, spec_of, type_of
+from ....dialects.value.spec import TensorSpec
 from .case import Case
 from .data import real_values
 from .graph import Graph

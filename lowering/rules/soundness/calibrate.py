@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
-from ....dialects.value.dense import Array
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
 from .case import Case

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ....dialects.dense import Array
 from ....dialects.htp.ops.state import StateReadOp
-from ....dialects.value.dense import Array
 from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
 from ..graph.options import GraphOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....dialects.value.dense import Array
+from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize, quantize

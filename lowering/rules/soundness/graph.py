@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ....dialects.attributes import NAME
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.htp.ops.state import StateOp, state, state_write
-from ....dialects.value.spec import TensorSpec, spec_of, type_of
-
-_NAME = "htp.name"
+from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value.spec import TensorSpec
 
 
 class Graph:
@@ -76,4 +76,4 @@ class Graph:
 
 
 def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({_NAME: StringAttr(name)}) for name in names])
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

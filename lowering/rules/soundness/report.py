@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ....dialects.value.dense import Array
+from ....dialects.dense import Array
 from ..definition.rule import Rule
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
-from ....dialects.value.dense import Array
 from ....runtime.library import Library
 from ....runtime.session.session import Session
 from ..definition.rule import RuleSet

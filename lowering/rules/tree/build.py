@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
-from ....dialects.value.dense import Array
+from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import Shape, TensorSpec, spec_of, type_of
+from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve, suggestion
 from ..graph.types import INT_MAX, EvaluationError

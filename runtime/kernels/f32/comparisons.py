@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from ....dialects.htp.ops.elementwise import CORE_OF
+from ....dialects.htp import CORE_OF
 from ...functions.arrays import Array
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet

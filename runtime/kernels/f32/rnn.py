@@ -6,6 +6,8 @@ with the inner half of the sigmoid in them, so that one tanh serves all gates.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -182,37 +184,30 @@ def gru(
     return bound_once([direction, clip, linear_before_reset], bind)
 
 
+@dataclass(frozen=True)
+class _GruSums:
+    """The recurrence's share of a GRU step: `begin` sums the gates, `recur` the new value."""
+
+    gates: Floats
+    new: Floats
+    begin: Callable[[Floats], None]
+    recur: Callable[[Floats], None]
+    before: list[Call]
+
+
 def _gru_cell(layer: RecurrentLayer, direction: int, clip: float, linear: bool) -> Cell:
     """new = tanh(x + (reset * h) @ R); if `linear`, tanh(x + reset * (h @ R + bias))."""
-    hidden, product = layer.hidden, layer.product()
     weights, before = layer.packed(layer.r, direction)
     bias, past_bias, calls = layer.biases(direction)
     before += calls
-    work = layer.memory(hidden)
+    hidden, work = layer.hidden, layer.memory(layer.hidden)
     if linear:
-        sums = layer.memory(3 * hidden)
-        gates, new = sums[..., : 2 * hidden], sums[..., 2 * hidden :]
+        sums = _linear_sums(layer, weights, past_bias)
     else:
-        gates, new = layer.memory(2 * hidden), layer.memory(hidden)
-        r_gates, r_new, calls = _columns(layer, weights, 2)
-        before += [*calls, *hoisted([layer.b], [partial(np.add, bias, past_bias, bias)])]
-    update, reset = gates[..., :hidden], gates[..., hidden:]
-
-    def enter_linear(h: Floats) -> None:
-        product(h, weights, sums)
-        np.add(sums, past_bias, sums)
-
-    def reset_linear(h: Floats) -> None:
-        np.multiply(new, reset, new)
-
-    def enter(h: Floats) -> None:
-        product(h, r_gates, gates)
-
-    def reset_first(h: Floats) -> None:
-        np.multiply(reset, h, work)
-        product(work, r_new, new)
-
-    begin, recur = (enter_linear, reset_linear) if linear else (enter, reset_first)
+        sums = _reset_first_sums(layer, weights, work)
+        before += hoisted([layer.b], [partial(np.add, bias, past_bias, bias)])
+    gates, new, begin, recur = sums.gates, sums.new, sums.begin, sums.recur
+    update = gates[..., :hidden]
     squash_gates = in_order([*_bounded(gates, clip * SIGMOID), *_squash(gates)])
     squash_new = in_order([*_bounded(new, clip), partial(np.tanh, new, new)])
 
@@ -231,17 +226,39 @@ def _gru_cell(layer: RecurrentLayer, direction: int, clip: float, linear: bool) 
     terms, calls = layer.terms(direction, bias)
     cut = 2 * hidden
     parts: list[Parts] = [(layer.line(t[:, :cut]), layer.line(t[:, cut:])) for t in terms]
-    return Cell([*before, *calls], parts, step)
+    return Cell([*before, *sums.before, *calls], parts, step)
 
 
-def _columns(
-    layer: RecurrentLayer, weights: Floats, gates: int
-) -> tuple[Floats, Floats, list[Call]]:
-    """The weights of the first gates and of the others, each in one piece; calls as in `packed`."""
-    cut = gates * layer.hidden
-    first, last = (np.empty_like(part, order="C") for part in (weights[:, :cut], weights[:, cut:]))
-    calls = [
-        partial(np.copyto, first, weights[:, :cut]),
-        partial(np.copyto, last, weights[:, cut:]),
-    ]
-    return first, last, hoisted([layer.r], calls)
+def _linear_sums(layer: RecurrentLayer, weights: Floats, past_bias: Floats) -> _GruSums:
+    """The gates and the new value by one product; reset after it."""
+    hidden, product, sums = layer.hidden, layer.product(), layer.memory(3 * layer.hidden)
+    new, reset = sums[..., 2 * hidden :], sums[..., hidden : 2 * hidden]
+
+    def begin(h: Floats) -> None:
+        product(h, weights, sums)
+        np.add(sums, past_bias, sums)
+
+    def recur(h: Floats) -> None:
+        np.multiply(new, reset, new)
+
+    return _GruSums(sums[..., : 2 * hidden], new, begin, recur, [])
+
+
+def _reset_first_sums(layer: RecurrentLayer, weights: Floats, work: Floats) -> _GruSums:
+    """The gates by one product, the new value by another, of the state after reset."""
+    hidden, product = layer.hidden, layer.product()
+    gates, new = layer.memory(2 * hidden), layer.memory(hidden)
+    reset = gates[..., hidden:]
+    parts = weights[:, : 2 * hidden], weights[:, 2 * hidden :]
+    # Each in one piece, which `dot` needs to be fast.
+    r_gates, r_new = (np.empty_like(part, order="C") for part in parts)
+    copies = [partial(np.copyto, r_gates, parts[0]), partial(np.copyto, r_new, parts[1])]
+
+    def begin(h: Floats) -> None:
+        product(h, r_gates, gates)
+
+    def recur(h: Floats) -> None:
+        np.multiply(reset, h, work)
+        product(work, r_new, new)
+
+    return _GruSums(gates, new, begin, recur, hoisted([layer.r], copies))

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 
 from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.value.spec import TensorSpec, spec_of
+from ....dialects.spec_of import spec_of
+from ....dialects.value.spec import TensorSpec
 from ...functions.arrays import Array
 from ...functions.buffer import BufferMode, buffer_step, initial_content
 from ...kernel.evaluators import Evaluator, Inputs, StatefulEvaluator, graph_operands

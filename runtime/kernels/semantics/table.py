@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.htp.ops.elementwise import CORE_OF
+from ....dialects.htp import CORE_OF
 from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
 from ...functions.arrays import Array
 from ...functions.masked_softmax import masked_softmax

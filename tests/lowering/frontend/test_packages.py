@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import (
@@ -298,7 +300,8 @@ def test_an_op_without_an_importer_is_told_the_three_lines() -> None:
 def test_a_class_that_fails_is_a_fault_of_its_node() -> None:
     class Broken(NativeOp):
         name = "Bad.Broken"
-        OPERANDS = ("x",)
+
+        x = tensor_def()
 
         def infer(self) -> tuple[TensorSpec | None, ...]:
             raise KeyError("gone")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from htp_mlir.dialects.htp import NativeOp, TensorSpec, spec_of
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, out_def, param_def, spec_of, tensor_def
 from htp_mlir.lowering.packages import (
     Builder,
     ConversionSet,
@@ -24,8 +24,13 @@ class Affine(NativeOp):
     """out = in * factor + offsets along axis; negated where mode or flip says so."""
 
     name = f"{NAME}.Affine"
-    PARAMS = ("factor", "offsets", "axis", "flip", "mode")
-    OPERANDS = ("in", *PARAMS)
+
+    in_ = tensor_def()
+    factor = param_def()
+    offsets = param_def()
+    axis = param_def()
+    flip = param_def()
+    mode = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)
@@ -35,8 +40,9 @@ class Halves(NativeOp):
     """The first and the second half of in's elements; what shape they have is open."""
 
     name = f"{NAME}.Halves"
-    OPERANDS = ("in",)
-    RESULTS = 2
+
+    in_ = tensor_def()
+    out1 = out_def()
 
 
 KERNELS = KernelSet(NAME)

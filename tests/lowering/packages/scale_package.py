@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import numpy as np
-from htp_mlir.dialects.htp import NativeOp, TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, param_def, tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -29,8 +29,9 @@ class ScaledRelu(NativeOp):
     """out = max(in, 0) * scale."""
 
     name = "ScalePkg.ScaledRelu"
-    OPERANDS = ("in", "scale")
-    PARAMS = ("scale",)
+
+    in_ = tensor_def()
+    scale = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)
@@ -40,7 +41,8 @@ class Passed(NativeOp):
     """out = in; the package's rules turn it into the native Abs."""
 
     name = "ScalePkg.Passed"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)

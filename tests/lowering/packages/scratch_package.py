@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from htp_mlir.dialects.htp import NativeOp, TensorSpec
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -33,7 +33,8 @@ class Damp(NativeOp):
     """out = in / (1 + sum of in^2 over the depth)."""
 
     name = "ScratchPkg.Damp"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import param_def, tensor_def
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, from_cpp, op_package
@@ -23,15 +24,19 @@ class Flip(NativeOp):
     """out = in with some dims turned around."""
 
     name = "AxisPkg.Flip"
-    OPERANDS = ("in", "axis", "order")
+
+    in_ = tensor_def()
+    axis = tensor_def()
+    order = tensor_def()
 
 
 class Turn(NativeOp):
     """out = in with the dims turned around that axis names."""
 
     name = "AxisPkg.Turn"
-    OPERANDS = ("in", "axis")
-    PARAMS = ("axis",)
+
+    in_ = tensor_def()
+    axis = param_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.place import LayoutKind, Memory
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages
 from htp_mlir.lowering.packages.def_package import load_cpp

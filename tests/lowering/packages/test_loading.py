@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.lowering.packages import (
     OpPackage,
     Packages,
@@ -46,7 +47,9 @@ FILE = Path(__file__).parent / "scale_package.py"
 
 class Twin(NativeOp):
     name = "P.Twin"
-    OPERANDS = ("a", "b")
+
+    a = tensor_def()
+    b = tensor_def()
 
 
 def kernels(op: str, package: str = "P") -> KernelSet:
@@ -257,7 +260,7 @@ def test_the_projects_own_package_has_no_fault_but_its_name() -> None:
 def load_rules(rule_count: int) -> None:
     """Make and load a package of so many rules, each with an op of its own."""
     names = [f"T{index}" for index in range(rule_count)]
-    ops = [type(name, (NativeOp,), {"name": f"Big.{name}", "OPERANDS": ("a",)}) for name in names]
+    ops = [type(name, (NativeOp,), {"name": f"Big.{name}", "a": tensor_def()}) for name in names]
     table = [rule(EARLY, Op(name, "X"), GT(DIM_DEPTH("*"), 1), "X") for name in names]
     packages = Packages().extended(op_package("Big", ops=ops, rules=table))
     assert len(packages.rules.groups[EARLY].rules) >= rule_count

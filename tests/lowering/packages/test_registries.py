@@ -10,12 +10,14 @@ import pytest
 from htp_mlir.dialects.checks import require
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.htp.ops.const import constant_array
 from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
 from htp_mlir.dialects.qti_aisw.ops.elementwise import Unary
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.builder import Builder, rank4
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_package
@@ -292,7 +294,9 @@ def test_a_constant_input_is_constant_at_every_level(level: str) -> None:
 
     class Times(NativeOp):
         name = "Table.Times"
-        OPERANDS = ("x", "by")
+
+        x = tensor_def()
+        by = tensor_def()
 
         def infer(self) -> tuple[TensorSpec | None, ...]:
             require(constant_array(self.operand("by")) is not None, self, "'by' is not constant")

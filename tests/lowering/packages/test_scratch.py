@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.place import Memory
-from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, op_package
 from htp_mlir.lowering.packages.lookup import registered

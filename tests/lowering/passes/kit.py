@@ -11,9 +11,10 @@ from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
 from htp_mlir.dialects.htp.ops.const import const
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
+from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.place import LayoutKind, Memory
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.levels import Level, bodies, mnemonic
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.allocation.allocate import allocate_block

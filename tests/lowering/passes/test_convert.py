@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.ops.state import StateOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
-from htp_mlir.dialects.value.spec import spec_of
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.conversion.convert import conversion_faults
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages import Packages

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
 from htp_mlir.lowering.patterns.properties import POOLS
 from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY
-from htp_mlir.lowering.patterns.qnn import BINARY, UNARY
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.native_graph import NativeGraph
@@ -272,10 +273,15 @@ _IMAGE = (3, 19, 19, 40)
 
 EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     **{
-        old: partial(binary, old, *_SMALL, logic=new in LOGIC, compares=new in COMPARISONS)
-        for old, new in BINARY.items()
+        raw: partial(binary, raw, *_SMALL, logic=core in LOGIC, compares=core in COMPARISONS)
+        for raw, core in CORE_OF.items()
+        if len(NATIVE_OPS[raw].OPERANDS) == 2
     },
-    **{old: partial(unary, old, *_SMALL, logic=new in LOGIC) for old, new in UNARY.items()},
+    **{
+        raw: partial(unary, raw, *_SMALL, logic=core in LOGIC)
+        for raw, core in CORE_OF.items()
+        if len(NATIVE_OPS[raw].OPERANDS) == 1
+    },
     "ElementWiseSelect": select,
     "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
     "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.passes.fold import Fold

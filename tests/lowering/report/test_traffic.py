@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.report.macs import macs
@@ -112,7 +113,8 @@ class OtherFullyConnected(NativeOp):
     """An op of a package with the name of one of ours, and fewer operands."""
 
     name = "OtherPkg.FullyConnected"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
 
 def test_an_op_of_a_package_is_none_of_ours() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import (
     EARLY,
@@ -179,7 +181,8 @@ class PkgReluOp(NativeOp):
     """A user's own op."""
 
     name = "Pkg.Relu"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
 
 PKG = {PkgReluOp.name: PkgReluOp}

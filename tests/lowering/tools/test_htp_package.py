@@ -14,13 +14,15 @@ from ..packages.migrate.by_hand import FAST
 SCALE = Path(__file__).parents[1] / "packages" / "scale_package.py"
 PYTHON = """
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import EARLY, FROM_DEFAULT_PACKAGE, OK, Op, rule
 
 
 class HeldOp(NativeOp):
     name = "Own.Held"
-    OPERANDS = ("x",)
+
+    x = tensor_def()
 
 
 PLACE = rule(EARLY, Op("Held", "x"), OK, Op("Held", Op(FROM_DEFAULT_PACKAGE("flat_to_vtcm"), "x")))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.dialects.qti_aisw.base import GraphOp
-from htp_mlir.dialects.qti_aisw.catalog import GRAPH_OPS
 from htp_mlir.dialects.qti_aisw.choices import BufferMode, Direction, MaskMode
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.runtime.functions import conv, masked_softmax, movement, norm, pool, reduce, rnn

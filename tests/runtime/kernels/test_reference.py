@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.htp import NATIVE_OPS
-from htp_mlir.dialects.htp.ops.elementwise import CORE_OF
+from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import CROUTON_TCM
 from htp_mlir.dialects.value.spec import TensorSpec

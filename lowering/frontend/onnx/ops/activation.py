@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.value.spec import spec_of
+from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 
@@ -109,7 +109,7 @@ def clip(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _number(bound: SSAValue | None) -> float | None:
-    """The value of a constant scalar; None for any other value."""
+    """Return the value of a constant scalar; None for any other value."""
     if bound is None or not isinstance(bound.owner, ConstOp) or spec_of(bound).elements != 1:
         return None
     return float(np.asarray(bound.owner.array).reshape(()))

@@ -44,7 +44,7 @@ def masked_softmax(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _mode(ctx: NodeContext, choices: type[Choice]) -> int:
-    """The attribute `mode`, a number that the choice has a name for."""
+    """Return the attribute `mode`, a number that the choice has a name for."""
     names = [f"{choice.code} ({choice.value})" for choice in choices]
     code = ctx.integer("mode", 0)
     if not 0 <= code < len(names):

@@ -94,7 +94,7 @@ def _transposed_pads(
     stride: Sequence[int],
     extra: Sequence[int],
 ) -> tuple[int, ...]:
-    """The pads to cut off the full result for the size that the attributes ask for."""
+    """Return the pads to cut off the full result for the size that the attributes ask for."""
     mode, given = ctx.text("auto_pad", "NOTSET"), explicit_pads(ctx, len(spatial))
     if ctx.given("output_shape"):
         wanted = sizes(ctx, "output_shape", len(spatial))

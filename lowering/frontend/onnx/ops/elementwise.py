@@ -6,7 +6,7 @@ from functools import reduce
 
 from xdsl.ir import SSAValue
 
-from .....dialects.value.spec import plain_element_type, spec_of
+from .....dialects.spec_of import plain_element_type, spec_of
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 
@@ -47,7 +47,7 @@ def power(ctx: NodeContext) -> list[SSAValue]:
 
 
 def cast_like(ctx: NodeContext, value: SSAValue, like: SSAValue) -> SSAValue:
-    """The value in the dtype of another one."""
+    """Return the value in the dtype of another one."""
     if ctx.dtype(value) is ctx.dtype(like):
         return value
     return ctx.emit("Cast", value, to=plain_element_type(spec_of(like).dtype))

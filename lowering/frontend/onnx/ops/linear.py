@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.value.dense import Array
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 

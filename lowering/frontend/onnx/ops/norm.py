@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.checks import text
-from .....dialects.value.dense import Array
+from .....dialects.dense import Array
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS
@@ -27,7 +27,7 @@ for _name in ("Softmax", "LogSoftmax"):
 
 
 def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
-    """The axes from the attribute `axis` to the last."""
+    """Return the axes from the attribute `axis` to the last."""
     return tuple(range(ctx.axis(len(shape), -1), len(shape)))
 
 
@@ -56,7 +56,7 @@ def rms_norm(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | None:
-    """A scale or bias with exactly the extents of the axes."""
+    """Return a scale or bias with exactly the extents of the axes."""
     wanted = ctx.shape(ctx.value(0))[axes[0] :]
     value = ctx.optional(index)
     if value is None or ctx.shape(value) == wanted:

@@ -8,8 +8,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from .....dialects.spec_of import element_type, plain_element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant
-from .....dialects.value.spec import TensorSpec, element_type, plain_element_type, spec_of
+from .....dialects.value.spec import TensorSpec
 from ...graph.arrays import UnknownType
 from ..support.context import NodeContext, NodeFault
 from ..support.registry import ImporterSet
@@ -68,7 +69,7 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _encoding(ctx: NodeContext, stored: DType) -> tuple[DType, Quant]:
-    """The quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
+    """Return the quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
     ctx.require(stored in QUANTIZED, f"{stored.name} cannot hold quantised values")
     ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
     scales = ctx.constant(1).astype(np.float32)

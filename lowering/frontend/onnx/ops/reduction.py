@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xdsl.ir import SSAValue
 
-from .....dialects.value.spec import plain_element_type
+from .....dialects.spec_of import plain_element_type
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 
@@ -16,7 +16,7 @@ Step = Callable[[NodeContext, SSAValue], SSAValue]
 
 
 def reduce_by(name: str, before: Step | None = None, after: Step | None = None) -> Importer:
-    """A reduction over constant axes, with element-wise steps around it."""
+    """Return a reduction over constant axes, with element-wise steps around it."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
         x = ctx.value(0)
@@ -30,7 +30,7 @@ def reduce_by(name: str, before: Step | None = None, after: Step | None = None) 
 
 
 def _axes(ctx: NodeContext, rank: int) -> tuple[int, ...]:
-    """The axes; all of them where none are given, unless the attribute says none are meant."""
+    """Return the axes; without any, all of them, unless `noop_with_empty_axes` is set."""
     noop = bool(ctx.integer("noop_with_empty_axes", 0))
     axes = ctx.integers("axes") or ctx.integers_at(1) or ()
     return axes or (() if noop else tuple(range(rank)))

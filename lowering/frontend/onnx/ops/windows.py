@@ -28,7 +28,7 @@ class Window:
 
 
 def read_window(ctx: NodeContext, kernel: Sequence[int]) -> Window:
-    """The window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
+    """Return the window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
     spatial = ctx.shape(ctx.value(0))[2:]
     check_spatial(ctx, len(spatial))
     stride, dilation = (sizes(ctx, name, len(spatial)) for name in ("strides", "dilations"))
@@ -46,7 +46,7 @@ def check_spatial(ctx: NodeContext, count: int) -> None:
 
 
 def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
-    """An attribute of `count` numbers, none below `least`; all are `least` if absent."""
+    """Return an attribute of `count` numbers, none below `least`; all are `least` if absent."""
     found = ctx.integers(name) or (least,) * count
     ctx.require(
         len(found) == count and min(found) >= least,
@@ -79,12 +79,12 @@ def _pads(
 
 
 def explicit_pads(ctx: NodeContext, count: int) -> tuple[int, ...]:
-    """The attribute `pads`, zeros where it is absent."""
+    """Return the attribute `pads`, zeros where it is absent."""
     return sizes(ctx, "pads", 2 * count, 0)
 
 
 def split_pads(totals: Sequence[int], *, more_before: bool) -> tuple[int, ...]:
-    """Each total in two halves; an odd one goes to the side that is told."""
+    """Return each total in two halves; an odd one goes to the side that is told."""
     before = [(total + 1) // 2 if more_before else total // 2 for total in totals]
     return (*before, *(total - b for total, b in zip(totals, before, strict=True)))
 

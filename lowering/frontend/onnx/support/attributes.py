@@ -11,18 +11,18 @@ from .context import NodeFault
 
 
 def attribute_value(attribute: AttributeProto) -> object:
-    """An attribute's value, text as str."""
+    """Return an attribute's value, text as str."""
     value: object = helper.get_attribute_value(attribute)
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
 def params_of(node: NodeProto) -> dict[str, CustomParam]:
-    """A node's attributes as params of a package's op; NodeFault where one cannot be such."""
+    """Return attributes as params of a package's op; NodeFault for one that cannot be one."""
     return {attribute.name: _param(attribute) for attribute in node.attribute}
 
 
 def _param(attribute: AttributeProto) -> CustomParam:
-    """An attribute's value; NodeFault where it is a matrix, a graph or a list of texts."""
+    """Return an attribute's value; NodeFault where it is a matrix, a graph or a list of texts."""
     kind = str(AttributeProto.AttributeType.Name(attribute.type))
     if kind not in _PARAM_KINDS or attribute.ref_attr_name:
         allowed = ", ".join(_PARAM_KINDS)
@@ -31,7 +31,7 @@ def _param(attribute: AttributeProto) -> CustomParam:
 
 
 def _numbers(attribute: AttributeProto) -> CustomParam:
-    """A tensor of one number or of a row of numbers."""
+    """Return a tensor of one number or of a row of numbers."""
     try:
         array = numpy_helper.to_array(attribute.t)
     except (ValueError, TypeError, KeyError) as error:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.dense import Array
 from .....dialects.qti_aisw.base import Operand
 from .....dialects.qti_aisw.ops.custom import CustomParam
-from .....dialects.value.dense import Array
+from .....dialects.spec_of import spec_of
 from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import TensorSpec, spec_of
+from .....dialects.value.spec import TensorSpec
 from ...graph.emitter import Emitter, Param
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class NodeContext:
         return index < len(self.node.input) and bool(self.node.input[index])
 
     def value(self, index: int) -> SSAValue:
-        """A mandatory input."""
+        """Return a mandatory input."""
         self._read.add(index)
         if not self.has(index):
             raise NodeFault(f"input {index} is missing", "it is mandatory")
@@ -63,16 +64,16 @@ class NodeContext:
         return value
 
     def optional(self, index: int) -> SSAValue | None:
-        """An optional input, None where it is left out."""
+        """Return an optional input, None where it is left out."""
         self._read.add(index)
         return self.value(index) if self.has(index) else None
 
     def values(self) -> list[SSAValue]:
-        """All inputs of a variadic op."""
+        """Return all inputs of a variadic op."""
         return [self.value(index) for index in range(len(self.node.input))]
 
     def constant(self, index: int) -> Array:
-        """The data of a mandatory input that must be constant."""
+        """Return the data of a mandatory input that must be constant."""
         self._read.add(index)
         if not self.has(index):
             raise NodeFault(f"input {index} is missing", "it is mandatory")
@@ -85,12 +86,12 @@ class NodeContext:
         return array
 
     def optional_constant(self, index: int) -> Array | None:
-        """The data of an optional input that must be constant, None where it is left out."""
+        """Return the data of an optional input that must be constant, None where it is left out."""
         self._read.add(index)
         return self.constant(index) if self.has(index) else None
 
     def integers_at(self, index: int) -> tuple[int, ...] | None:
-        """An optional constant input as a tuple of ints."""
+        """Return an optional constant input as a tuple of ints."""
         array = self.optional_constant(index)
         return None if array is None else tuple(int(v) for v in array.reshape(-1))
 
@@ -101,39 +102,39 @@ class NodeContext:
         return kind(self._attributes[name]) if name in self._attributes else default
 
     def integer(self, name: str, default: int = 0) -> int:
-        """An int attribute."""
+        """Return an int attribute."""
         return self._attribute(name, lambda a: a.i, default)
 
     def axis(self, rank: int, default: int) -> int:
-        """The attribute `axis`, counted from the front; NodeFault where no dim is there."""
+        """Return the attribute `axis`, counted from the front; NodeFault where no dim is there."""
         axis = self.integer("axis", default)
         self.require(-rank <= axis < rank, f"attribute 'axis' is {axis}, the rank is {rank}")
         return axis % rank
 
     def real(self, name: str, default: float) -> float:
-        """A float attribute."""
+        """Return a float attribute."""
         return self._attribute(name, lambda a: a.f, default)
 
     def optional_real(self, name: str) -> float | None:
-        """A float attribute that may be absent."""
+        """Return a float attribute that may be absent."""
         return self.real(name, 0.0) if self.given(name) else None
 
     def text(self, name: str, default: str) -> str:
-        """A string attribute."""
+        """Return a string attribute."""
         return self._attribute(name, lambda a: a.s.decode(errors="replace"), default)
 
     def integers(self, name: str) -> tuple[int, ...] | None:
-        """A list of ints, None where it is absent."""
+        """Return a list of ints, None where it is absent."""
         return self._attribute(name, lambda a: tuple(a.ints), None)
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of strings, empty where it is absent."""
+        """Return a list of strings, empty where it is absent."""
         return self._attribute(
             name, lambda a: tuple(s.decode(errors="replace") for s in a.strings), ()
         )
 
     def params(self) -> dict[str, CustomParam]:
-        """All attributes: numbers, text and lists of numbers, as ops of packages take them."""
+        """Return all attributes, numbers, text and lists of numbers, as ops of packages do."""
         from .attributes import params_of
 
         self._read.update(self._attributes)
@@ -161,7 +162,7 @@ class NodeContext:
             raise NodeFault(found, remedy)
 
     def check_all_read(self) -> None:
-        """Every attribute and input has been looked at; else the importer does not support it."""
+        """Refuse an attribute or input that was not read: the importer does not support it."""
         for name in self._attributes:
             if name not in self._read:
                 raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
@@ -179,7 +180,7 @@ class NodeContext:
     # results
 
     def out(self, index: int = 0) -> TensorSpec:
-        """The inferred spec of an output, which must be static."""
+        """Return the inferred spec of an output, which must be static."""
         spec = self.outputs[index] if index < len(self.outputs) else None
         if spec is None:
             remedy = "make its shape follow from constants, or fix the model's dims"
@@ -187,34 +188,34 @@ class NodeContext:
         return spec
 
     def emit(self, name: str, *operands: Operand, **params: Param) -> SSAValue:
-        """The one result of a new graph op."""
+        """Return the one result of a new graph op."""
         (result,) = self.emitter.emit(name, operands, params)
         return result
 
     def emit_all(self, name: str, *operands: Operand, **params: Param) -> list[SSAValue]:
-        """All results of a new graph op."""
+        """Return all results of a new graph op."""
         return self.emitter.emit(name, operands, params)
 
     def const(self, array: Array) -> SSAValue:
-        """A constant; equal ones are one op."""
+        """Return a constant; equal ones are one op."""
         return self.emitter.const(array)
 
     def scalar(self, value: float, like: SSAValue) -> SSAValue:
-        """A scalar constant of the dtype of another value."""
+        """Return a scalar constant of the dtype of another value."""
         return self.const(np.asarray(value, spec_of(like).dtype.storage))
 
     def shape(self, value: SSAValue) -> tuple[int, ...]:
-        """The shape of a value."""
+        """Return the shape of a value."""
         return spec_of(value).shape
 
     def dtype(self, value: SSAValue) -> DType:
-        """The dtype of a value."""
+        """Return the dtype of a value."""
         return spec_of(value).dtype
 
     def reshape(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
-        """The value under another shape; nothing new where the shape is the same."""
+        """Return the value under another shape; nothing new where the shape is the same."""
         return self.emitter.reshape(value, tuple(shape))
 
     def transpose(self, value: SSAValue, perm: Sequence[int]) -> SSAValue:
-        """The value with its dims in another order; nothing new where the order is the same."""
+        """Return the value with its dims in another order; itself where the order is the same."""
         return self.emitter.transpose(value, tuple(perm))

@@ -70,12 +70,12 @@ class ImporterSet:
 
 
 def domain_of(name: str) -> str:
-    """A domain's one spelling: ONNX's own has two."""
+    """Return a domain's one spelling: ONNX's own has two."""
     return "" if name == "ai.onnx" else name
 
 
 def importer_sketch(key: OpKey) -> str:
-    """The remedy for an op without an importer: the three lines of one."""
+    """Return the remedy for an op without an importer: the three lines of one."""
     domain, op = key
     where = f', domain="{domain}"' if domain else ""
     load = f"load the op package {domain}, " if domain else ""

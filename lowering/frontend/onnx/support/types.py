@@ -41,7 +41,7 @@ SUPPORTED = ", ".join(dtype.name for dtype in DTYPES.values())
 
 
 def dtype_of_onnx(element: int) -> DType:
-    """The dtype of an ONNX element type; UnknownType if there is none."""
+    """Return the dtype of an ONNX element type; UnknownType if there is none."""
     if element not in DTYPES:
         from onnx import TensorProto
 
@@ -52,7 +52,7 @@ def dtype_of_onnx(element: int) -> DType:
 
 
 def shape_of_onnx(type_: TypeProto) -> tuple[int, ...] | None:
-    """The shape of a tensor type, None where it has none or any dim is not a number."""
+    """Return the shape of a tensor type, None where it has none or any dim is not a number."""
     if not type_.HasField("tensor_type") or not type_.tensor_type.HasField("shape"):
         return None
     dims = type_.tensor_type.shape.dim
@@ -62,7 +62,7 @@ def shape_of_onnx(type_: TypeProto) -> tuple[int, ...] | None:
 
 
 def spec_of_onnx(type_: TypeProto) -> TensorSpec | None:
-    """The spec of a tensor type, None where it is unknown or dynamic or has no dtype of ours."""
+    """Return a tensor type's spec; None if it is unknown, dynamic or has no dtype of ours."""
     shape = shape_of_onnx(type_)
     if shape is None or type_.tensor_type.elem_type not in DTYPES:
         return None

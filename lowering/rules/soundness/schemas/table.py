@@ -34,7 +34,7 @@ from .related import Related, normalisation
 _BOOL = (DType.Bool8,)
 
 SCHEMAS: dict[type[Operation], Schema] = {
-    elementwise.NotOp: Related(_BOOL),
+    elementwise.UnaryLogicOp: Related(_BOOL),
     elementwise.CompareOp: Related((), result=_BOOL),
     elementwise.LogicOp: Related(_BOOL),
     elementwise.ChoiceOp: Related((), apart={"cond": _BOOL}),

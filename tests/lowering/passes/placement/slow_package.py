@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from htp_mlir.dialects.htp.base import NativeOp
+from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.packages import OpPackage, op_package
 from htp_mlir.lowering.rules import (
@@ -24,7 +25,8 @@ class Doubled(NativeOp):
     """out = 2 in."""
 
     name = "Slow.Doubled"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         return (self.computed(self.like("in")),)

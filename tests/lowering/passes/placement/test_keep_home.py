@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.attributes import DEFAULT_PLACEMENT
 from htp_mlir.lowering import load_module
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.placement.properties import AT_HOME
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
 
@@ -19,7 +19,7 @@ from ...packages.test_scratch import graph
 
 
 def at_home(module: ModuleOp) -> list[str]:
-    return [op.name for op in module.walk() if AT_HOME in op.attributes]
+    return [op.name for op in module.walk() if DEFAULT_PLACEMENT in op.attributes]
 
 
 def without_tiling(module: ModuleOp, tcm_bytes: int, packages: Packages) -> ModuleOp:

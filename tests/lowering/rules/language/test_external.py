@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.ops.const import constant_array
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import Shape, TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import Shape, TensorSpec
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
     AUTOSPLIT_SHAPEFN_APPLY,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import spec_of
 from htp_mlir.lowering.rules import (
     CAST_TO_FP16,
     CAST_TO_FP32,

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import NATIVE_OPS
+from htp_mlir.dialects.spec_of import type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, type_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules import (
     ADD,
     AND,

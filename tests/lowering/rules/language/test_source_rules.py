@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp, native
+from htp_mlir.dialects.htp.fields import shape_def, tensor_def
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules import (
     ADD,
     AND,
@@ -64,14 +66,19 @@ class FastExampleOp(NativeOp):
     """An op of a user's package."""
 
     name = "Example.FastExampleOp"
-    OPERANDS = ("in_0", "in_1", "in_2")
+
+    in_0 = tensor_def()
+    in_1 = tensor_def()
+    in_2 = tensor_def()
 
 
 class MyOp(NativeOp):
     """An op of a user's package."""
 
     name = "Example.MyOp"
-    OPERANDS = ("Input0", "Input1")
+
+    Input0 = tensor_def()
+    Input1 = tensor_def()
 
 
 class MyRealOp(MyOp):
@@ -84,15 +91,18 @@ class AdjustInputOp(NativeOp):
     """What its second input goes through."""
 
     name = "Example.MyOp.AdjustInput"
-    OPERANDS = ("in",)
+
+    in_ = tensor_def()
 
 
 class OtherConvOp(NativeOp):
     """A convolution of yet another package."""
 
     name = "OpPackageNo2.Conv2d_valid"
-    OPERANDS = ("act", "weights", "stride")
-    SHAPES = ("stride",)
+
+    act = tensor_def()
+    weights = tensor_def()
+    stride = shape_def()
 
 
 EXAMPLE_OPS: dict[str, type[Operation]] = {

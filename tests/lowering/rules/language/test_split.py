@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.spec import TensorSpec, spec_of
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
     AUTOSPLIT_SHAPEFN_APPLY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.dense import Array
+from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.rules import EARLY, OK, Op, rule
 from htp_mlir.lowering.rules.soundness import Counterexample, check_rule
 from htp_mlir.runtime import Session, parse_module

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
 
-from .dtypes import DType
-from .spec import TensorSpec, dtype_of, plain_element_type
+from .spec_of import dtype_of, plain_element_type
+from .value.dtypes import DType
+from .value.spec import TensorSpec
 
 Array = NDArray[Any]
 

@@ -1,0 +1,117 @@
+"""The attributes that an op may carry besides its own: names, forms, and the ops they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import chain
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+
+from .checks import require
+from .place_attr import PlaceAttr
+
+PREFIX = "htp."
+NAME = "htp.name"
+"""The name of an argument or result of `@main`, or of the model's node that an op comes from."""
+TILE_PLAN = "htp.tile"
+"""The tile plan of an op: cuts along dims, the outermost first."""
+IN_STEP = "htp.in_step"
+"""On an op whose tiles are each made when the next tile of its reader needs them."""
+DEFAULT_PLACEMENT = "htp.home"
+"""On an op whose tensors stay flat in main memory."""
+BY_HAND = "htp.by_hand"
+"""The place that rules gave each operand, then each result; unit where they gave none, or led back
+to flat main memory."""
+OPERAND_PLACES = "htp.operand_places"
+"""Of an op whose operands are to move: the place that each goes to, unit for one that stays."""
+AUTOTHREAD = "htp.autothread"
+"""The unit that an op was split for."""
+SPLIT_HISTORY = "htp.split_history"
+"""The numbers of the splits that an op comes from."""
+TCM_BYTES = "htp.tcm_bytes"
+"""The size of the TCM, in bytes, that an allocated module needs."""
+LEAST_CONVERSION_BYTES = "htp.least_conversion_bytes"
+"""The fewest bytes that conversions between layouts can write in a function with places."""
+IN_PLACE = "in_place"
+"""On a slice or join that moves no bytes."""
+REASON = "reason"
+"""Why the allocator added a copy, in words."""
+
+_REASONED = ("htp.Spill", "htp.Fill", "htp.Fill.start")
+
+
+@dataclass(frozen=True)
+class Discardable:
+    """A form of values, in words and as a test, and the ops it is for; for all if none is named."""
+
+    words: str
+    fits: Callable[[Attribute], bool]
+    ops: tuple[str, ...] = ()
+
+
+def _is_unit(value: Attribute) -> bool:
+    return isinstance(value, UnitAttr)
+
+
+def _is_text(value: Attribute) -> bool:
+    return isinstance(value, StringAttr)
+
+
+def _is_size(value: Attribute) -> bool:
+    return isinstance(value, IntegerAttr) and value.value.data >= 0
+
+
+def _is_plan(value: Attribute) -> bool:
+    return isinstance(value, ArrayAttr) and all(
+        isinstance(pair, DenseArrayBase) and len(pair) == 2 for pair in value
+    )
+
+
+def _are_places(value: Attribute) -> bool:
+    return isinstance(value, ArrayAttr) and all(
+        isinstance(part, PlaceAttr | UnitAttr) for part in value
+    )
+
+
+ATTRIBUTES: dict[str, Discardable] = {
+    NAME: Discardable("a string", _is_text),
+    TILE_PLAN: Discardable("a list of pairs `array<i64: dim, chunk>`", _is_plan),
+    IN_STEP: Discardable("a unit", _is_unit),
+    DEFAULT_PLACEMENT: Discardable("a unit", _is_unit),
+    BY_HAND: Discardable("a list of places and units", _are_places),
+    OPERAND_PLACES: Discardable("a list of places and units", _are_places),
+    AUTOTHREAD: Discardable("a string", _is_text),
+    SPLIT_HISTORY: Discardable("an array", lambda value: isinstance(value, DenseArrayBase)),
+    TCM_BYTES: Discardable("a number of bytes", _is_size, ("builtin.module",)),
+    LEAST_CONVERSION_BYTES: Discardable("a number of bytes", _is_size, ("func.func",)),
+    IN_PLACE: Discardable("a unit", _is_unit, ("htp.Slice_shape", "htp.Concat")),
+    REASON: Discardable("a string", _is_text, _REASONED),
+}
+"""Keyed by name. All that begin with `htp.` are here; others are free on ops that are not named."""
+
+
+def verify_attributes(op: Operation) -> None:
+    """Check the attributes of an op, or of a function and its arguments and results."""
+    for name, value in _attributes(op):
+        known = ATTRIBUTES.get(name)
+        here = known is None or not known.ops or op.name in known.ops
+        if name.startswith(PREFIX):
+            near = get_close_matches(name, ATTRIBUTES, n=1)
+            meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(ATTRIBUTES)}"
+            require(known is not None, op, f"unknown attribute '{name}'; {meant}")
+            where = " or ".join(known.ops) if known else ""
+            require(here, op, f"attribute '{name}' goes on {where} only")
+        if known is not None and here:
+            message = f"attribute '{name}' is {value}, it must be {known.words}"
+            require(known.fits(value), op, message)
+
+
+def _attributes(op: Operation) -> Iterator[tuple[str, Attribute]]:
+    yield from op.attributes.items()
+    if isinstance(op, FuncOp):
+        for each in chain(op.arg_attrs or (), op.res_attrs or ()):
+            yield from each.data.items()

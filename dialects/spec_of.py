@@ -1,0 +1,139 @@
+"""Tensor specs to and from the IR's types."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    Float16Type,
+    Float32Type,
+    IntegerType,
+    NoneAttr,
+    Signedness,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from .place_attr import PlaceAttr
+from .quant import UniformQuantizedType, quant_of, quantized_type
+from .value.dtypes import DType, Quant
+from .value.layout import RANK
+from .value.place import LAYOUTS, LayoutKind
+from .value.spec import TensorSpec
+
+_INTEGERS: dict[tuple[int, Signedness], DType] = {
+    (1, Signedness.SIGNLESS): DType.Bool8,
+    (8, Signedness.SIGNLESS): DType.Int8,
+    (16, Signedness.SIGNLESS): DType.Int16,
+    (32, Signedness.SIGNLESS): DType.Int32,
+    (64, Signedness.SIGNLESS): DType.Int64,
+    (8, Signedness.UNSIGNED): DType.UInt8,
+    (16, Signedness.UNSIGNED): DType.UInt16,
+    (32, Signedness.UNSIGNED): DType.UInt32,
+}
+_ELEMENTS: dict[DType, AnyFloat | IntegerType] = {
+    DType.Float32: Float32Type(),
+    DType.Float16: Float16Type(),
+    **{dtype: IntegerType(width, sign) for (width, sign), dtype in _INTEGERS.items()},
+}
+
+
+def dtype_of(element: Attribute) -> tuple[DType, Quant | None]:
+    """The dtype and quantisation of an element type; VerifyException if it is none of ours."""
+    if isinstance(element, UniformQuantizedType):
+        return quant_of(element)
+    if isinstance(element, IntegerType):
+        key = (element.width.data, element.signedness.data)
+        if key in _INTEGERS:
+            return _INTEGERS[key], None
+    for dtype in (DType.Float32, DType.Float16):
+        if element == _ELEMENTS[dtype]:
+            return dtype, None
+    raise VerifyException(
+        f"element type {element} is not supported; "
+        "allowed are f32, f16, i1, i8, i16, i32, i64, ui8, ui16, ui32 and !quant.uniform"
+    )
+
+
+def plain_element_type(dtype: DType) -> AnyFloat | IntegerType:
+    """The IR's element type for a dtype that is not quantised."""
+    return _ELEMENTS[dtype]
+
+
+def element_type(dtype: DType, quant: Quant | None) -> Attribute:
+    """The IR's element type for a dtype and its quantisation."""
+    return quantized_type(dtype, quant) if quant is not None else _ELEMENTS[dtype]
+
+
+@lru_cache(maxsize=16384)
+def spec_of_type(type_: Attribute) -> TensorSpec:
+    """The spec of a static ranked tensor type; VerifyException for any other type."""
+    if not isinstance(type_, TensorType):
+        raise VerifyException(f"expected a ranked tensor, found {type_}")
+    shape = type_.get_shape()
+    if any(n < 0 for n in shape):
+        raise VerifyException(f"{type_} has a dynamic dim; every dim must be a number >= 0")
+    dtype, quant = dtype_of(type_.element_type)
+    place = type_.encoding.place if isinstance(type_.encoding, PlaceAttr) else None
+    if place is None and not isinstance(type_.encoding, NoneAttr):
+        raise VerifyException(f"{type_}: the encoding must be #htp.place<...>")
+    spec = TensorSpec(shape, dtype, quant, place)
+    check_place(spec)
+    check_axis(spec)
+    return spec
+
+
+def check_axis(spec: TensorSpec) -> None:
+    """Raise VerifyException where a per-axis quantisation does not go with the shape."""
+    if spec.quant is None or spec.quant.axis is None:
+        return
+    axis, count = spec.quant.axis, len(spec.quant.scales)
+    if axis >= spec.rank:
+        raise VerifyException(f"quantised along axis {axis}, the tensor has rank {spec.rank}")
+    if spec.shape[axis] != count:
+        raise VerifyException(
+            f"quantised with {count} scales along axis {axis}, which has extent {spec.shape[axis]}"
+        )
+
+
+def check_place(spec: TensorSpec) -> None:
+    """Raise VerifyException where a layout does not go with the rank or the element size."""
+    if spec.layout is LayoutKind.FLAT:
+        return
+    if spec.rank != RANK:
+        raise VerifyException(
+            f"layout {spec.layout.value} needs rank {RANK}, the tensor has rank {spec.rank}"
+        )
+    if (spec.layout, spec.dtype.itemsize) not in LAYOUTS:
+        raise VerifyException(
+            f"layout {spec.layout.value} has no form for {spec.dtype.itemsize}-byte elements"
+        )
+
+
+@lru_cache(maxsize=16384)
+def type_of(spec: TensorSpec) -> TensorType[Attribute]:
+    """The IR's tensor type for a spec."""
+    encoding = PlaceAttr(spec.place) if spec.place else NoneAttr()
+    return TensorType(element_type(spec.dtype, spec.quant), spec.shape, encoding)
+
+
+_KNOWN: dict[int, tuple[Attribute, TensorSpec]] = {}
+_MOST_KNOWN = 65536
+
+
+def spec_of(value: SSAValue) -> TensorSpec:
+    """The spec of a value.
+
+    Found by the identity of the type first: a type is walked to be hashed, and every pass asks.
+    """
+    type_ = value.type
+    known = _KNOWN.get(id(type_))
+    if known is not None and known[0] is type_:
+        return known[1]
+    spec = spec_of_type(type_)
+    if len(_KNOWN) >= _MOST_KNOWN:
+        _KNOWN.clear()
+    _KNOWN[id(type_)] = type_, spec
+    return spec
