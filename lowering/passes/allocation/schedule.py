@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -25,7 +25,7 @@ from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import Buffer
 from ...soc import MIB, check_tcm_options
 from .live_intervals import root, wholes
-from .scratch import ScratchNeed, ScratchOf, no_scratch, scratch_by
+from .scratch import ScratchOf, no_scratch, scratch_by
 from .tcm import TCM_ALIGNMENT, bytes_taken, ddr_source, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
@@ -90,31 +90,23 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             else:
                 backed = ddr_source(result) is not None
                 buffers[result] = Buffer(str(len(buffers)), tcm_bytes_of(result), backed)
-    return [
-        Task(
+    tasks: list[Task] = []
+    for index, op in enumerate(ops):
+        need, part = scratch(op), bytes_taken(op)
+        sliced = buffers.get(op.operands[0]) if part is not None else None
+        own = enumerate(need.tcm_bytes if need else ())
+        task = Task(
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),
             writes=(
-                *(buffers[r] for r in op.results if r not in viewed),
-                *_own(index, scratch(op)),
+                *(buffers[result] for result in op.results if result not in viewed),
+                *(Buffer(f"{index}.scratch{i}", size) for i, size in own),
             ),
             after=(
                 *(readers[op.symbol] if isinstance(op, StateWriteOp) else ()),
                 *(viewed[operand] for operand in op.operands if operand in viewed),
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
-            takes=_takes(op, buffers),
+            takes={sliced.name: part} if sliced and part is not None else {},
         )
-        for index, op in enumerate(ops)
-    ]
-
-
-def _takes(op: Operation, buffers: Mapping[SSAValue, Buffer]) -> dict[str, int]:
-    part = bytes_taken(op)
-    if part is None or op.operands[0] not in buffers:
-        return {}
-    return {buffers[op.operands[0]].name: part}
-
-
-def _own(index: int, need: ScratchNeed | None) -> tuple[Buffer, ...]:
-    sizes = need.tcm_bytes if need else ()
-    return tuple(Buffer(f"{index}.scratch{i}", size) for i, size in enumerate(sizes))
+        tasks.append(task)
+    return tasks

@@ -157,27 +157,26 @@ class _Walk:
         missing = [buffer for buffer in needed if buffer.name not in self.residents]
         missing.sort(key=lambda buffer: -self.size(buffer))
         offsets = self.place(missing, list(self.residents.values()))
-        return self.push_out(step, needed, missing) if offsets is None else offsets
-
-    def push_out(
-        self, step: Step, needed: Sequence[Buffer], missing: Sequence[Buffer]
-    ) -> dict[str, int]:
-        """Take out buffers that the step does not need until the missing ones fit.
-
-        Only those in the way of a missing buffer really leave.
-        """
+        if offsets is not None:
+            return offsets
+        # Take out buffers that the step does not need until the missing ones fit.
         own = {buffer.name for buffer in needed}
-        needed_now = [resident for name, resident in self.residents.items() if name in own]
+        kept = [resident for name, resident in self.residents.items() if name in own]
         rest = [resident for name, resident in self.residents.items() if name not in own]
         rest.sort(key=self.keep_order)
         leaving: list[_Resident] = []
         while rest:
             leaving.append(rest.pop())
-            offsets = self.place(missing, [*rest, *needed_now])
+            offsets = self.place(missing, [*rest, *kept])
             if offsets is not None:
-                for resident in leaving:
-                    if self.in_the_way(resident, missing, offsets):
-                        self.evict(resident, step)
+                ranges = [(offsets[b.name], offsets[b.name] + self.size(b)) for b in missing]
+                in_the_way = (
+                    old
+                    for old in leaving
+                    if any(max(old.offset, start) < min(old.end, end) for start, end in ranges)
+                )
+                for old in in_the_way:
+                    self.evict(old, step)
                 return offsets
         return self.compact(step, needed)
 
@@ -199,15 +198,6 @@ class _Walk:
             offsets[buffer.name] = offset
             insort(taken, (offset, offset + size))
         return offsets
-
-    def in_the_way(
-        self, resident: _Resident, entering: Sequence[Buffer], offsets: dict[str, int]
-    ) -> bool:
-        return any(
-            max(resident.offset, offsets[buffer.name])
-            < min(resident.end, offsets[buffer.name] + self.size(buffer))
-            for buffer in entering
-        )
 
     def evict(self, resident: _Resident, step: Step) -> None:
         del self.residents[resident.buffer.name]
