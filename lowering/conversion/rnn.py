@@ -68,7 +68,7 @@ def _input(op: GraphOp, name: str, role: str, builder: Builder) -> SSAValue:
     sequence, batch, _ = spec_of(op.operands[0]).shape
     if role == "sequence_lens":
         return builder.full((1, 1, 1, batch), sequence, DType.Int32)
-    return builder.zeros(_absent_shape(op, name, role, batch), _dtype(op))
+    return builder.zeros(_absent_shape(op, name, role, batch), spec_of(op.operands[0]).dtype)
 
 
 def _absent_shape(op: GraphOp, name: str, role: str, batch: int) -> Shape:
@@ -79,7 +79,3 @@ def _absent_shape(op: GraphOp, name: str, role: str, batch: int) -> Shape:
         "initial_c": (1, directions, batch, hidden),
         "P": (1, 1, directions, 3 * hidden),
     }[role]
-
-
-def _dtype(op: GraphOp) -> DType:
-    return spec_of(op.operands[0]).dtype

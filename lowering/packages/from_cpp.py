@@ -22,7 +22,7 @@ from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import Tensor
 from ..rules.graph.tables import TensorProperties
-from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
+from .def_package.package import CppPackage, KernelSignature, Role
 from .package import OpPackage, op_package
 
 F = TypeVar("F")
@@ -167,21 +167,30 @@ def _results(package: CppPackage) -> Mapping[str, int]:
 
 
 def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:
-    """The kernel; one that is declared without parameters takes any, and gives the op's results."""
+    """The kernel of a signature."""
     op = f"{package}.{signature.op}"
-    outputs, inputs = (_slots(signature, role) for role in (Role.OUTPUT, Role.INPUT))
+    outputs, inputs = (
+        tuple(
+            ParameterSlot(p.name, _CLASSES.get(p.takes, Tensor))
+            for p in signature.parameters
+            if p.role is role
+        )
+        for role in (Role.OUTPUT, Role.INPUT)
+    )
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
-    body = _body(op, signature, bodies)
+    body, cost = _body(op, signature, bodies), signature.cost
     return Kernel(
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        outputs=outputs or _any(results),
+        # Without parameters it takes any tensors, and gives generic ones for all results.
+        outputs=outputs
+        or tuple(ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)),
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
-        cost=_cost(signature.cost, bodies),
+        cost=cost if isinstance(cost, Cost) else bodies.costs.get(cost, UnboundCost(cost)),
         flags=signature.flags if body else signature.flags | Flag.INHIBIT_CONST_PROP,
         scratch=tuple(
             scratch_of(where, p.name or f"scratch{index}", _CLASSES.get(p.takes, Tensor))
@@ -189,12 +198,6 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
         ),
         hook=bodies.hooks.get(signature.hook),
     )
-
-
-def _cost(cost: Cost | str, bodies: Bodies) -> Cost | CostFunction:
-    if isinstance(cost, Cost):
-        return cost
-    return bodies.costs.get(cost, UnboundCost(cost))
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
@@ -210,20 +213,6 @@ def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
 def _with_scratch(body: Body, *tensors: object, **scratch: object) -> None:
     """Scratch by position, after the inputs, as the C++ function has it."""
     body(*tensors, *scratch.values())
-
-
-def _any(results: int) -> tuple[Slot, ...]:
-    """Generic tensors for all results of an op."""
-    return tuple(ParameterSlot(f"out{index or ''}", Tensor) for index in range(results))
-
-
-def _slots(signature: KernelSignature, role: Role) -> tuple[Slot, ...]:
-    """Return the slots of one role."""
-    return tuple(_slot(p) for p in signature.parameters if p.role is role)
-
-
-def _slot(parameter: KernelParameter) -> Slot:
-    return ParameterSlot(parameter.name, _CLASSES.get(parameter.takes, Tensor))
 
 
 def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: object) -> None:

@@ -79,8 +79,12 @@ def op_package(
     """
     classes = tuple(ops)
     faults = [fault for op in classes if (fault := _misnamed(name, op))]
-    if faults or not name.isidentifier():
-        raise HtpError(*(faults or [_no_name(name)]))
+    if not name.isidentifier():
+        faults = faults or [
+            Fault(f"package '{name}'", "this is no name", "take letters, digits and _")
+        ]
+    if faults:
+        raise HtpError(*faults)
     return OpPackage(
         name,
         classes,
@@ -99,7 +103,3 @@ def _misnamed(package: str, op: type[NativeOp]) -> Fault | None:
         return None
     remedy = f'write name = "{package}.{op.name.rpartition(".")[2]}"'
     return Fault(f"package {package}", f"class {op.__name__} has the op name '{op.name}'", remedy)
-
-
-def _no_name(name: str) -> Fault:
-    return Fault(f"package '{name}'", "this is no name", "take letters, digits and _")

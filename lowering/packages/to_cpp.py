@@ -106,7 +106,9 @@ def _parameters(
 ) -> Iterator[KernelParameter]:
     for index, (slot, class_) in enumerate(zip(slots, chosen, strict=True)):
         role = Role.OUTPUT if index < len(kernel.outputs) else Role.INPUT
-        yield KernelParameter(identifier(slot.name), _class(class_), role)
+        # A shape arrives in C++ as a tensor like any other.
+        name = Tensor.__name__ if class_ is ShapeParam else class_.__name__
+        yield KernelParameter(identifier(slot.name), name, role)
     for scratch in kernel.scratch:
         yield KernelParameter(identifier(scratch.name), scratch.takes.__name__, Role.SCRATCH)
 
@@ -179,11 +181,6 @@ def identifier(name: str) -> str:
     spelling = re.sub(r"\W", "_", name, flags=re.ASCII)
     spelling = spelling if spelling[:1].isalpha() else f"k{spelling}"
     return f"{spelling}_" if spelling in _KEYWORDS else spelling
-
-
-def _class(class_: Annotation) -> str:
-    """Name a class; a shape arrives in C++ as a tensor like any other."""
-    return Tensor.__name__ if class_ is ShapeParam else class_.__name__
 
 
 def _called(function: Callable[..., object], otherwise: str) -> str:

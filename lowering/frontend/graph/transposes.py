@@ -7,7 +7,6 @@ none; one that only moves dims of extent 1 is a Reshape.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
@@ -154,16 +153,13 @@ class _Walk:
             return operand
         full = (1,) * (len(perm) - spec.rank) + spec.shape
         if spec.rank < len(perm):
-            operand = self._reshaped(operand, full)
+            reshape = _reshape(operand, full)
+            self._place_behind(operand, reshape)
+            operand = reshape.results[0]
         before = _transposed(operand)
         if before is not None and before[1] == perm:
             return before[0]
         return self.transposed(operand, inverse(perm))
-
-    def _reshaped(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
-        made = _reshape(value, shape)
-        self._place_behind(value, made)
-        return made.results[0]
 
 
 def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
@@ -187,17 +183,13 @@ def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
     return [u for u in users if isinstance(u, _TRANSPOSE) and u.ints_param("perm") == perm]
 
 
-def _rank(value: SSAValue) -> int:
-    return value.type.get_num_dims() if isinstance(value.type, TensorType) else 0
-
-
 def _common_order(op: GraphOp) -> Perm | None:
     """Return the one order that the op's transposed operands of full rank share."""
     orders = {found[1] for value in op.operands if (found := _transposed(value)) is not None}
     if len(orders) != 1:
         return None
     (perm,) = orders
-    rank = max(map(_rank, op.operands))
+    rank = max(spec_of(operand).rank for operand in op.operands)
     return perm if len(perm) == rank else None
 
 

@@ -70,7 +70,7 @@ class _Import:
         kept = []
         for value in inputs:
             if value.name in self.prepared.placeholders:
-                self._bind_placeholder(value)
+                (self.emitter.values[value.name],) = self._substitutes([spec_of_onnx(value.type)])
                 continue
             kept.append(value)
             try:
@@ -92,10 +92,6 @@ class _Import:
         if spec is None:
             raise UnknownType("has no shape")
         return spec
-
-    def _bind_placeholder(self, value: ValueInfoProto) -> None:
-        spec = spec_of_onnx(value.type)
-        self.emitter.values[value.name] = None if spec is None else self._placeholder(spec)
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:
         """Make a value in place of one whose maker has a fault; its module is never returned."""

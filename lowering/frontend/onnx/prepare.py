@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from onnx import FunctionProto, GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
+from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .completion import complete
@@ -85,7 +85,11 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     if not LEAST_OPSET <= version <= newest:
         remedy = f"export it with an opset from {LEAST_OPSET} to {newest}"
         raise fail("model", f"has opset {version or 'none'}", remedy)
-    kept = [body for body in model.functions if not _is_known(body, supported)]
+    kept = [
+        body
+        for body in model.functions
+        if body.domain != BLOCK_OPS and not supported.has_own((domain_of(body.domain), body.name))
+    ]
     del model.functions[:]
     model.functions.extend(kept)
     model = _inlined(model) if kept else model
@@ -93,10 +97,6 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
     return model
-
-
-def _is_known(body: FunctionProto, supported: Supported) -> bool:
-    return body.domain == BLOCK_OPS or supported.has_own((domain_of(body.domain), body.name))
 
 
 def _require_inline_data(model: ModelProto) -> None:

@@ -91,7 +91,11 @@ def _statements(tokens: Tokens) -> Iterator[Tokens]:
             start = index + 1
         elif text == "{":
             head = tokens[start:index]
-            if head and head[0].text in ("inline", *_TRANSPARENT) and not _called(head):
+            if (
+                head
+                and head[0].text in ("inline", *_TRANSPARENT)
+                and all(token.text != "(" for token in head)
+            ):
                 start = index + 1
             else:
                 index = closing(tokens, index) or len(tokens)
@@ -100,10 +104,6 @@ def _statements(tokens: Tokens) -> Iterator[Tokens]:
                     start = index + 1
         index += 1
     yield tokens[start:]
-
-
-def _called(head: Tokens) -> bool:
-    return any(token.text == "(" for token in head)
 
 
 def _is_initialised(head: Tokens) -> bool:

@@ -117,7 +117,9 @@ def operands(tokens: Tokens, angles: bool = False) -> list[list[Token]]:
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
-        depth += _turn(token) + (_angle(token) if angles else 0)
+        depth += _turn(token)
+        if angles and token.text in ("<", ">", ">>"):
+            depth += token.text.count("<") - token.text.count(">")
         if token.text == "," and depth == 0:
             parts.append([])
         else:
@@ -145,7 +147,3 @@ def _turn(token: Token) -> int:
     if token.kind is not Kind.OTHER:
         return 0
     return (token.text in _OPEN) - (token.text in _CLOSE)
-
-
-def _angle(token: Token) -> int:
-    return token.text.count("<") - token.text.count(">") if token.text in ("<", ">", ">>") else 0

@@ -63,11 +63,8 @@ def _call(call: Call) -> CallText | str:
 def _message(arg: Expr) -> CallText | str:
     if not isinstance(arg, Text):
         return written(arg)
-    return '"' + "".join(_ESCAPES.get(c, c) if c.isascii() else _escaped(c) for c in arg.text) + '"'
-
-
-def _escaped(char: str) -> str:
-    return f"\\U{ord(char):08x}"
+    escaped = (_ESCAPES.get(c, c) if c.isascii() else f"\\U{ord(c):08x}" for c in arg.text)
+    return f'"{"".join(escaped)}"'
 
 
 def _op_name(name: str) -> str:

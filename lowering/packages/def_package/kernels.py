@@ -9,21 +9,22 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
+from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
 from .language import Parser
 from .package import KNOWN_CLASSES, KernelParameter, KernelSignature, Role
 
 _NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
-_LEAST = {
+KERNEL_MACROS = {
     "DEF_PACKAGE_OP": 2,
     "DEF_PACKAGE_OP_AND_COST_AND_FLAGS": 3,
     "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS": 3,
 }
+"""The least number of operands of each macro that registers a kernel."""
 
 
 def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     """Return the signature that one registration stands for."""
-    least = _LEAST[call.name]
+    least = KERNEL_MACROS[call.name]
     if len(call.args) < least or (least == 2 and len(call.args) > 2):
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
     op = Parser(call.args[1], code.values).whole()
@@ -103,14 +104,11 @@ def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:
 
 def _flags(parts: tuple[Tokens, ...]) -> Flag:
     flags = Flag.NONE
-    for token in _words(parts):
+    for token in (token for part in parts for token in part):
+        if token.kind is not Kind.WORD or token.text == "Flags":
+            continue
         if token.text not in Flag.__members__:
             known = ", ".join(Flag.__members__)
             raise NotUnderstood(token, f"'{token.text}' is no flag", f"known are {known}")
         flags |= Flag[token.text]
     return flags
-
-
-def _words(parts: tuple[Tokens, ...]) -> Iterator[Token]:
-    for part in parts:
-        yield from (t for t in part if t.kind is Kind.WORD and t.text != "Flags")

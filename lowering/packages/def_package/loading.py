@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,11 +15,11 @@ from ...rules.graph.tables import TensorProperties
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import External
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
-from ..cpp.code import Code, read_code
+from ..cpp.code import read_code
 from ..cpp.text import display
 from ..cpp.tokens import NotUnderstood, Tokens
 from .declarations import Around, read_axis_params, read_properties, read_rule
-from .kernels import read_hook, read_kernel
+from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
 from .package import CppPackage, KernelSignature, Summary
 from .params import read_param_order
@@ -144,7 +144,7 @@ class _Read:
         around = Around(code, self.given or "", self.externals, unit.names, self.declared)
         for call in found.calls:
             if call.key not in self.seen:
-                self._take(call, around, code)
+                self._take(call, around)
         self.seen.update(call.key for call in found.calls)
 
     def _renamed(self, unit: Unit) -> Tokens:
@@ -188,10 +188,10 @@ class _Read:
         rows = tuple((kind, len(held)) for kind, held in counts.items())
         return Summary(rows, tuple(self.skipped), tuple(self.missing), tuple(self.notes))
 
-    def _take(self, call: MacroCall, around: Around, code: Code) -> None:
+    def _take(self, call: MacroCall, around: Around) -> None:
         self.notes += [note for part in call.args for note in octal_notes(part)]
         try:
-            self._readers()[call.name](call, around, code)
+            self._declare(call, around)
         except NotUnderstood as error:
             self.skipped.append(error.fault)
         except HtpError as error:
@@ -199,39 +199,28 @@ class _Read:
         except RecursionError:
             self.skipped.append(Fault(call.token.where, "is nested too deeply", "simplify it"))
 
-    def _readers(self) -> Mapping[str, Callable[[MacroCall, Around, Code], None]]:
-        kernels = ("DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS")
-        return {
-            **dict.fromkeys(DECLARATIONS, self._rule),
-            **dict.fromkeys((*kernels, "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS"), self._kernel),
-            "DEF_TENSOR_PROPERTIES": self._property,
-            "DEF_PACKAGE_PARAM_ORDER": self._order,
-            "LIST_PACKAGE_AXIS_PARAMS": self._axes,
-            "CTOR_OPHOOK": self._hook,
-        }
-
-    def _rule(self, call: MacroCall, around: Around, code: Code) -> None:
-        self.rules.append(read_rule(call, around))
-
-    def _kernel(self, call: MacroCall, around: Around, code: Code) -> None:
-        found = read_kernel(call, code)
-        if self.kernels.setdefault((found.op, found.instance), found) is not found:
-            what = f"{found.instance} is registered twice for {found.op}"
-            raise NotUnderstood(call.token, what, "the first registration holds")
-
-    def _property(self, call: MacroCall, around: Around, code: Code) -> None:
-        found = read_properties(call, around)
-        if self.properties.setdefault(found.op, found) is not found:
-            raise NotUnderstood(call.token, f"tensor properties of {found.op} are declared twice")
-
-    def _order(self, call: MacroCall, around: Around, code: Code) -> None:
-        found = read_param_order(call, code)
-        if self.orders.setdefault(found.op, found) != found:
-            raise NotUnderstood(call.token, f"another param order of {found.op} differs")
-
-    def _axes(self, call: MacroCall, around: Around, code: Code) -> None:
-        self.axes += read_axis_params(call, around)
-
-    def _hook(self, call: MacroCall, around: Around, code: Code) -> None:
-        instance, hook = read_hook(call, code)
-        self.hooks[instance] = hook
+    def _declare(self, call: MacroCall, around: Around) -> None:
+        """Add a declaration; NotUnderstood for one that contradicts an earlier one."""
+        match call.name:
+            case "DEF_TENSOR_PROPERTIES":
+                row = read_properties(call, around)
+                if self.properties.setdefault(row.op, row) is not row:
+                    found = f"tensor properties of {row.op} are declared twice"
+                    raise NotUnderstood(call.token, found)
+            case "DEF_PACKAGE_PARAM_ORDER":
+                order = read_param_order(call, around.code)
+                if self.orders.setdefault(order.op, order) != order:
+                    found = f"another param order of {order.op} differs"
+                    raise NotUnderstood(call.token, found)
+            case "LIST_PACKAGE_AXIS_PARAMS":
+                self.axes += read_axis_params(call, around)
+            case "CTOR_OPHOOK":
+                instance, hook = read_hook(call, around.code)
+                self.hooks[instance] = hook
+            case name if name in KERNEL_MACROS:
+                kernel = read_kernel(call, around.code)
+                if self.kernels.setdefault((kernel.op, kernel.instance), kernel) is not kernel:
+                    found = f"{kernel.instance} is registered twice for {kernel.op}"
+                    raise NotUnderstood(call.token, found, "the first registration holds")
+            case _:
+                self.rules.append(read_rule(call, around))

@@ -51,7 +51,8 @@ def _declaration(group: Sequence[KernelSignature]) -> str:
     first = group[0]
     if any(len(k.parameters) != len(first.parameters) for k in group):
         raise fail(f"kernel {first.function}", "its instances differ in number", "rename some")
-    defaults = _defaults(group)
+    counts = [len(kernel.arguments) for kernel in group]
+    defaults = {at: _default(group, at) for at in range(min(counts), max(counts))}
     whole = [_completed(kernel, defaults) for kernel in group]
     parameters = [_parameter(whole, at) for at in range(len(first.parameters))] or ["..."]
     variables = _variables(whole[0], defaults)
@@ -69,12 +70,6 @@ def _declared(name: str, text: str) -> str:
 
 def _inside(namespace: str, text: str) -> str:
     return f"namespace {namespace} {{ {text} }}" if namespace else text
-
-
-def _defaults(group: Sequence[KernelSignature]) -> Mapping[int, str]:
-    """Return the values of template arguments that some instances leave out, by position."""
-    counts = [len(kernel.arguments) for kernel in group]
-    return {at: _default(group, at) for at in range(min(counts), max(counts))}
 
 
 def _default(group: Sequence[KernelSignature], variable: int) -> str:

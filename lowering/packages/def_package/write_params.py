@@ -25,17 +25,13 @@ def order_lines(order: ParamOrder) -> list[str]:
     lines: list[str] = []
     rows = [quoted(order.op)]
     for number, param in enumerate(order.params):
-        name = _identifier(order.op, number, param.name)
+        name = "sg_" + re.sub(r"\W", "_", f"{order.op}_{number}_{param.name}", flags=re.ASCII)
         if param.default is not None:
             lines += _default(name, param, param.default)
         address = "nullptr" if param.default is None else f"&{name}"
         mandatory = "true" if param.mandatory else "false"
         rows.append(f"{quoted(param.name)}, {mandatory}, {address}")
     return [*lines, lay_out(CallText("DEF_PACKAGE_PARAM_ORDER", rows))]
-
-
-def _identifier(op: str, number: int, param: str) -> str:
-    return "sg_" + re.sub(r"\W", "_", f"{op}_{number}_{param}", flags=re.ASCII)
 
 
 def _default(name: str, param: Param, value: ParamDefault) -> list[str]:

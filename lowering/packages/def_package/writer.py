@@ -41,6 +41,7 @@ def write_cpp(package: CppPackage) -> str:
 
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
+    axes = _quoted(package.axis_params)
     blocks = [
         [f"// Op package {package.name}.", *(f'#include "{name}"' for name in INCLUDES)],
         [f"#define THIS_PKG_NAME {package.name}"],
@@ -48,7 +49,7 @@ def write_cpp(package: CppPackage) -> str:
         *kernel_lines(package.kernels),
         *([properties_text(row)] for row in package.properties),
         *(order_lines(order) for order in package.param_orders),
-        *_axis_params(package.axis_params),
+        axes and [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", axes))],
         *([rule_text(rule, package.name)] for rule in package.rules),
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]
@@ -62,7 +63,7 @@ def rule_text(rule: Rule, package: str) -> str:
             priority_name(rule.priority).replace("+", " + "),
             *([" | ".join(rule.flags)] if rule.flags else []),
             written(rule.match),
-            _constraint(rule),
+            "OK" if (constraint := written(rule.constraint)) == "true" else constraint,
             written(rule.replacement),
         ]
     except HtpError as error:
@@ -70,11 +71,6 @@ def rule_text(rule: Rule, package: str) -> str:
         raise fail(f"rule {rule.label}", fault.found, fault.remedy) from error
     text = lay_out_rule(CallText(_macro(rule, package), operands))
     return _named(rule) + text
-
-
-def _constraint(rule: Rule) -> CallText | str:
-    text = written(rule.constraint)
-    return "OK" if text == "true" else text
 
 
 def _macro(rule: Rule, package: str) -> str:
@@ -113,11 +109,6 @@ def _clauses(
         rest = len(tags) > 1 and tags == left and (tags[0] != ROOT or len(tags) > 2)
         yield CallText(_WORDS[value], [quoted(REST)] if rest else _quoted(tags))
         left = [tag for tag in left if tag not in tags]
-
-
-def _axis_params(names: Sequence[str]) -> Iterator[list[str]]:
-    if names:
-        yield [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", _quoted(names)))]
 
 
 def _quoted(names: Sequence[str]) -> list[str]:

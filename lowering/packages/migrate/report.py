@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...rules.definition.rule import Rule
-from ...rules.graph.tables import TensorProperties
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
 from .migration import Migration, Outcome, Proposal
@@ -42,32 +40,21 @@ class _Words:
 
     def proposal(self, proposal: Proposal) -> Iterator[str]:
         row = proposal.properties
-        yield from self._properties(row).splitlines()
+        text = properties_text(row)
+        if self._in_python:
+            # The C++ words are Python functions of the same names.
+            text = text.replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)
+        yield from text.splitlines()
         for tag, why in proposal.reasons:
             yield f"{_STEP}{tag_line(row, tag)} ({why})"
         if not proposal.served:
             yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
 
     def outcome(self, outcome: Outcome) -> Iterator[str]:
-        what = (
-            "dropped"
-            if outcome.after is None
-            else "kept"
-            if outcome.after is outcome.rule
-            else "now"
-        )
-        yield rule_line(outcome.rule)
+        before, after = outcome.rule, outcome.after
+        what = "dropped" if after is None else "kept" if after is before else "now"
+        yield rule_line(before)
         yield f"{_STEP}{what}: {outcome.why}"
-        if outcome.after is not None and outcome.after is not outcome.rule:
-            yield from (f"{_STEP}{line}" for line in self._rule(outcome.after).splitlines())
-
-    def _properties(self, row: TensorProperties) -> str:
-        return _python_properties(row) if self._in_python else properties_text(row)
-
-    def _rule(self, rule: Rule) -> str:
-        return str(rule) if self._in_python else rule_text(rule, self._package)
-
-
-def _python_properties(row: TensorProperties) -> str:
-    """Write properties as Python: the C++ words are functions of the same names."""
-    return properties_text(row).replace("DEF_TENSOR_PROPERTIES", "tensor_properties", 1)
+        if after is not None and after is not before:
+            text = str(after) if self._in_python else rule_text(after, self._package)
+            yield from (f"{_STEP}{line}" for line in text.splitlines())

@@ -80,17 +80,15 @@ def batch_norm(ctx: NodeContext) -> list[SSAValue]:
     ctx.only("training_mode", 0)
     ctx.real("momentum", 0.9)
     x = ctx.value(0)
-    scale, offset, mean, variance = (_wide(ctx.constant(index)) for index in (1, 2, 3, 4))
+    scale, offset, mean, variance = (
+        ctx.constant(index).astype(np.float64) for index in (1, 2, 3, 4)
+    )
     factor = scale / np.sqrt(variance + ctx.real("epsilon", 1e-5))
     dtype = ctx.dtype(x).storage
     weights, bias = factor.astype(dtype), (offset - mean * factor).astype(dtype)
     moved = _channel_last(ctx, x)
     result = ctx.emit("Batchnorm", moved, ctx.const(weights), ctx.const(bias))
     return [_channel_second(ctx, result)]
-
-
-def _wide(array: Array) -> Array:
-    return array.astype(np.float64)
 
 
 def _channel_last(ctx: NodeContext, x: SSAValue) -> SSAValue:
