@@ -9,7 +9,6 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.checks import text
-from .....dialects.dense import Array
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS
