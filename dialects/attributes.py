@@ -39,7 +39,7 @@ LEAST_CONVERSION_BYTES = "htp.least_conversion_bytes"
 IN_PLACE = "in_place"
 """On a slice or join that moves no bytes."""
 REASON = "reason"
-"""Why the allocator added a copy, in words."""
+"""The reason for a copy that the allocator added, in words."""
 
 _REASONED = ("htp.Spill", "htp.Fill", "htp.Fill.start")
 

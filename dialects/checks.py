@@ -25,18 +25,18 @@ def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> Non
     count = len(inferred)
     require(len(op.results) == count, op, f"has {len(op.results)} results, its rule gives {count}")
     for index, (result, expected) in enumerate(zip(op.results, inferred, strict=True)):
-        found = spec_of(result)
+        spec = spec_of(result)
         if expected is None:
             continue
         require(
-            found.shape == expected.shape,
+            spec.shape == expected.shape,
             op,
-            f"result {index} has shape {text(found.shape)}, its inputs give {text(expected.shape)}",
+            f"result {index} has shape {text(spec.shape)}, its inputs give {text(expected.shape)}",
         )
         require(
-            found.same_encoding(expected),
+            spec.same_encoding(expected),
             op,
-            f"result {index} has element type {found.dtype.name}{_quant(found)}, "
+            f"result {index} has element type {spec.dtype.name}{_quant(spec)}, "
             f"its inputs give {expected.dtype.name}{_quant(expected)}",
         )
 

@@ -17,8 +17,8 @@ def broadcast(op: NativeOp, names: Sequence[str]) -> Shape:
     dims = []
     for dim, sizes in enumerate(zip(*shapes, strict=True)):
         wide = sorted({size for size in sizes if size != 1})
-        found = " and ".join(f"'{n}' {text(s)}" for n, s in zip(names, shapes, strict=True))
-        message = f"operands {found} do not broadcast, dim {dim} differs"
+        shapes_text = " and ".join(f"'{n}' {text(s)}" for n, s in zip(names, shapes, strict=True))
+        message = f"operands {shapes_text} do not broadcast, dim {dim} differs"
         require(len(wide) <= 1, op, message)
         dims.append(wide[0] if wide else 1)
     return tuple(dims)
@@ -54,9 +54,9 @@ def is_number(op: NativeOp, name: str) -> None:
 
 def has_shape(op: NativeOp, name: str, shape: Shape) -> None:
     """Check the shape of an operand."""
-    found = op.spec(name).shape
-    message = f"operand '{name}' has shape {text(found)}, it must be {text(shape)}"
-    require(found == shape, op, message)
+    own = op.spec(name).shape
+    message = f"operand '{name}' has shape {text(own)}, it must be {text(shape)}"
+    require(own == shape, op, message)
 
 
 def is_scalar(op: NativeOp, *names: str) -> None:
@@ -74,9 +74,9 @@ def integer(op: NativeOp, name: str) -> int | None:
 
 def has_depth(op: NativeOp, name: str, depth: int, whose: str) -> None:
     """Check that an operand is [1, 1, 1, depth]."""
-    *front, found = op.spec(name).shape
-    message = f"operand '{name}' has depth {found}, {whose} {depth}; they must be equal"
-    require(found == depth, op, message)
+    *front, own = op.spec(name).shape
+    message = f"operand '{name}' has depth {own}, {whose} {depth}; they must be equal"
+    require(own == depth, op, message)
     require(front == [1] * (RANK - 1), op, f"operand '{name}' must be 1x1x1x{depth}")
 
 

@@ -94,5 +94,5 @@ def _verify_offsets(op: NativeOp, share: Share) -> None:
     if part is None or whole is None or part.offset is None or whole.offset is None:
         return
     wanted = whole.offset + (share.delta or 0)
-    found = f"is in place, but a part lies at {part.offset}"
-    require(part.offset == wanted, op, f"{found}, in place is {wanted}")
+    problem = f"is in place, but a part lies at {part.offset}"
+    require(part.offset == wanted, op, f"{problem}, in place is {wanted}")

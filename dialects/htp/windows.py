@@ -32,8 +32,8 @@ def window_dims(op: NativeOp, name: str) -> tuple[int, int]:
     """Height and width of a shape operand 1xHxWx1."""
     batch, height, width, depth = op.dims(name)
     plain = batch == depth == 1 and height >= 1 and width >= 1
-    found = (batch, height, width, depth)
-    require(plain, op, f"operand '{name}' is {found}, it must be (1, height, width, 1), all >= 1")
+    shape = (batch, height, width, depth)
+    require(plain, op, f"operand '{name}' is {shape}, it must be (1, height, width, 1), all >= 1")
     return height, width
 
 

@@ -91,19 +91,19 @@ class GraphOp(IRDLOperation, ABC):
     def named_operands(self) -> dict[str, SSAValue]:
         """The operands that are there, by the names of the op's definition; no variadic ones."""
         names = [name for name, _ in self.get_irdl_definition().operands]
-        held = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in held.items() if isinstance(value, SSAValue)}
+        values = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in values.items() if isinstance(value, SSAValue)}
 
     def _allowed(self, inferred: Sequence[TensorSpec]) -> list[TensorSpec]:
         """`inferred` with the scale and zero point that was found, where they are free."""
         if self.KEEPS_ENCODING or len(inferred) != len(self.results):
             return list(inferred)
-        found = [spec_of(result) for result in self.results]
+        specs = [spec_of(result) for result in self.results]
         return [
             expected.with_type(spec)
             if expected.dtype.is_quantized is spec.dtype.is_quantized is True
             else expected
-            for expected, spec in zip(inferred, found, strict=True)
+            for expected, spec in zip(inferred, specs, strict=True)
         ]
 
     @classmethod
@@ -139,16 +139,16 @@ def _check_counts(
     operands: Sequence[Sequence[SSAValue]],
     results: Sequence[Attribute],
 ) -> None:
-    for (name, operand), held in zip(definition.operands, operands, strict=True):
+    for (name, operand), values in zip(definition.operands, operands, strict=True):
         least, most = _bounds(operand)
-        if not least <= len(held) <= most:
-            surplus = [] if isinstance(operand, OptOperandDef) else held[1:]
-            found = f"{definition.name}: operand '{name}' is given {len(held)} times"
-            parser.raise_error(found + _by_name(definition, operands, surplus), start)
+        if not least <= len(values) <= most:
+            surplus = [] if isinstance(operand, OptOperandDef) else values[1:]
+            problem = f"{definition.name}: operand '{name}' is given {len(values)} times"
+            parser.raise_error(problem + _by_name(definition, operands, surplus), start)
     wanted = len(definition.results)
     if len(results) != wanted and not isinstance(definition.results[0][1], VarResultDef):
-        found = f"{definition.name}: has {len(results)} results, it gives {wanted}"
-        parser.raise_error(found, start)
+        problem = f"{definition.name}: has {len(results)} results, it gives {wanted}"
+        parser.raise_error(problem, start)
 
 
 def _by_name(
@@ -157,8 +157,8 @@ def _by_name(
     """Say how to write surplus operands by the names of optional ones that are absent."""
     free = [
         name
-        for (name, operand), held in zip(definition.operands, operands, strict=True)
-        if isinstance(operand, OptOperandDef) and not held
+        for (name, operand), values in zip(definition.operands, operands, strict=True)
+        if isinstance(operand, OptOperandDef) and not values
     ]
     named = [
         f"{name} = %{value.name_hint or 'value'}"
@@ -181,14 +181,14 @@ def build(
     Operands in the order of the op's definition: None for an absent optional one, a list for a
     variadic one. Raises VerifyException where the op's rules are broken.
     """
-    held = [
+    present = [
         [] if operand is None else [operand] if isinstance(operand, SSAValue) else list(operand)
         for operand in operands
     ]
     results = op_class.get_irdl_definition().results
     variadic = [isinstance(result, VarResultDef) for _, result in results]
     probe = op_class.build(
-        operands=held,
+        operands=present,
         result_types=[[] if many else Float32Type() for many in variadic],
         properties=dict(properties or {}),
     )
@@ -199,7 +199,7 @@ def build(
     finally:
         probe.erase()
     return op_class.build(
-        operands=held,
+        operands=present,
         result_types=[types] if any(variadic) else list(types),
         properties=dict(properties or {}),
     )
@@ -207,5 +207,5 @@ def build(
 
 def _check_mandatory(op: GraphOp) -> None:
     for name, definition in op.get_irdl_definition().properties.items():
-        given = name in op.properties or isinstance(definition, OptionalDef)
-        require(given, op, f"param '{name}' is missing")
+        present = name in op.properties or isinstance(definition, OptionalDef)
+        require(present, op, f"param '{name}' is missing")

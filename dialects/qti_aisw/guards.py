@@ -51,8 +51,8 @@ def tensor(
 ) -> TensorSpec:
     """The spec of an operand, its element type and rank checked; `rule` goes before a message."""
     spec = spec_of(value)
-    found = f"operand '{name}' has element type {spec.dtype.name}"
-    require(kind.holds(spec.dtype), op, f"{rule}{found}, it must be {kind.value[0]}")
+    problem = f"operand '{name}' has element type {spec.dtype.name}"
+    require(kind.holds(spec.dtype), op, f"{rule}{problem}, it must be {kind.value[0]}")
     if rank is not None:
         message = f"{rule}operand '{name}' has rank {spec.rank}, it must be {rank}"
         require(spec.rank == rank, op, message)
@@ -100,8 +100,8 @@ def check_bias(
 
 def counted(op: Operation, name: str, values: Sequence[int], count: int, least: int) -> None:
     """Check that a list param has `count` values of at least `least`."""
-    found = f"param '{name}' has {len(values)} values, it must have {count}"
-    require(len(values) == count, op, found)
+    problem = f"param '{name}' has {len(values)} values, it must have {count}"
+    require(len(values) == count, op, problem)
     wrong = next((value for value in values if value < least), None)
     require(wrong is None, op, f"param '{name}' holds {wrong}, every value must be >= {least}")
 
@@ -131,16 +131,16 @@ def broadcast_shapes(op: Operation, *shapes: Shape) -> Shape:
     rank = max(map(len, shapes))
     columns = zip(*((1,) * (rank - len(shape)) + shape for shape in shapes), strict=True)
     extents = [{n for n in column if n != 1} or {1} for column in columns]
-    if any(len(found) > 1 for found in extents):
+    if any(len(sizes) > 1 for sizes in extents):
         shown = " and ".join(map(text, shapes))
         raise VerifyException(f"{op.name}: shapes {shown} do not broadcast")
-    return tuple(found.pop() for found in extents)
+    return tuple(sizes.pop() for sizes in extents)
 
 
 def same_count(op: Operation, spec: TensorSpec, shape: Shape) -> None:
     """Check that a reshape keeps the number of elements."""
-    found = f"shape {text(shape)} has {prod(shape)} elements, the input {spec.elements}"
-    require(prod(shape) == spec.elements and min(shape, default=0) >= 0, op, found)
+    problem = f"shape {text(shape)} has {prod(shape)} elements, the input {spec.elements}"
+    require(prod(shape) == spec.elements and min(shape, default=0) >= 0, op, problem)
 
 
 def nonempty(op: Operation, spec: TensorSpec, axis: int) -> None:

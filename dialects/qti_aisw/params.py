@@ -104,21 +104,21 @@ def param_value(attribute: Attribute) -> ParamValue:
             raise TypeError(f"{attribute} is no param")
 
 
-def param_fault(definition: OpDef, given: Mapping[str, Attribute]) -> str | None:
+def param_fault(definition: OpDef, params: Mapping[str, Attribute]) -> str | None:
     """Describe the first param of another type than the op declares, and what to write.
 
     None where all fit.
     """
-    for name, value in given.items():
+    for name, value in params.items():
         declared = definition.properties.get(name)
         if declared is not None and not declared.constr.verifies(value):
             return f"param '{name}': write {_written(declared, value)}, not {value}"
     return None
 
 
-def _written(declared: PropertyDef, given: Attribute) -> str:
+def _written(declared: PropertyDef, value: Attribute) -> str:
     """A value of the declared type, with the numbers that were given where it takes them."""
-    numbers = [number for number in _numbers(given) if abs(number) < _LARGE] or [0]
+    numbers = [number for number in _numbers(value) if abs(number) < _LARGE] or [0]
     first = numbers[0]
     forms = (
         ints_attr([int(number) for number in numbers]),

@@ -80,8 +80,8 @@ def _check(where: str, names: Sequence[str], hints: Mapping[str, object]) -> Non
     if not names:
         raise fail(where, "takes nothing", "give it the op's results, then the op's operands")
     if not names[0].startswith("out"):
-        found = f"its first parameter is '{names[0]}', no result"
-        raise fail(where, found, "begin with the op's results: out, or out_h and so on")
+        problem = f"its first parameter is '{names[0]}', no result"
+        raise fail(where, problem, "begin with the op's results: out, or out_h and so on")
     for name in names:
         hint = hints.get(name)
         if not all(map(_is_annotation, _alternatives(hint) or [hint])):

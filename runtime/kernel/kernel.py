@@ -158,8 +158,8 @@ class Kernel:
             return float(self.cost(outputs, operands))
         except Exception as error:
             where = f"{self.op}, kernel {self.name}"
-            found = f"the cost function fails: {raised(error)}"
-            raise fail(where, found, "fix it; it gives a number") from error
+            problem = f"the cost function fails: {raised(error)}"
+            raise fail(where, problem, "fix it; it gives a number") from error
 
     def scratch_specs(
         self, outputs: Sequence[TensorSpec], operands: Sequence[Operand], where: str | None = None

@@ -60,8 +60,8 @@ def scratch_of(where: str, name: str, takes: object) -> Scratch:
     """Read the scratch tensor of an annotation; HtpError unless its class is concrete."""
     if isinstance(takes, type) and issubclass(takes, Tensor) and takes in _KEYS:
         return Scratch(name, takes)
-    found = f"scratch '{name}' has the class {getattr(takes, '__name__', takes)}"
-    raise fail(where, found, "name a concrete class: PlainFloatTensor_TCM or the like")
+    problem = f"scratch '{name}' has the class {getattr(takes, '__name__', takes)}"
+    raise fail(where, problem, "name a concrete class: PlainFloatTensor_TCM or the like")
 
 
 def sized(

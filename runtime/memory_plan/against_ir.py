@@ -24,7 +24,7 @@ def check_plan(module: ModuleOp, plan: Plan, where: str) -> None:
     derived = derive(main_function(module))
     faults = (*plan_faults(plan), *_differences(plan, derived, declared_tcm(module)))
     if faults:
-        raise HtpError(*(Fault(where, found, _REMEDY) for found in faults))
+        raise HtpError(*(Fault(where, problem, _REMEDY) for problem in faults))
 
 
 def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator[str]:

@@ -20,8 +20,8 @@ def main_function(module: ModuleOp) -> FuncOp:
     named = [op for op in functions if op.sym_name.data == MAIN]
     chosen = named or functions
     if len(chosen) != 1:
-        found = f"it has {len(functions)} functions, none of them @{MAIN}"
-        raise fail("module", found if functions else "it has no function", "name one @main")
+        problem = f"it has {len(functions)} functions, none of them @{MAIN}"
+        raise fail("module", problem if functions else "it has no function", "name one @main")
     if len(chosen[0].body.blocks) != 1:
         count = len(chosen[0].body.blocks)
         raise fail(f"@{chosen[0].sym_name.data}", f"its body has {count} blocks, a model has one")

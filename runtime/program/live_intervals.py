@@ -77,5 +77,5 @@ def require_disjoint(program: Program) -> None:
 def _fault(one: LiveInterval, other: LiveInterval) -> Fault:
     first, second = one.allocation, other.allocation
     start, end = max(first.offset, second.offset), min(first.end, second.end)
-    found = f"lies on {first.label}, which is still to be read: TCM bytes {start} to {end}"
-    return Fault(second.label, found, "allocate again")
+    problem = f"lies on {first.label}, which is still to be read: TCM bytes {start} to {end}"
+    return Fault(second.label, problem, "allocate again")

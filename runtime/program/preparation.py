@@ -192,8 +192,8 @@ def _scratch(
     """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
     stated = wanted if op.scratch is None else scratch_specs(op, label)
     if tuple(s.with_place(s.place.unplaced()) if s.place else s for s in stated) != wanted:
-        shown, found = (", ".join(map(described, specs)) or "none" for specs in (wanted, stated))
-        raise fail(label, f"its kernel has the scratch {shown}, the IR {found}", "allocate again")
+        shown, actual = (", ".join(map(described, specs)) or "none" for specs in (wanted, stated))
+        raise fail(label, f"its kernel has the scratch {shown}, the IR {actual}", "allocate again")
     return tuple(
         placer.allocate(spec, f"scratch {number} of {label}") for number, spec in enumerate(stated)
     )
@@ -222,9 +222,9 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
     if mnemonic in work.library.stateful:
         _stateful(work, op, label, work.library.stateful[mnemonic])
     elif isinstance(op, CustomOp) and mnemonic not in work.library.graph:
-        found = f"is {op.target} of an op package that the session does not know"
+        problem = f"is {op.target} of an op package that the session does not know"
         remedy = "give it Session(module, library=packages.library), or --package FILE"
-        raise fail(label, found, remedy)
+        raise fail(label, problem, remedy)
     elif mnemonic in work.library.graph:
         operands = tuple(value for _, value in graph_operands(op))
         reads, writes = tuple(op.operands), tuple(op.results)

@@ -86,8 +86,8 @@ class Checker(Observer):
         self._check_outputs(view, repeat)
         for value in step.reads:
             if self._changed(value):
-                found = f"changes its operand, the result of {self._label(value)}"
-                raise fail(step.label, found, _REMEDY)
+                problem = f"changes its operand, the result of {self._label(value)}"
+                raise fail(step.label, problem, _REMEDY)
         for value in step.writes:
             self._note(value)
 
@@ -97,12 +97,12 @@ class Checker(Observer):
 
     def _check_before(self, step: Step, value: SSAValue) -> None:
         if self._program.origin(value) in self._under_way:
-            found = f"reads the result of {self._label(value)} before it is waited for"
-            raise fail(step.label, found, _REMEDY)
+            problem = f"reads the result of {self._label(value)} before it is waited for"
+            raise fail(step.label, problem, _REMEDY)
         if self._changed(value):
             label = self._label(value)
-            found = f"reads the result of {label}, whose bytes have changed since it was written"
-            raise fail(step.label, found, _REMEDY)
+            problem = f"reads the result of {label}, whose bytes have changed since it was written"
+            raise fail(step.label, problem, _REMEDY)
 
     def _changed(self, value: SSAValue) -> bool:
         """Tell whether a value's bytes differ from what ops left there; constants are read-only."""
@@ -130,8 +130,8 @@ class Checker(Observer):
             if bool((suspect & _equal_to(tensor, _SECOND_POISON)).any()):
                 raise fail(label, f"leaves elements of result {number} unwritten", _REMEDY)
             if tensor.spec.dtype.is_float and suspect.any() and not poisoned:
-                found = f"result {number} holds poison: it reads padding or unwritten memory"
-                raise fail(label, found, _REMEDY)
+                problem = f"result {number} holds poison: it reads padding or unwritten memory"
+                raise fail(label, problem, _REMEDY)
         for tensor, content in zip(outputs, first, strict=True):
             np.copyto(tensor.bytes, content)
 
@@ -146,8 +146,8 @@ def _check_scratch(
     repeat()
     for number, (tensor, content) in enumerate(zip(outputs, first, strict=True)):
         if tensor.stored().tobytes() != content:
-            found = f"result {number} depends on what its scratch holds before it runs"
-            raise fail(step.label, found, _REMEDY)
+            problem = f"result {number} depends on what its scratch holds before it runs"
+            raise fail(step.label, problem, _REMEDY)
 
 
 def _writers(program: Program) -> dict[SSAValue, list[SSAValue]]:

@@ -42,9 +42,9 @@ def checked(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> 
 
 
 class _Refused(Exception):
-    def __init__(self, name: str, found: str, remedy: str) -> None:
-        self.fault = Fault(f"input '{name}'", found, remedy)
-        super().__init__(found)
+    def __init__(self, name: str, problem: str, remedy: str) -> None:
+        self.fault = Fault(f"input '{name}'", problem, remedy)
+        super().__init__(problem)
 
 
 def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
@@ -63,8 +63,8 @@ def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
     if wanted.kind in "iub" and array.size:
         low, high = (0, 1) if spec.dtype is DType.Bool8 else integer_bounds(wanted)
         if array.min() < low or array.max() > high:
-            found = f"has values outside {low} to {high}"
-            raise _Refused(name, found, f"give {spec_text(spec)}")
+            problem = f"has values outside {low} to {high}"
+            raise _Refused(name, problem, f"give {spec_text(spec)}")
     with np.errstate(all="ignore"):
         return array.astype(wanted)
 

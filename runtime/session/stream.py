@@ -42,8 +42,8 @@ def _steps(inputs: Mapping[str, Array]) -> int:
     """The number of steps that all inputs have."""
     counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
     if len(set(counts.values())) > 1:
-        found = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
-        raise fail("stream", f"inputs differ in their number of steps: {found}", "make them equal")
+        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
+        raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
     return next(iter(counts.values()), 1)
 
 

@@ -54,8 +54,8 @@ class Bump:
 
 def too_large(memory: Memory, nbytes: int) -> HtpError:
     """Make the error for a module that takes more of a memory than this machine has."""
-    found = f"the module takes {nbytes} bytes of it, this machine has less"
-    return fail(memory.value, found, "use smaller tensors or offsets")
+    problem = f"the module takes {nbytes} bytes of it, this machine has less"
+    return fail(memory.value, problem, "use smaller tensors or offsets")
 
 
 def outside(what: str, offset: int, end: int, memory: Memory, size: int) -> HtpError:

@@ -1,4 +1,4 @@
-"""Why an op got its kernel: the one that is taken, and what spoke against each other one."""
+"""The choice of a kernel for an op, with the misfit of each other kernel."""
 
 from __future__ import annotations
 

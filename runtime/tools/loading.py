@@ -50,8 +50,8 @@ def load_module(
 def refuse_dims(dims: Mapping[str, int] | None) -> None:
     """HtpError where sizes are given for the symbolic dims of a text, which has none."""
     if dims:
-        found = f"'{next(iter(dims))}' is given, and text has no symbolic dims"
-        raise fail("--dim", found, "leave it out")
+        problem = f"'{next(iter(dims))}' is given, and text has no symbolic dims"
+        raise fail("--dim", problem, "leave it out")
 
 
 def load_with_frontend(

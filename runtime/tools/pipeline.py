@@ -57,8 +57,8 @@ def _check_values(pass_type: type[ModulePass], spec: ArgSpec) -> None:
         if not _fits(values, wanted):
             shown = ", ".join(map(str, values)) or "given no value"
             words = " or ".join(_WORDS[kind] for kind in _kinds(wanted) if kind in _WORDS)
-            found = f"option '{name}' is {shown}"
-            raise fail(f"pass '{spec.name}'", found, f"it must be {words or wanted}")
+            problem = f"option '{name}' is {shown}"
+            raise fail(f"pass '{spec.name}'", problem, f"it must be {words or wanted}")
 
 
 _WORDS: dict[object, str] = {

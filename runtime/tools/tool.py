@@ -128,8 +128,8 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case MemoryError():
             return fail(where, "does not fit into memory", "use smaller constants or tensors")
         case _:
-            found = f"{type(error).__name__}: {_message(error)}"
-            return fail("internal error", found, f"run with {_DEBUG} to see where")
+            problem = f"{type(error).__name__}: {_message(error)}"
+            return fail("internal error", problem, f"run with {_DEBUG} to see where")
 
 
 def parse_fault(error: ParseError) -> HtpError:

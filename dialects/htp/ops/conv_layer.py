@@ -49,9 +49,9 @@ class ConvValidOp(NativeOp):
 
     def filters(self) -> int:
         """Check the weights' depth; the depth of the result."""
-        depth, (_, _, found, filters) = spec_of(self.act).shape[3], self.dims("weights")
-        message = f"operand 'weights' has depth {found}, the activations have {depth}"
-        require(found == depth, self, f"{message}; they must be equal")
+        depth, (_, _, inputs, filters) = spec_of(self.act).shape[3], self.dims("weights")
+        message = f"operand 'weights' has depth {inputs}, the activations have {depth}"
+        require(inputs == depth, self, f"{message}; they must be equal")
         return filters
 
 
@@ -202,9 +202,9 @@ class Im2colStride2Op(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         batch, height, width, depth = spec_of(self.act).shape
-        taps_h, taps_w, found, _ = weights = self.dims("weights_shape")
-        message = f"the weights {text(weights)} have depth {found}, the activations {depth}"
-        require(found == depth, self, f"{message}; they must be equal")
+        taps_h, taps_w, inputs, _ = weights = self.dims("weights_shape")
+        message = f"the weights {text(weights)} have depth {inputs}, the activations {depth}"
+        require(inputs == depth, self, f"{message}; they must be equal")
         fits = 1 <= taps_h <= height and 1 <= taps_w <= width
         require(fits, self, f"a filter {taps_h}x{taps_w} does not fit into {height}x{width}")
         size = ((height - taps_h) // 2 + 1, (width - taps_w) // 2 + 1)

@@ -60,12 +60,12 @@ class MoveOp(CopyOp):
         super().__init_subclass__()
 
     def verify_places(self, source: Place, result: Place) -> None:
-        for what, found, wanted in (
+        for what, actual, wanted in (
             ("operand 'in'", source, self.SOURCE),
             ("result 0", result, self.TARGET),
         ):
-            message = f"{what} is {_text(found)}, it must be {_text(wanted)}"
-            require(found == wanted, self, message)
+            message = f"{what} is {_text(actual)}, it must be {_text(wanted)}"
+            require(actual == wanted, self, message)
 
 
 class FormatOp(CopyOp):
@@ -120,9 +120,9 @@ class ReasonedOp(CopyOp):
 
     @property
     def reason(self) -> str:
-        """Why the copy is there; empty where nobody said."""
-        held = self.attributes.get(REASON)
-        return held.data if isinstance(held, StringAttr) else ""
+        """The reason for the copy; empty if there is none."""
+        reason = self.attributes.get(REASON)
+        return reason.data if isinstance(reason, StringAttr) else ""
 
     def verify_places(self, source: Place, result: Place) -> None:
         ways = f"{source.memory.value} to {result.memory.value}"

@@ -112,11 +112,11 @@ class MatMulOp(NativeOp):
         left, right = self.matrix("in0"), self.matrix("in1")
         if left is None or right is None:
             return (None,)
-        found = f"{text(left)} and {text(right)}"
-        require(left[3] == right[2], self, f"the inner dims of {found} differ")
+        shapes = f"{text(left)} and {text(right)}"
+        require(left[3] == right[2], self, f"the inner dims of {shapes} differ")
         pairs = list(zip(left[:2], right[:2], strict=True))
         fits = all(a == b or 1 in (a, b) for a, b in pairs)
-        require(fits, self, f"the leading dims of {found} do not broadcast")
+        require(fits, self, f"the leading dims of {shapes} do not broadcast")
         front = [b if a == 1 else a for a, b in pairs]
         shape = (*front, left[2], right[3])
         return (self.computed(product_of(self.like("in0")).with_shape(shape)),)

@@ -48,8 +48,8 @@ class ConcatOp(NativeOp):
         shape = replaced(first.shape, axis, sum(part.shape[axis] for part in parts))
         for index, part in enumerate(parts):
             rest = replaced(part.shape, axis, shape[axis])
-            found = f"part {index} is {text(part.shape)}, part 0 is {text(first.shape)}"
-            require(rest == shape, self, f"{found}; they may differ on axis {axis} only")
+            problem = f"part {index} is {text(part.shape)}, part 0 is {text(first.shape)}"
+            require(rest == shape, self, f"{problem}; they may differ on axis {axis} only")
         return (first.with_shape(shape),)
 
     def verify_(self) -> None:
@@ -81,9 +81,9 @@ class ReshapeOp(NativeOp):
         if not self.results:
             return (None,)
         source, result = self.like("in"), spec_of(self.out)
-        found = f"the input {text(source.shape)} has {source.elements} elements"
+        problem = f"the input {text(source.shape)} has {source.elements} elements"
         wanted = f"the result {text(result.shape)} has {result.elements}"
-        require(source.elements == result.elements, self, f"{found}, {wanted}")
+        require(source.elements == result.elements, self, f"{problem}, {wanted}")
         return (_with_axis_of(source, result).with_shape(result.shape),)
 
 

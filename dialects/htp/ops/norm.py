@@ -71,9 +71,9 @@ class NormOp(NativeOp):
     def verify_affine(self, name: str, axes: tuple[int, ...]) -> None:
         """Check that an operand has one element for each position within the axes."""
         wanted = prod(spec_of(self.in_).shape[axis] for axis in axes)
-        found = self.spec(name)
-        message = f"operand '{name}' {text(found.shape)} has {found.elements} elements"
-        require(found.elements == wanted, self, f"{message}, the axes {axes} have {wanted}")
+        spec = self.spec(name)
+        message = f"operand '{name}' {text(spec.shape)} has {spec.elements} elements"
+        require(spec.elements == wanted, self, f"{message}, the axes {axes} have {wanted}")
 
 
 class LayerNormOp(NormOp):

@@ -73,8 +73,8 @@ class SliceShapeOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         shape, start, size = spec_of(self.in_).shape, self.dims("start"), self.dims("size")
         inside = all(a + n <= whole for a, n, whole in zip(start, size, shape, strict=True))
-        found = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
-        require(inside, self, found)
+        problem = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
+        require(inside, self, problem)
         return (self.like("in").with_shape(size),)
 
     def verify_(self) -> None:

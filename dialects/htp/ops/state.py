@@ -60,9 +60,9 @@ class StateOp(IRDLOperation):
         verify_attributes(self)
         spec = self.spec
         require(spec.rank == RANK, self, f"(C1) @{self.symbol} has rank {spec.rank}, not {RANK}")
-        found = f"{spec.layout.value} in {spec.memory.value}"
+        place = f"{spec.layout.value} in {spec.memory.value}"
         home = spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
-        require(home, self, f"(C1) @{self.symbol} is {found}, it must be flat in ddr")
+        require(home, self, f"(C1) @{self.symbol} is {place}, it must be flat in ddr")
         if self._is_first():
             self._verify_writes()
 
@@ -136,9 +136,9 @@ class StateReadOp(IRDLOperation):
     def verify_(self) -> None:
         verify_attributes(self)
         reset = spec_of(self.reset)
-        found = f"{text(reset.shape)} of {reset.dtype.name}"
+        problem = f"{text(reset.shape)} of {reset.dtype.name}"
         one = reset.shape == (1,) * RANK and reset.dtype is DType.Bool8
-        require(one, self, f"(C3) operand 'reset' is {found}, it must be 1x1x1x1 of Bool8")
+        require(one, self, f"(C3) operand 'reset' is {problem}, it must be 1x1x1x1 of Bool8")
         _agree(self, "operand 'init'", spec_of(self.init), "the result", spec_of(self.out))
         _agree_with_state(self, "operand 'init'", spec_of(self.init))
 
@@ -200,10 +200,10 @@ def _reference(op: Operation) -> SymbolRefAttr | None:
     return op.state if isinstance(op, StateReadOp | StateWriteOp) else None
 
 
-def _agree(op: Operation, what: str, found: TensorSpec, whose: str, wanted: TensorSpec) -> None:
+def _agree(op: Operation, what: str, actual: TensorSpec, whose: str, wanted: TensorSpec) -> None:
     """Check shape, dtype and quantisation of two tensors; their places do not matter."""
-    message = f"(C2) {what} is {_describe(found)}, {whose} is {_describe(wanted)}"
-    same = found.shape == wanted.shape and found.same_encoding(wanted)
+    message = f"(C2) {what} is {_describe(actual)}, {whose} is {_describe(wanted)}"
+    same = actual.shape == wanted.shape and actual.same_encoding(wanted)
     require(same, op, f"{message}; they must be equal")
 
 
@@ -211,7 +211,7 @@ def _describe(spec: TensorSpec) -> str:
     return f"{text(spec.shape)} of {spec.dtype.name}"
 
 
-def _agree_with_state(op: StateReadOp | StateWriteOp, what: str, found: TensorSpec) -> None:
+def _agree_with_state(op: StateReadOp | StateWriteOp, what: str, actual: TensorSpec) -> None:
     """Check a tensor against the state that the op names; an op in no module has none yet."""
     anchor = op.parent_op()
     while anchor is not None and not anchor.has_trait(SymbolTable):
@@ -221,4 +221,4 @@ def _agree_with_state(op: StateReadOp | StateWriteOp, what: str, found: TensorSp
     state = SymbolTable.lookup_symbol(anchor, op.state)
     if not isinstance(state, StateOp):
         raise VerifyException(f"{op.name}: (C1) there is no state @{op.symbol}")
-    _agree(op, what, found, f"@{op.symbol}", state.spec)
+    _agree(op, what, actual, f"@{op.symbol}", state.spec)

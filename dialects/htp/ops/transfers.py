@@ -48,9 +48,9 @@ class CopyWaitOp(CopyOp):
         return super().infer()
 
     def verify_places(self, source: Place, result: Place) -> None:
-        found = spec_of(self.in_).place
+        source_place = spec_of(self.in_).place
         wanted = spec_of(self.out).place
-        require(found == wanted, self, "operand and result do not lie in the same place")
+        require(source_place == wanted, self, "operand and result do not lie in the same place")
 
 
 class FillStartOp(StartOp, ReasonedOp):

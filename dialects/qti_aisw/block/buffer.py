@@ -70,13 +70,13 @@ class BufferOp(GraphOp):
 
     def _check_rows(self, rows: int, size: int) -> None:
         stride, padding = self.stride.value.data, self.buffer_padding.value.data
-        given = f"an inference brings {rows} rows"
-        message = f"(C3) param 'buffer_size' is {size}, {given}; it must be a positive multiple"
+        brings = f"an inference brings {rows} rows"
+        message = f"(C3) param 'buffer_size' is {size}, {brings}; it must be a positive multiple"
         require(rows > 0 and size > 0 and size % rows == 0, self, message)
-        message = f"(C4) param 'stride' is {stride}, {given} and the buffer holds {size}"
+        message = f"(C4) param 'stride' is {stride}, {brings} and the buffer holds {size}"
         legal = rows <= stride <= size and stride % rows == 0
         require(legal, self, f"{message}; it must be a multiple of {rows} from {rows} to {size}")
-        message = f"(C5) param 'buffer_padding' is {padding}, {given} and the buffer holds {size}"
+        message = f"(C5) param 'buffer_padding' is {padding}, {brings} and the buffer holds {size}"
         legal = 0 <= padding <= size and padding % rows == 0
         require(legal, self, f"{message}; it must be a multiple of {rows} from 0 to {size}")
 

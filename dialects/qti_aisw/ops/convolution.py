@@ -38,14 +38,14 @@ class Convolution(GraphOp):
         counted(self, "pad_amount", ints(self.pad_amount), 4, least=0)
         return data, weights
 
-    def grouped(self, group: int, data: TensorSpec, found: int, per_group: bool) -> None:
+    def grouped(self, group: int, data: TensorSpec, inputs: int, per_group: bool) -> None:
         """Check the filter's input channels against the data's and the number of groups."""
         channels = data.shape[3]
         message = f"param 'group' is {group}, it must divide the {channels} input channels"
         require(group >= 1 and channels % group == 0, self, message)
         wanted = channels // group if per_group else channels
-        message = f"operand 'filter' has {found} input channels, the data gives {wanted}"
-        require(found == wanted, self, f"{message}; they must be equal")
+        message = f"operand 'filter' has {inputs} input channels, the data gives {wanted}"
+        require(inputs == wanted, self, f"{message}; they must be equal")
 
 
 class SlidingConvolution(Convolution):

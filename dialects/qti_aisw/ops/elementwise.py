@@ -66,10 +66,10 @@ def binary(
 ) -> type[Binary]:
     """The class of a binary op; its docstring is the meaning and an example."""
     element = "i1" if kind is Kind.BOOL else "f32"
-    made = element if result is None else "i1"
+    result_element = element if result is None else "i1"
     example = (
         f"%y = qti_aisw.{mnemonic}(%a, %b) : "
-        f"(tensor<1x8x8x4x{element}>, tensor<4x{element}>) -> tensor<1x8x8x4x{made}>"
+        f"(tensor<1x8x8x4x{element}>, tensor<4x{element}>) -> tensor<1x8x8x4x{result_element}>"
     )
     return _leaf(Binary, mnemonic, meaning, example, {"KIND": kind, "RESULT": result})
 

@@ -12,6 +12,7 @@ from htp_mlir.lowering.passes.placement.realise_places import check_properties, 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 from ....support.roundtrip import parse
 from ..kit import Model, assert_same, ops_of, placer, places_of, run
@@ -172,13 +173,21 @@ def test_places_are_noted_in_text() -> None:
     assert again.is_structurally_equivalent(module)
 
 
-@pytest.mark.parametrize("noted", ["unit", "[unit, unit]", '["crouton"]'])
-def test_a_note_of_another_form_is_refused(noted: str) -> None:
+def noting(places: str) -> str:
     model = Model(*SHAPE)
     module = model.module(model.op("Relu", model.x))
-    text = str(module).replace("htp.Relu(%1)", f"htp.Relu(%1) {{htp.operand_places = {noted}}}")
+    return str(module).replace("htp.Relu(%1)", f"htp.Relu(%1) {{htp.operand_places = {places}}}")
+
+
+@pytest.mark.parametrize("places", ["unit", '["crouton"]'])
+def test_a_note_of_another_form_does_not_verify(places: str) -> None:
+    with pytest.raises(VerifyException, match="it must be a list of places and units"):
+        parse(noting(places))
+
+
+def test_a_note_for_another_number_of_operands_is_refused() -> None:
     with pytest.raises(HtpError) as error:
-        realise_places(parse(text))
+        realise_places(parse(noting("[unit, unit]")))
     assert error.value.lines()[1:] == [
         "  give a list of 1 entries, each #htp.place<layout, memory> or unit"
     ]
