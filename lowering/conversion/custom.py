@@ -162,19 +162,17 @@ def _fitting(param: Param, value: CustomParam) -> CustomParam:
     if default is None:
         return value
     kinds = [(_kind(one), one) for one in (default, value)]
-    (wanted, _), (value_kind, _) = kinds
-    if wanted == value_kind or (wanted, value_kind) == ("a list", "a list of floats"):
+    (wanted, _), (kind, _) = kinds
+    if wanted == kind or (wanted, kind) == ("a list", "a list of floats"):
         return value
-    if value_kind == "an integer" and isinstance(value, int):
+    if kind == "an integer" and isinstance(value, int):
         if wanted == "a float":
             return float(value)
         if wanted == "a bool" and value in (0, 1):
             return bool(value)
-    if value_kind == "a bool" and wanted == "an integer":
+    if kind == "a bool" and wanted == "an integer":
         return value
-    raise ConversionFault(
-        f"param '{param.name}' is {value_kind}: {value!r}", f"it must be {wanted}"
-    )
+    raise ConversionFault(f"param '{param.name}' is {kind}: {value!r}", f"it must be {wanted}")
 
 
 def _kind(value: CustomParam) -> str:
