@@ -32,10 +32,10 @@ _PASSES = {
 
 def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
     def load() -> type[ModulePass]:
-        found: type[ModulePass] = getattr(
+        pass_class: type[ModulePass] = getattr(
             import_module(f"{__package__}.passes.{module}"), class_name
         )
-        return found
+        return pass_class
 
     return load
 

@@ -68,9 +68,9 @@ class ConversionFault(Exception):
     """A reason why one graph op has no native form, with a remedy; the pass collects them all."""
 
     def __init__(
-        self, found: str, remedy: str = "rewrite the model or convert the op before"
+        self, problem: str, remedy: str = "rewrite the model or convert the op before"
     ) -> None:
-        super().__init__(found)
+        super().__init__(problem)
         self.remedy = remedy
 
     def fault(self, op: Operation) -> Fault:

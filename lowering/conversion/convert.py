@@ -35,7 +35,7 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
     every result. After an error the module is as it was.
     """
     built = [(function, *_build(function, packages)) for function in _functions(module)]
-    if faults := [fault for _, _, found in built for fault in found]:
+    if faults := [fault for _, _, function_faults in built for fault in function_faults]:
         for _, builder, _ in built:
             builder.discard()
         raise HtpError(*faults)
@@ -53,8 +53,8 @@ def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
     """Return every op of a graph that has no native form, and why; the module stays as it is."""
     faults: list[Fault] = []
     for function in _functions(module):
-        builder, found = _build(function, packages)
-        faults += found
+        builder, function_faults = _build(function, packages)
+        faults += function_faults
         builder.discard()
     return faults
 
@@ -69,8 +69,8 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
     builder = Builder("" if name == MAIN else f"{name}_", packages)
     faults: list[Fault] = []
     if len(function.body.blocks) != 1:
-        found = f"has {len(function.body.blocks)} blocks, a model has one"
-        return builder, [Fault(f"@{name}", found, "give the function without branches")]
+        problem = f"has {len(function.body.blocks)} blocks, a model has one"
+        return builder, [Fault(f"@{name}", problem, "give the function without branches")]
     for number, argument in enumerate(function.body.block.args):
         try:
             spec = rank4(spec_of(argument))

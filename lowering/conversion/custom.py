@@ -59,13 +59,13 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
 
 
 def inferred_results(
-    target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
+    target: str, specs: Sequence[TensorSpec], param_values: Given, declared: Declared
 ) -> tuple[TensorSpec | None, ...]:
     """Return the results that a package's op has on these inputs, of rank 4; None for a free one.
 
     ConversionFault where the op does not take what it is given.
     """
-    form = native_form(target, specs, given, declared)
+    form = native_form(target, specs, param_values, declared)
     block = Block(arg_types=[type_of(rank4(spec)) for spec in specs])
     builder = Builder("", declared)
     probe = form.op.create(operands=[*block.args, *_constants(form, len(specs), builder)])
@@ -82,11 +82,11 @@ def inferred_results(
 
 
 def native_form(
-    target: str, specs: Sequence[TensorSpec], given: Given, declared: Declared
+    target: str, specs: Sequence[TensorSpec], param_values: Given, declared: Declared
 ) -> NativeForm:
     """Return the native op of a package's op in a graph; ConversionFault if there is none."""
     op = _class(target, declared)
-    params = _in_order(op, given, _order(op, given, declared))
+    params = _in_order(op, param_values, _order(op, param_values, declared))
     _check_inputs(op, len(specs), len(params))
     rank = specs[0].rank if specs else RANK
     axes = declared.axis_params(target)
@@ -103,28 +103,28 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
         remedy = "load it: --package FILE, or packages=load_packages(FILE)"
         raise ConversionFault(f"no package {package} is loaded", remedy)
     near = get_close_matches(target, names, n=3)
-    found = f"package {package} has no op {target}"
+    problem = f"package {package} has no op {target}"
     if near:
-        raise ConversionFault(found, f"did you mean {' or '.join(near)}?")
-    raise ConversionFault(found, conversion_sketch(target))
+        raise ConversionFault(problem, f"did you mean {' or '.join(near)}?")
+    raise ConversionFault(problem, conversion_sketch(target))
 
 
-def _check_inputs(op: type[NativeOp], found: int, params: int) -> None:
+def _check_inputs(op: type[NativeOp], inputs: int, params: int) -> None:
     """Check the number of inputs: the operands that are no params, which are the last ones."""
     names = [name for name in op.OPERANDS if name not in op.PARAMS]
     many = bool(names) and names[-1].endswith(MANY)
     least = len(names) - many - (0 if op.PARAMS else params)
-    if found < least or (found > least and not many):
+    if inputs < least or (inputs > least and not many):
         wanted = f"{least} or more" if many else f"{least} ({', '.join(names[:least])})"
-        raise ConversionFault(f"has {found} inputs, {op.name} takes {wanted}", "give it those")
+        raise ConversionFault(f"has {inputs} inputs, {op.name} takes {wanted}", "give it those")
 
 
-def _order(op: type[NativeOp], given: Given, declared: Declared) -> Sequence[Param]:
+def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Sequence[Param]:
     """Return the declared param order; else all that the class names, or the only param."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
-    names = op.PARAMS or tuple(given)
+    names = op.PARAMS or tuple(param_values)
     if len(names) > 1 and not op.PARAMS:
         package, _, name = op.name.partition(".")
         params = ", ".join(f'Param("{name}")' for name in names)
@@ -137,17 +137,17 @@ def _order(op: type[NativeOp], given: Given, declared: Declared) -> Sequence[Par
 
 
 def _in_order(
-    op: type[NativeOp], given: Given, order: Sequence[Param]
+    op: type[NativeOp], param_values: Given, order: Sequence[Param]
 ) -> list[tuple[str, CustomParam]]:
     known = [param.name for param in order]
-    for name in given:
+    for name in param_values:
         if name not in known:
             names = ", ".join(known) or "none"
             raise ConversionFault(f"unknown param '{name}'", f"those of {op.name}: {names}")
     ordered: list[tuple[str, CustomParam]] = []
     for param in order:
-        if param.name in given:
-            ordered.append((param.name, _fitting(param, given[param.name])))
+        if param.name in param_values:
+            ordered.append((param.name, _fitting(param, param_values[param.name])))
         elif param.default is not None:
             ordered.append((param.name, param.default))
         elif param.mandatory:
@@ -162,17 +162,17 @@ def _fitting(param: Param, value: CustomParam) -> CustomParam:
     if default is None:
         return value
     kinds = [(_kind(one), one) for one in (default, value)]
-    (wanted, _), (found, _) = kinds
-    if wanted == found or (wanted, found) == ("a list", "a list of floats"):
+    (wanted, _), (kind, _) = kinds
+    if wanted == kind or (wanted, kind) == ("a list", "a list of floats"):
         return value
-    if found == "an integer" and isinstance(value, int):
+    if kind == "an integer" and isinstance(value, int):
         if wanted == "a float":
             return float(value)
         if wanted == "a bool" and value in (0, 1):
             return bool(value)
-    if found == "a bool" and wanted == "an integer":
+    if kind == "a bool" and wanted == "an integer":
         return value
-    raise ConversionFault(f"param '{param.name}' is {found}: {value!r}", f"it must be {wanted}")
+    raise ConversionFault(f"param '{param.name}' is {kind}: {value!r}", f"it must be {wanted}")
 
 
 def _kind(value: CustomParam) -> str:
@@ -198,9 +198,9 @@ def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
     try:
         moved = tuple(shifted_axis(int(axis), rank) for axis in axes)
     except HtpError as error:
-        found, remedy = error.faults[0].found, error.faults[0].remedy
+        problem, remedy = error.faults[0].found, error.faults[0].remedy
         raise ConversionFault(
-            f"param '{name}', {error.faults[0].where}: {found}", remedy
+            f"param '{name}', {error.faults[0].where}: {problem}", remedy
         ) from error
     return moved if isinstance(value, tuple) else moved[0]
 

@@ -89,19 +89,19 @@ def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str,
 
     A missing mandatory param is a ConversionFault; an optional one without default is skipped.
     """
-    given = op.params()
+    params = op.params()
     rank = spec_of(op.operands[0]).rank
     ordered: list[tuple[str, ParamValue]] = []
     order = builder.declared.param_orders.get(f"htp.{name}")
     for param in order.params if order else ():
-        value = given.get(param.name, param.default)
+        value = params.get(param.name, param.default)
         if value is None and param.mandatory:
             raise ConversionFault(f"param '{param.name}' is mandatory and not given")
         if value is not None:
             moved = move(name, param.name, value, rank)
             if moved is None:
-                found = f"param '{param.name}' names one of the first {rank - RANK} dims"
-                raise ConversionFault(f"{found}, native tensors have rank {RANK}")
+                problem = f"param '{param.name}' names one of the first {rank - RANK} dims"
+                raise ConversionFault(f"{problem}, native tensors have rank {RANK}")
             ordered.append((param.name, moved))
     return ordered
 

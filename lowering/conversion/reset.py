@@ -13,7 +13,7 @@ from .builder import Builder
 
 def reset_of(op: GraphOp, builder: Builder) -> SSAValue:
     """The reset input at rank 4; an omitted one is a constant false."""
-    held: SSAValue | None = None
+    reset: SSAValue | None = None
     if isinstance(op, BufferOp | StatefulGruOp | StatefulLstmOp):
-        held = op.reset
-    return builder.full((1, 1, 1, 1), 0, DType.Bool8) if held is None else builder.get(held)
+        reset = op.reset
+    return builder.full((1, 1, 1, 1), 0, DType.Bool8) if reset is None else builder.get(reset)

@@ -51,8 +51,8 @@ def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
         builder.write(state, final)
 
 
-def _append(op: GraphOp, name: str, builder: Builder, given: dict[str, SSAValue]) -> list[SSAValue]:
-    inputs = [given.get(role) or _input(op, name, role, builder) for role in _INPUTS[name]]
+def _append(op: GraphOp, name: str, builder: Builder, bound: dict[str, SSAValue]) -> list[SSAValue]:
+    inputs = [bound.get(role) or _input(op, name, role, builder) for role in _INPUTS[name]]
     params = [builder.param(key, value) for key, value in params_in_order(op, name, builder)]
     results = [rank4(spec_of(result)) for result in op.results]
     outputs = list(builder.multi(name, [*inputs, *params], *results))

@@ -26,8 +26,8 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     A second package of one name is that fault alone, and the second one's.
     """
     if _is_second(package, loaded):
-        found, remedy = "two packages have this name", "load one of them, or rename it"
-        yield Fault(f"package {package.name}", found, remedy)
+        problem, remedy = "two packages have this name", "load one of them, or rename it"
+        yield Fault(f"package {package.name}", problem, remedy)
         return
     loaded = [member for member in loaded if not _is_second(member, loaded)]
     ops = {op.name: op for member in loaded for op in member.ops}
@@ -138,8 +138,8 @@ def _takes_many(op: type[NativeOp]) -> bool:
 def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
     """Functions are known by name, and a rule must find its own."""
     for other in (member for member in loaded if member is not package):
-        for name, held in package.rules.externals.items():
-            if other.rules.externals.get(name, held) != held:
+        for name, external in package.rules.externals.items():
+            if other.rules.externals.get(name, external) != external:
                 where = f"package {package.name}, function {name}"
                 yield Fault(where, f"package {other.name} has another of this name", "rename it")
 

@@ -40,8 +40,8 @@ class CustomEvaluator:
         if session is None:
             session = self._sessions[op] = self._session(op)
         pairs = zip(op.operands, inputs, strict=True)
-        given = (array for value, array in pairs if not isinstance(value.owner, ConstOp))
-        feeds = {n: a for n, a in zip(session.inputs, given, strict=True) if a is not None}
+        arrays = (array for value, array in pairs if not isinstance(value.owner, ConstOp))
+        feeds = {n: a for n, a in zip(session.inputs, arrays, strict=True) if a is not None}
         return [array for array in session.run(feeds).values() if array is not None]
 
     def _session(self, op: GraphOp) -> Session:

@@ -43,13 +43,13 @@ class Bodies:
     specs of results and operands to the shapes of scratch tensors, by their C++ names.
     """
 
-    held: dict[str, Body] = field(default_factory=dict[str, Body])
+    kernel_bodies: dict[str, Body] = field(default_factory=dict[str, Body])
     costs: dict[str, CostFunction] = field(default_factory=dict[str, CostFunction])
     hooks: dict[str, ScratchHook] = field(default_factory=dict[str, ScratchHook])
 
     def body(self, op: str) -> Callable[[Body], Body]:
         """Declare a function as the body of all kernels of an op."""
-        return partial(_declare, self.held, op)
+        return partial(_declare, self.kernel_bodies, op)
 
     def cost(self, name: str) -> Callable[[CostFunction], CostFunction]:
         """Declare a function as the cost function that the C++ text calls by this name.
@@ -90,8 +90,8 @@ class DeclaredOp(NativeOp):
     def verify_operands(self) -> None:
         """Check the number of operands and the tensors' rank; any may be a shape."""
         least = len(self.OPERANDS) - 1
-        found = len(self.operands)
-        require(found >= least, self, f"has {found} operands, at least {least} are needed")
+        count = len(self.operands)
+        require(count >= least, self, f"has {count} operands, at least {least} are needed")
         for index, operand in enumerate(self.operands):
             if not isinstance(operand.type, ShapeType):
                 self.verify_rank(f"operand '{self.operand_name(index)}'", spec_of(operand))
@@ -116,7 +116,7 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     """
     functions = bodies or Bodies()
     hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
-    _check_bound(package, "op", functions.held, package.ops, "body")
+    _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
@@ -139,8 +139,8 @@ def _check_bound(
     """HtpError for a Python function that belongs to nothing in the C++ text."""
     for name in bound:
         if name not in known:
-            found = f"has no {kind} '{name}' for a {what}"
-            raise fail(f"package {package.name}", found, f"it has {', '.join(known) or 'none'}")
+            problem = f"has no {kind} '{name}' for a {what}"
+            raise fail(f"package {package.name}", problem, f"it has {', '.join(known) or 'none'}")
 
 
 def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
@@ -202,7 +202,7 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
     """Return a kernel's body; one that refuses to run where its scratch has no sizes."""
-    body = bodies.held.get(signature.op)
+    body = bodies.kernel_bodies.get(signature.op)
     if body is None or not signature.classes(Role.SCRATCH):
         return body
     if signature.hook and signature.hook not in bodies.hooks:
@@ -223,8 +223,8 @@ def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: ob
         f'  @bodies.body("{signature.op}")',
         f"  def run({', '.join(names)}): ...",
     )
-    found = f"kernel {signature.instance} has a C++ signature and no Python body"
-    raise fail(op, found, "\n".join(lines))
+    problem = f"kernel {signature.instance} has a C++ signature and no Python body"
+    raise fail(op, problem, "\n".join(lines))
 
 
 def _refuse_unsized(
@@ -236,5 +236,5 @@ def _refuse_unsized(
         f'  @bodies.hook("{signature.hook}")',
         f"  def sizes(outputs, operands): return {{{shapes}}}",
     )
-    found = f"kernel {signature.instance} has the C++ hook {signature.hook} and none in Python"
-    raise fail(op, found, "\n".join(lines))
+    problem = f"kernel {signature.instance} has the C++ hook {signature.hook} and none in Python"
+    raise fail(op, problem, "\n".join(lines))

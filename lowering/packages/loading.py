@@ -78,13 +78,13 @@ class Source:
         return self.where if self.name is None else f"{self.name}={self.where}"
 
 
-def source_of(given: str | Path) -> Source:
+def source_of(source: str | Path) -> Source:
     """`[NAME=]WHERE` as a source; a file may have `=` in its path. HtpError for an empty one."""
-    name, mark, where = str(given).partition("=")
-    named = bool(mark) and name.isidentifier() and not Path(given).exists()
-    if not (where if named else given):
-        raise fail(f"package '{given}'", "names no source", "name a file, a folder or a module")
-    return Source(where, name) if named else Source(str(given))
+    name, mark, where = str(source).partition("=")
+    named = bool(mark) and name.isidentifier() and not Path(source).exists()
+    if not (where if named else source):
+        raise fail(f"package '{source}'", "names no source", "name a file, a folder or a module")
+    return Source(where, name) if named else Source(str(source))
 
 
 def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
@@ -93,8 +93,8 @@ def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
     for source in sources:
         where = Path(source_of(source).where).resolve()
         if path == where or (path.exists() and path.is_relative_to(where)):
-            found = f"is of the package {source}, whose kernels would lose their bodies"
-            raise fail(str(output), found, "name another file with -o")
+            problem = f"is of the package {source}, whose kernels would lose their bodies"
+            raise fail(str(output), problem, "name another file with -o")
 
 
 def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
@@ -176,8 +176,8 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
     except HtpError:
         raise
     except (Exception, SystemExit) as error:
-        found = f"cannot be imported: {raised(error)}"
-        raise fail(_line_of(error, where), found, "fix it, or name another") from error
+        problem = f"cannot be imported: {raised(error)}"
+        raise fail(_line_of(error, where), problem, "fix it, or name another") from error
 
 
 def _line_of(error: BaseException, where: str) -> str:

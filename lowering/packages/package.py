@@ -93,8 +93,8 @@ def op_package(
         tuple(param_orders),
         rule_table(*rules, package=name, ops={op.name: op for op in classes}, externals=externals),
         tuple(dict.fromkeys(axis_params)),
-        tuple(conversion for found in conversions for conversion in found),
-        tuple(importer for found in importers for importer in found),
+        tuple(conversion for conversion_set in conversions for conversion in conversion_set),
+        tuple(importer for importer_set in importers for importer in importer_set),
     )
 
 

@@ -38,8 +38,8 @@ def chosen(packages: Packages, name: str | None) -> OpPackage:
     by_name = {package.name: package for package in packages}
     own, *others = by_name
     if name is None and len(others) > 1:
-        found = f"{len(others)} packages are in use"
-        raise fail("cpp-package", found, f"name one: cpp-package{{package={others[-1]}}}")
+        problem = f"{len(others)} packages are in use"
+        raise fail("cpp-package", problem, f"name one: cpp-package{{package={others[-1]}}}")
     wanted = name or (others[0] if others else own)
     if wanted not in by_name:
         raise fail(

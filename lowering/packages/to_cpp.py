@@ -135,8 +135,8 @@ def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
 
 def _check_owner(package: OpPackage, kernel: Kernel) -> None:
     if kernel.op.partition(".")[0] != package.name:
-        found = f"is for {kernel.op}; C++ registers kernels of the package's own ops"
-        raise fail(f"package {package.name}, kernel {kernel.name}", found, "leave it to Python")
+        problem = f"is for {kernel.op}; C++ registers kernels of the package's own ops"
+        raise fail(f"package {package.name}, kernel {kernel.name}", problem, "leave it to Python")
 
 
 def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:

@@ -124,9 +124,9 @@ RESHAPES = rules(
 """The Reshapes at the function's boundary stay: they carry its signature."""
 
 _TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
-"""Where a slice of a slice starts."""
+"""The start of a slice of a slice."""
 _BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
-"""Where a SlicePad_shape that pads nothing starts."""
+"""The start of a SlicePad_shape that pads nothing."""
 
 TILES = rules(
     rule(

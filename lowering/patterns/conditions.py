@@ -23,8 +23,8 @@ def exceeds(env: Env, node: Node, limit: int) -> bool:
     Never so where a tile plan says how large the op is to be. HtpError for rules without tables.
     """
     if env.tables is None:
-        found = "the rules have neither the properties nor the kernels of ops"
-        raise fail("function exceeds", found, "run those of Packages, as in packages.rules")
+        problem = "the rules have neither the properties nor the kernels of ops"
+        raise fail("function exceeds", problem, "run those of Packages, as in packages.rules")
     return plan_of(node.op) is None and needs_more(env.tables, node, limit)
 
 

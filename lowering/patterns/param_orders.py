@@ -16,7 +16,7 @@ from ...dialects.qti_aisw.params import param_value
 from ..rules.graph.param_order import Param, ParamOrder, param_order
 
 _ABSENT = {"clip": 0.0}
-"""What an optional param that is absent is written as: a clip of 0 is no clip."""
+"""The value that stands for an absent optional param: a clip of 0 is no clip."""
 _OTHER_NAMES = {"ReluMinMax": ("min_value", "max_value")}
 
 

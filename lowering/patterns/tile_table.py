@@ -1,4 +1,4 @@
-"""How ops may be cut into tiles: one row per op, read by the tiling rules and the planner.
+"""The cuts of ops into tiles: one row per op, read by the tiling rules and the planner.
 
 A row follows from the op's access map. Cut along a dim of the result, an operand that indexes
 by that dim is cut too, and any other is read whole by every tile. ConvLayer_valid reads

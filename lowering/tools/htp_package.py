@@ -72,10 +72,10 @@ def _migrate(arguments: argparse.Namespace) -> None:
     if arguments.output:
         check_output(arguments.output, arguments.source)
     package, summary = _package(arguments)
-    found = migrate(to_cpp(package))
-    lines = report(found, in_python=package.cpp is None)
+    migration = migrate(to_cpp(package))
+    lines = report(migration, in_python=package.cpp is None)
     if arguments.output:
-        write_text(arguments.output, write_cpp(found.after))
+        write_text(arguments.output, write_cpp(migration.after))
     for line in summary.complaints():
         print(f"note: {line}", file=sys.stderr)
     write_text("-", "\n".join(lines) + "\n")

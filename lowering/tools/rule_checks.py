@@ -51,6 +51,6 @@ def print_findings(packages: Packages, names: Sequence[str]) -> None:
         print(finding)
     if findings:
         bad = len({finding.rule.where for finding in findings})
-        found = f"{len(findings)} findings in {bad} of {len(rules)} rules"
-        raise fail("--lint-rules", found, "fix them; a tag that is meant unused begins with _")
+        problem = f"{len(findings)} findings in {bad} of {len(rules)} rules"
+        raise fail("--lint-rules", problem, "fix them; a tag that is meant unused begins with _")
     print(f"{len(rules)} rules are clean")

@@ -185,7 +185,7 @@ def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
 
 def _common_order(op: GraphOp) -> Perm | None:
     """Return the one order that the op's transposed operands of full rank share."""
-    orders = {found[1] for value in op.operands if (found := _transposed(value)) is not None}
+    orders = {origin[1] for value in op.operands if (origin := _transposed(value)) is not None}
     if len(orders) != 1:
         return None
     (perm,) = orders

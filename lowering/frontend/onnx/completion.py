@@ -33,15 +33,15 @@ def complete(model: ModelProto, constants: Constants, types: Types, supported: S
     What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
     on a copy without large data. A node with a fault is passed over: its import says what is wrong.
     """
-    found: Types = {}
+    completed: Types = {}
     light = _without_data(model) if _open_nodes(model.graph, types, supported) else model
     while more := _round(light.graph, constants, types, supported):
-        found |= more
+        completed |= more
         _state(light.graph, more)
         light = inferred(light, strict=False)
         types = types_of(light.graph)
-    _state(model.graph, found)
-    return bool(found)
+    _state(model.graph, completed)
+    return bool(completed)
 
 
 def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[NodeProto]:
@@ -54,8 +54,8 @@ def _round(graph: GraphProto, constants: Constants, types: Types, supported: Sup
     """Return the types that packages' ops infer, one after the other."""
     known = dict(types)
     for node in _open_nodes(graph, types, supported):
-        found = dict(_results(node, constants, known, supported))
-        known |= {name: type_ for name, type_ in found.items() if name not in known}
+        inferred_types = dict(_results(node, constants, known, supported))
+        known |= {name: type_ for name, type_ in inferred_types.items() if name not in known}
     return {name: type_ for name, type_ in known.items() if name not in types}
 
 

@@ -69,13 +69,13 @@ def at_rank(spec: TensorSpec, rank: int) -> TensorSpec:
 
 def _result(ctx: NodeContext, index: int, inferred: Specs, rank: int) -> TensorSpec:
     """Return a result as the op infers it, at the rank that the model states if it states one."""
-    found = inferred[index] if index < len(inferred) else None
+    inferred_spec = inferred[index] if index < len(inferred) else None
     stated = ctx.outputs[index] if index < len(ctx.outputs) else None
-    if found is None:
+    if inferred_spec is None:
         if stated is None:
             remedy = "state its type in the model's value_info, or write infer in the op's class"
             raise NodeFault(f"output {index} has no shape: the package's op infers none", remedy)
         return stated
-    if stated is not None and rank4(stated).shape == found.shape:
-        return at_rank(found, stated.rank)
-    return at_rank(found, rank)
+    if stated is not None and rank4(stated).shape == inferred_spec.shape:
+        return at_rank(inferred_spec, stated.rank)
+    return at_rank(inferred_spec, rank)

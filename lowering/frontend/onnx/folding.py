@@ -90,8 +90,8 @@ def _array(tensor: TensorProto, named: str) -> Array:
     try:
         return numpy_helper.to_array(tensor)
     except (ValueError, TypeError, KeyError) as error:
-        found = f"its data does not fit its type: {error}"
-        raise fail(named, found, "export the model again") from error
+        problem = f"its data does not fit its type: {error}"
+        raise fail(named, problem, "export the model again") from error
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
@@ -126,9 +126,9 @@ class _Round:
         """Return the constants that this walk finds."""
         folded: Constants = {}
         for node in self.model.graph.node:
-            found = self._fold(node)
-            folded |= found
-            self.known |= found
+            outputs = self._fold(node)
+            folded |= outputs
+            self.known |= outputs
         return folded
 
     def _fold(self, node: NodeProto) -> Constants:
@@ -168,8 +168,8 @@ class _Round:
             with np.errstate(all="ignore"):
                 results = ReferenceEvaluator(alone).run(None, inputs)
         except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
-            found = f"its constant inputs cannot be evaluated: {error}"
-            raise fail(where(node), found, "fix the model's constants") from error
+            problem = f"its constant inputs cannot be evaluated: {error}"
+            raise fail(where(node), problem, "fix the model's constants") from error
         return dict(zip(node.output, map(np.asarray, results), strict=True))
 
 

@@ -151,19 +151,19 @@ class _Import:
         for name in node.input:
             value = self.emitter.values.get(name)
             if value is not None and spec_of(value).quant is not None:
-                found = f"input '{name}' is quantised, the op would work on its stored integers"
-                raise NodeFault(found, "put DequantizeLinear before it")
+                problem = f"input '{name}' is quantised, the op would work on its stored integers"
+                raise NodeFault(problem, "put DequantizeLinear before it")
 
     def _check_results(self, context: NodeContext, results: Sequence[SSAValue]) -> None:
         """Refuse results whose types are not what ONNX infers."""
         for name, value, wanted in zip(context.node.output, results, context.outputs, strict=False):
-            found = spec_of(value)
+            spec = spec_of(value)
             if not name or wanted is None:
                 continue
-            same = found.dtype in (wanted.dtype, QUANTIZED.get(wanted.dtype))
-            if found.shape != wanted.shape or not same:
+            same = spec.dtype in (wanted.dtype, QUANTIZED.get(wanted.dtype))
+            if spec.shape != wanted.shape or not same:
                 raise NodeFault(
-                    f"output '{name}' becomes {text(found.shape)} {found.dtype.name}, "
+                    f"output '{name}' becomes {text(spec.shape)} {spec.dtype.name}, "
                     f"the model says {text(wanted.shape)} {wanted.dtype.name}"
                 )
 

@@ -85,8 +85,8 @@ def drop_dangling(graph: GraphProto) -> list[Fault]:
 def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
     for name in node.input:
         if name not in known:
-            found = f"input '{name}' is made by nothing before this node"
-            yield Fault(where(node), found, "sort the nodes")
+            problem = f"input '{name}' is made by nothing before this node"
+            yield Fault(where(node), problem, "sort the nodes")
     for name in node.output:
         if name and name in known:
             yield Fault(where(node), f"output '{name}' has a maker already", "rename one of them")
@@ -111,17 +111,17 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
 
 
 def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:
-    given = {attribute.name: attribute for attribute in node.attribute}
-    for name, attribute in given.items():
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    for name, attribute in attributes.items():
         declared = schema.attributes.get(name)
         if declared is None:
             allowed = ", ".join(schema.attributes) or "none"
             yield Fault(where(node), f"unknown attribute '{name}'", f"allowed are {allowed}")
         elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
-            found = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
-            yield Fault(where(node), found)
+            problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
+            yield Fault(where(node), problem)
     for name, declared in schema.attributes.items():
-        if declared.required and name not in given:
+        if declared.required and name not in attributes:
             yield Fault(where(node), f"attribute '{name}' is missing", "it has no default")
 
 
@@ -135,8 +135,8 @@ def _wanted(declared: defs.OpSchema.Attribute) -> str:
 
 
 def _count_faults(
-    node: NodeProto, kind: str, found: Sequence[str], least: int, most: int
+    node: NodeProto, kind: str, names: Sequence[str], least: int, most: int
 ) -> Iterator[Fault]:
-    if not least <= len(found) <= most:
+    if not least <= len(names) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        yield Fault(where(node), f"has {len(found)} {kind}, the op takes {allowed}")
+        yield Fault(where(node), f"has {len(names)} {kind}, the op takes {allowed}")

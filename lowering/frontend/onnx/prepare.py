@@ -112,8 +112,8 @@ def _inlined(model: ModelProto) -> ModelProto:
     try:
         return inliner.inline_local_functions(model, convert_version=True)
     except TOOL_ERRORS as error:
-        found = f"its functions cannot be inlined: {one_line(error)}"
-        raise fail("model", found, "inline them before export") from error
+        problem = f"its functions cannot be inlined: {one_line(error)}"
+        raise fail("model", problem, "inline them before export") from error
 
 
 def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> list[Fault]:
@@ -123,7 +123,7 @@ def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> 
     """
     faults = drop_dangling(model.graph)
     faulty = faults_by_node(model.graph, opsets_of(model), supported)
-    faults += [f for found in faulty.values() for f in found]
+    faults += [f for node_faults in faulty.values() for f in node_faults]
     for index in faulty:
         for name in model.graph.node[index].output:
             if name:
@@ -145,5 +145,5 @@ def _converted(model: ModelProto) -> ModelProto:
     try:
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
-        found = f"cannot be brought to opset {OPSET}: {one_line(error)}"
-        raise fail("model", found, f"export it with opset {OPSET}") from error
+        problem = f"cannot be brought to opset {OPSET}: {one_line(error)}"
+        raise fail("model", problem, f"export it with opset {OPSET}") from error

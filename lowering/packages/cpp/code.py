@@ -39,7 +39,9 @@ class FunctionSource:
 
     def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
         """Return the value of each template parameter in an instance."""
-        defaults = {name: held for name, held in self.variables.items() if held is not None}
+        defaults = {
+            name: default for name, default in self.variables.items() if default is not None
+        }
         return {**defaults, **dict(zip(self.variables, arguments, strict=False))}
 
 
@@ -76,8 +78,8 @@ def read_code(tokens: Tokens) -> Code:
             functions.setdefault(function.name, function)
             continue
         for declared in _declarations(statement):
-            if (found := _value(declared)) is not None:
-                values.setdefault(*found)
+            if (named_value := _value(declared)) is not None:
+                values.setdefault(*named_value)
     return Code(values, functions, aliases)
 
 
@@ -162,7 +164,7 @@ def _function(head: Tokens) -> FunctionSource | None:
     if end is None or name.kind is not Kind.WORD or name.text in _NO_FUNCTION:
         return None
     listed = operands(head[opening + 1 : end], angles=True)
-    parameters = [found for part in listed if (found := _parameter(part)) is not None]
+    parameters = [parameter for part in listed if (parameter := _parameter(part)) is not None]
     return FunctionSource(name.text, variables, tuple(parameters))
 
 

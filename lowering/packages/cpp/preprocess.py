@@ -102,7 +102,7 @@ class _Bounded(Preprocessor):
         """Expand within the budget: nested expansion counts, plain text does not."""
         if self._inside or self._condition:
             return self._expand(tokens, expanding_from)
-        return [found for piece in _apart(tokens) for found in self._expand(piece, ())]
+        return [token for piece in _apart(tokens) for token in self._expand(piece, ())]
 
     def _expand(self, tokens: PcppTokens, expanding_from: Sequence[str]) -> PcppTokens:
         self._expanded += len(tokens) if self._inside else 0
@@ -111,12 +111,12 @@ class _Bounded(Preprocessor):
             raise _Exhausted
         self._inside += 1
         try:
-            found: PcppTokens = super().expand_macros(tokens, list(expanding_from))
+            expanded: PcppTokens = super().expand_macros(tokens, list(expanding_from))
         finally:
             self._inside -= 1
         if self._condition and not self._inside:
-            _check_shifts(found)
-        return found
+            _check_shifts(expanded)
+        return expanded
 
     def collect_args(
         self, tokenlist: PcppTokens, ignore_errors: bool = False
@@ -143,15 +143,15 @@ class _Bounded(Preprocessor):
 
     def on_file_open(self, is_system: bool, path: str) -> StringIO:
         """Open an included file in an allowed folder; OSError tells pcpp that there is none."""
-        found = Path(path)
-        real = found.resolve()
-        if not found.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
+        file = Path(path)
+        real = file.resolve()
+        if not file.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
             raise OSError
         self._includes[path] += 1
         if self._includes[path] > MAX_INCLUDES or self.include_depth > MAX_INCLUDE_DEPTH:
             self._refuse_more(path)
         try:
-            text = self.note(read_text(found), found)
+            text = self.note(read_text(file), file)
         except HtpError as error:
             self._refuse(error.faults[0])
         self._included += len(text)
@@ -179,8 +179,8 @@ class _Bounded(Preprocessor):
     def on_error(self, file: str, line: int, message: str) -> None:
         """List what pcpp complains of, in a line of bearable length."""
         short = message if len(message) < MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
-        found = " ".join(short.split())
-        self.faults.append(Fault(f"{display(file)}:{line}", found, "check the directive"))
+        problem = " ".join(short.split())
+        self.faults.append(Fault(f"{display(file)}:{line}", problem, "check the directive"))
 
     def on_directive_handle(
         self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
@@ -242,11 +242,11 @@ def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
                 files[source] = display(source)
             yield Piece(token.value.strip(), files[source], line)
     except _Exhausted:
-        found = f"macros expand to more than {MAX_EXPANDED} tokens or {MAX_MACRO_DEPTH} levels"
-        engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
+        problem = f"macros expand to more than {MAX_EXPANDED} tokens or {MAX_MACRO_DEPTH} levels"
+        engine.faults.append(Fault(f"{display(path)}:{line}", problem, "the rest was not read"))
     except (Exception, RecursionError) as error:
-        found = f"the preprocessor cannot go on ({type(error).__name__})"
-        engine.faults.append(Fault(f"{display(path)}:{line}", found, "the rest was not read"))
+        problem = f"the preprocessor cannot go on ({type(error).__name__})"
+        engine.faults.append(Fault(f"{display(path)}:{line}", problem, "the rest was not read"))
 
 
 def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:
@@ -269,8 +269,8 @@ def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:
 
 def _check_shifts(tokens: PcppTokens) -> None:
     """Refuse a shift by a computed or large count, which would fill the memory."""
-    held = [token.value for token in tokens if token.value.strip()]
-    for before, count in zip(held, [*held[1:], ""], strict=True):
+    texts = [token.value for token in tokens if token.value.strip()]
+    for before, count in zip(texts, [*texts[1:], ""], strict=True):
         small = count.isdecimal() and len(count) < 3 and int(count) <= MAX_SHIFT
         if before in ("<<", ">>") and not small:
             raise ValueError(f"shift by {count}")

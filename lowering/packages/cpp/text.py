@@ -72,8 +72,8 @@ def _check_lines(text: str, where: str) -> None:
     line = 1
     for row in _LINE_END.split(text):
         if len(row) > MAX_LINE:
-            found = f"is a line of more than {MAX_LINE} characters"
-            raise fail(f"{where}:{line}", found, "break it")
+            problem = f"is a line of more than {MAX_LINE} characters"
+            raise fail(f"{where}:{line}", problem, "break it")
         line += row.count("\n") + 1
 
 
@@ -83,17 +83,17 @@ def display(path: Path | str) -> str:
 
 
 def _without_comments(text: str) -> SourceText:
-    starts = [found.end() for found in re.finditer("\n", text)]
+    starts = [line_break.end() for line_break in re.finditer("\n", text)]
     names: dict[int, str] = {}
     functions: dict[str, int] = {}
     unclosed: list[int] = []
 
-    def blank(found: re.Match[str]) -> str:
-        piece = found[0]
+    def blank(piece_match: re.Match[str]) -> str:
+        piece = piece_match[0]
         if piece[0] != "/":
             return piece
         before, mark, name = piece.partition(RULE_NAME)
-        line = bisect_right(starts, found.start()) + 1
+        line = bisect_right(starts, piece_match.start()) + 1
         if piece[1] == "*" and (len(piece) < _LEAST or not piece.endswith("*/")):
             unclosed.append(line)
         if mark and before.strip("/ ") == "":

@@ -45,9 +45,9 @@ Tokens = Sequence[Token]
 class NotUnderstood(Exception):
     """A part of the source that the reader cannot take; carries the fault to list."""
 
-    def __init__(self, token: Token, found: str, remedy: str = "it was passed over") -> None:
-        super().__init__(found)
-        self.fault = Fault(token.where, found, remedy)
+    def __init__(self, token: Token, problem: str, remedy: str = "it was passed over") -> None:
+        super().__init__(problem)
+        self.fault = Fault(token.where, problem, remedy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Piece:
 
 def tokens_of(pieces: Iterable[Piece]) -> list[Token]:
     """Pieces joined where C++ has one number or `::`, white space dropped."""
-    found: list[Token] = []
+    joined: list[Token] = []
     number: Piece | None = None
     before = ""
     for piece in pieces:
-        if piece.text == before == ":" and found[-1].text == ":":
-            found[-1] = replace(found[-1], text="::")
+        if piece.text == before == ":" and joined[-1].text == ":":
+            joined[-1] = replace(joined[-1], text="::")
             before = ""
             continue
         before = piece.text
@@ -74,13 +74,13 @@ def tokens_of(pieces: Iterable[Piece]) -> list[Token]:
             number = Piece(number.text + piece.text, number.file, number.line)
             continue
         if number is not None:
-            found.extend(_number_or_dot(number))
+            joined.extend(_number_or_dot(number))
             number = None
         if _NUMBER_START.match(piece.text) or piece.text == ".":
             number = piece
         elif piece.text:
-            found.append(Token(_kind(piece.text), piece.text, piece.file, piece.line))
-    return found + (_number_or_dot(number) if number is not None else [])
+            joined.append(Token(_kind(piece.text), piece.text, piece.file, piece.line))
+    return joined + (_number_or_dot(number) if number is not None else [])
 
 
 def _goes_on(number: str, text: str) -> bool:

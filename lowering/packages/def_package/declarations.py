@@ -82,8 +82,8 @@ def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
     words = [token.text for token in tokens[:2]]
     if len(words) < 2 or words[0] not in CLAUSES or words[1] != "(":
         known = ", ".join(CLAUSES)
-        found = f"'{text_of(tokens)}' is no clause"
-        raise NotUnderstood(tokens[0] if tokens else token, found, f"known are {known}")
+        problem = f"'{text_of(tokens)}' is no clause"
+        raise NotUnderstood(tokens[0] if tokens else token, problem, f"known are {known}")
     if closing(tokens, 1) != len(tokens) - 1:
         raise NotUnderstood(tokens[0], f"'{text_of(tokens)}' goes on after its end")
     return CLAUSES[words[0]](*(string(token, part, code.values) for part in operands(tokens[2:-1])))

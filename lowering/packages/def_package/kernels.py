@@ -80,13 +80,15 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
 def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> None:
     for parameter in parameters:
         if parameter.takes not in KNOWN_CLASSES:
-            found = f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"
+            problem = (
+                f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"
+            )
             near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
             known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
-            raise NotUnderstood(call.token, found, known)
+            raise NotUnderstood(call.token, problem, known)
         if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
-            found = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
-            raise NotUnderstood(call.token, found, "scratch is of a concrete class")
+            problem = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
+            raise NotUnderstood(call.token, problem, "scratch is of a concrete class")
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:

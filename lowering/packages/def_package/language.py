@@ -113,9 +113,9 @@ class Parser:
             value = number(self._take())
             return _negative(value) if token.text == "-" else value
         if token.text == "(":
-            found = self._expression(messages)
+            expression = self._expression(messages)
             self._expect(")")
-            return found
+            return expression
         raise NotUnderstood(token, f"'{token.text}' is no part of a rule")
 
     def _word(self, token: Token) -> Arg:
@@ -184,7 +184,7 @@ class Parser:
             return text
         if not messages:
             raise NotUnderstood(token, "this string holds an escape; only messages may")
-        return _ESCAPE.sub(lambda found: _unescaped(token, found), text)
+        return _ESCAPE.sub(lambda escape: _unescaped(token, escape), text)
 
     def _take(self) -> Token:
         if self.at >= len(self.tokens):
@@ -233,25 +233,25 @@ def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
 def octal_notes(tokens: Tokens) -> Iterator[Fault]:
     """Yield a note on each integer that C++ reads as octal and that looks like another number."""
     for token in tokens:
-        found = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
-        if found is not None and _is_octal(found[1]) and len(token.text) <= MAX_DIGITS:
-            digits = found[1].lstrip("0")
+        integer = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
+        if integer is not None and _is_octal(integer[1]) and len(token.text) <= MAX_DIGITS:
+            digits = integer[1].lstrip("0")
             if len(digits) > 1 and not set(digits) & {"8", "9"}:
-                held = f"{token.text} is octal and means {int(digits, 8)}"
-                yield Fault(token.where, held, f"write {digits} if that was meant")
+                problem = f"{token.text} is octal and means {int(digits, 8)}"
+                yield Fault(token.where, problem, f"write {digits} if that was meant")
 
 
 def _is_octal(digits: str) -> bool:
     return len(digits) > 1 and digits.startswith("0") and not digits.lower().startswith("0x")
 
 
-def _unescaped(token: Token, found: re.Match[str]) -> str:
-    octal, *hexadecimal, plain = found.groups()
+def _unescaped(token: Token, escape: re.Match[str]) -> str:
+    octal, *hexadecimal, plain = escape.groups()
     if plain is not None:
         return _PLAIN.get(plain, plain)
     code = int(octal, 8) if octal else int("".join(part or "" for part in hexadecimal), 16)
     if code > sys.maxunicode or 0xD800 <= code < 0xE000:
-        raise NotUnderstood(token, f"'{found[0]}' is no character")
+        raise NotUnderstood(token, f"'{escape[0]}' is no character")
     return chr(code)
 
 
@@ -286,5 +286,5 @@ def _made(token: Token, name: str, args: list[Arg]) -> Arg:
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    found = get_close_matches(name, list(known), n=2)
-    return f"did you mean {' or '.join(found)}?" if found else "it was passed over"
+    near = get_close_matches(name, list(known), n=2)
+    return f"did you mean {' or '.join(near)}?" if near else "it was passed over"

@@ -53,23 +53,23 @@ def load_cpp(
         raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
     from ..cpp.preprocess import preprocess
 
-    given = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    files = [file for path in given for file in _sources(path)]
-    folders = _folders([*given, *files], include)
+    roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = [file for path in roots for file in _sources(path)]
+    folders = _folders([*roots, *files], include)
     read = _Read({external.name: external for external in externals}, name)
     units: list[Unit] = []
     for file in files:
         try:
             unit = preprocess(file, folders, _RESERVED.__contains__, name)
         except HtpError as error:
-            if file in given:
+            if file in roots:
                 raise
             read.skipped += error.faults
             continue
         units.append(unit)
     for unit in _in_order(units):
         read.add(unit)
-    package = read.package(_named(name or read.name, given))
+    package = read.package(_named(name or read.name, roots))
     return package, read.summary(package)
 
 
@@ -87,30 +87,30 @@ def _in_order(units: Sequence[Unit]) -> list[Unit]:
 def _sources(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
-    if not found:
+    files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not files:
         raise fail(display(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
-    return found
+    return files
 
 
 def _folders(paths: Iterable[Path], include: Iterable[str | Path]) -> list[Path]:
     own = [path if path.is_dir() else path.parent for path in paths]
-    given = list(map(Path, include))
-    for folder in given:
+    include_folders = list(map(Path, include))
+    for folder in include_folders:
         if not folder.is_dir():
             raise fail(display(folder), "is no folder for included files", "name one with headers")
-    return list(dict.fromkeys(folder.resolve() for folder in (*own, *given)))
+    return list(dict.fromkeys(folder.resolve() for folder in (*own, *include_folders)))
 
 
 def _named(name: str | None, paths: Sequence[Path]) -> str:
     if not paths:
         raise fail("C++ package", "no file is given", "name a file or a folder")
     stem = "".join(c if c.isalnum() else "_" for c in paths[0].resolve().stem)
-    found = name or stem
-    if not found.isidentifier():
-        shown = found if len(found) <= _MAX_SHOWN else f"{found[:_MAX_SHOWN]}..."
+    name = name or stem
+    if not name.isidentifier():
+        shown = name if len(name) <= _MAX_SHOWN else f"{name[:_MAX_SHOWN]}..."
         raise fail(f"package '{shown}'", "this is no name", "give it one of letters, digits and _")
-    return found
+    return name
 
 
 @dataclass
@@ -118,7 +118,7 @@ class _Read:
     """The declarations that have been read so far, unit by unit."""
 
     externals: Mapping[str, External]
-    given: str | None = None
+    chosen_name: str | None = None
     name: str | None = None
     rules: list[Rule] = field(default_factory=list)
     kernels: dict[tuple[str, str], KernelSignature] = field(default_factory=dict)
@@ -138,20 +138,20 @@ class _Read:
         self.skipped += unit.faults
         self.declared.update(unit.declared)
         self.missing += [path for path in unit.missing if path not in self.missing]
-        found = find_calls(self._renamed(unit))
-        self.skipped += [fault.fault for fault in found.faults]
-        code = read_code(found.code)
-        around = Around(code, self.given or "", self.externals, unit.names, self.declared)
-        for call in found.calls:
+        scanned = find_calls(self._renamed(unit))
+        self.skipped += [fault.fault for fault in scanned.faults]
+        code = read_code(scanned.code)
+        around = Around(code, self.chosen_name or "", self.externals, unit.names, self.declared)
+        for call in scanned.calls:
             if call.key not in self.seen:
                 self._take(call, around)
-        self.seen.update(call.key for call in found.calls)
+        self.seen.update(call.key for call in scanned.calls)
 
     def _renamed(self, unit: Unit) -> Tokens:
         """Return the tokens; where the caller names the package, its own `Old::Op` follow."""
-        if self.given is None or unit.package in (None, self.given):
+        if self.chosen_name is None or unit.package in (None, self.chosen_name):
             return unit.tokens
-        old, new = f'"{unit.package}::', f'"{self.given}::'
+        old, new = f'"{unit.package}::', f'"{self.chosen_name}::'
         return [
             replace(token, text=token.text.replace(old, new, 1))
             if token.text.startswith(old)
@@ -162,8 +162,8 @@ class _Read:
     def package(self, name: str) -> CppPackage:
         """Return the package of all units."""
         named = tuple(replace(rule, package=rule.package or name) for rule in self.rules)
-        found = self.kernels.values()
-        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in found]
+        signatures = self.kernels.values()
+        kernels = [replace(k, hook=self.hooks.get(k.instance, "")) for k in signatures]
         return CppPackage(
             name,
             tuple(kernels),
@@ -185,7 +185,7 @@ class _Read:
             "constructor hooks": self.hooks,
             "passed over": self.skipped,
         }
-        rows = tuple((kind, len(held)) for kind, held in counts.items())
+        rows = tuple((kind, len(declarations)) for kind, declarations in counts.items())
         return Summary(rows, tuple(self.skipped), tuple(self.missing), tuple(self.notes))
 
     def _take(self, call: MacroCall, around: Around) -> None:
@@ -205,13 +205,13 @@ class _Read:
             case "DEF_TENSOR_PROPERTIES":
                 row = read_properties(call, around)
                 if self.properties.setdefault(row.op, row) is not row:
-                    found = f"tensor properties of {row.op} are declared twice"
-                    raise NotUnderstood(call.token, found)
+                    problem = f"tensor properties of {row.op} are declared twice"
+                    raise NotUnderstood(call.token, problem)
             case "DEF_PACKAGE_PARAM_ORDER":
                 order = read_param_order(call, around.code)
                 if self.orders.setdefault(order.op, order) != order:
-                    found = f"another param order of {order.op} differs"
-                    raise NotUnderstood(call.token, found)
+                    problem = f"another param order of {order.op} differs"
+                    raise NotUnderstood(call.token, problem)
             case "LIST_PACKAGE_AXIS_PARAMS":
                 self.axes += read_axis_params(call, around)
             case "CTOR_OPHOOK":
@@ -220,7 +220,7 @@ class _Read:
             case name if name in KERNEL_MACROS:
                 kernel = read_kernel(call, around.code)
                 if self.kernels.setdefault((kernel.op, kernel.instance), kernel) is not kernel:
-                    found = f"{kernel.instance} is registered twice for {kernel.op}"
-                    raise NotUnderstood(call.token, found, "the first registration holds")
+                    problem = f"{kernel.instance} is registered twice for {kernel.op}"
+                    raise NotUnderstood(call.token, problem, "the first registration holds")
             case _:
                 self.rules.append(read_rule(call, around))

@@ -119,7 +119,7 @@ class Summary:
         return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
 
     def complaints(self, most: int | None = None) -> list[str]:
-        """What was passed over, and what is missing if that may be why; at most `most` of each."""
+        """List what was passed over and what is missing if that may be why, at most `most` each."""
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:

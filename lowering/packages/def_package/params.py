@@ -22,8 +22,8 @@ _MAX_STEPS = 32
 def read_param_order(call: MacroCall, code: Code) -> ParamOrder:
     """Return the order that one declaration states."""
     if len(call.args) % 3 != 1:
-        found = f"{len(call.args)} operands; an op and three for each param are expected"
-        raise NotUnderstood(call.token, found)
+        problem = f"{len(call.args)} operands; an op and three for each param are expected"
+        raise NotUnderstood(call.token, problem)
     op = string(call.token, call.args[0], code.values)
     params = [
         _param(call.token, call.args[at : at + 3], code) for at in range(1, len(call.args), 3)
@@ -35,8 +35,8 @@ def _param(token: Token, parts: Sequence[Tokens], code: Code) -> Param:
     name = string(token, parts[0], code.values)
     mandatory = _TRUTH.get(text_of(parts[1]))
     if mandatory is None:
-        found = f"'{text_of(parts[1])}' says not whether '{name}' is mandatory"
-        raise NotUnderstood(token, found, "write true or false")
+        problem = f"'{text_of(parts[1])}' says not whether '{name}' is mandatory"
+        raise NotUnderstood(token, problem, "write true or false")
     if text_of(parts[2]) in ("nullptr", "NULL", "0"):
         return Param(name, mandatory)
     return Param(name, mandatory, _Defaults(token, code).param(parts[2]))

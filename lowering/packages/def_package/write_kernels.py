@@ -74,14 +74,14 @@ def _inside(namespace: str, text: str) -> str:
 
 def _default(group: Sequence[KernelSignature], variable: int) -> str:
     """Find the class of a parameter in instances without the argument it follows in others."""
-    given = [kernel for kernel in group if len(kernel.arguments) > variable]
+    with_argument = [kernel for kernel in group if len(kernel.arguments) > variable]
     without = [kernel for kernel in group if len(kernel.arguments) <= variable]
     for at in range(len(group[0].parameters)):
-        follows = all(k.arguments[variable] == k.parameters[at].takes for k in given)
+        follows = all(k.arguments[variable] == k.parameters[at].takes for k in with_argument)
         takes = {k.parameters[at].takes for k in without}
         if follows and len(takes) == 1:
             return takes.pop()
-    return "void" if _is_type(given[0].arguments[variable]) else "0"
+    return "void" if _is_type(with_argument[0].arguments[variable]) else "0"
 
 
 def _completed(kernel: KernelSignature, defaults: Mapping[int, str]) -> KernelSignature:
@@ -104,9 +104,9 @@ def _is_type(argument: str) -> bool:
 
 def _parameter(group: Sequence[KernelSignature], at: int) -> str:
     """Write a parameter: one class for all instances, or the template argument it follows."""
-    found = [kernel.parameters[at] for kernel in group]
-    first, takes = found[0], {parameter.takes for parameter in found}
-    if any((p.name, p.role) != (first.name, first.role) for p in found):
+    parameters = [kernel.parameters[at] for kernel in group]
+    first, takes = parameters[0], {parameter.takes for parameter in parameters}
+    if any((p.name, p.role) != (first.name, first.role) for p in parameters):
         raise fail(f"kernel {group[0].function}", f"parameter {at} differs by instance", "rename")
     constant = "const " if first.role is Role.INPUT else ""
     return f"{constant}{_class(group, at, takes)} &{first.name}"

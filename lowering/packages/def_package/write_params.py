@@ -47,11 +47,11 @@ def _default(name: str, param: Param, value: ParamDefault) -> list[str]:
 
 
 def _tensor(name: str, param: Param, values: tuple[int, ...]) -> list[str]:
-    held = ", ".join(_scalar(param, value) for value in values)
+    elements = ", ".join(_scalar(param, value) for value in values)
     small = all(INT_MIN <= value <= INT_MAX for value in values)
     bits = 32 if small else 64
     return [
-        f"static int{bits}_t {name}_data[]{{{held}}};",
+        f"static int{bits}_t {name}_data[]{{{elements}}};",
         f"static uint32_t {name}_dims[]{{{len(values)}}};",
         f"static Qnn_Tensor_t {name}_tensor{{",
         "    .version = QNN_TENSOR_VERSION_1,",

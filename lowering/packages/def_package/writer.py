@@ -77,8 +77,8 @@ def _macro(rule: Rule, package: str) -> str:
     if rule.package == package:
         return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
     if rule.package != DEFAULT_PACKAGE:
-        found = f"belongs to package {rule.package}"
-        raise fail(f"rule {rule.label}", found, f"write it with that package, not with {package}")
+        problem = f"belongs to package {rule.package}"
+        raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
     return "DEF_OPTIM" if rule.flags else "DEF_OPT"
 
 

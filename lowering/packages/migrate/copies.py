@@ -37,13 +37,13 @@ class Peeled:
     """A part of a replacement without the copies around it.
 
     `chain` names them, the outermost first. `source` is where the first of them takes the core
-    from, `given` where the last one leaves it, `clash` which two do not fit each other.
+    from, `destination` where the last one leaves it, `clash` which two do not fit each other.
     """
 
     core: Expr
     chain: tuple[str, ...] = ()
     source: PlacementConstraint = (None, None)
-    given: PlacementConstraint = (None, None)
+    destination: PlacementConstraint = (None, None)
     clash: str = ""
 
 
@@ -96,7 +96,7 @@ class Stripper:
             peeled = self._peel(part)
             if peeled.chain:
                 words = "(".join(peeled.chain) + "(...)" + ")" * (len(peeled.chain) - 1)
-                self.requests.append(PlacementRequest(name, index, peeled.given, words))
+                self.requests.append(PlacementRequest(name, index, peeled.destination, words))
                 self._note_source(peeled)
             yield self._inside(peeled.core)
 
@@ -145,16 +145,17 @@ def _wrapped(name: str, inner: Peeled) -> Peeled:
     """One more copy around: what it says holds, and what it leaves open stays."""
     (takes, gives), short = _MOVES[name], name.partition(".")[2]
     clash = inner.clash
-    for wanted, present in zip(takes, inner.given, strict=True):
+    for wanted, present in zip(takes, inner.destination, strict=True):
         if wanted is not None and present not in (None, wanted):
             clash = (
-                clash or f"{short} takes {place_text(*takes)}, it gets {place_text(*inner.given)}"
+                clash
+                or f"{short} takes {place_text(*takes)}, it gets {place_text(*inner.destination)}"
             )
     return Peeled(
         inner.core,
         (short, *inner.chain),
         inner.source if inner.chain else takes,
-        (gives[0] or inner.given[0], gives[1] or inner.given[1]),
+        (gives[0] or inner.destination[0], gives[1] or inner.destination[1]),
         clash,
     )
 

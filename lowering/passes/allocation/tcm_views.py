@@ -70,12 +70,12 @@ def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Shar
 
 
 def _apart(op: Operation) -> bool:
-    """Whether an op in TCM is not in place yet."""
+    """Tell whether an op in TCM is not in place yet."""
     return in_tcm(op.results[0]) and not is_in_place(op)
 
 
 def _writable(part: SSAValue) -> bool:
-    """Whether the op that makes a part may write it anywhere in TCM."""
+    """Tell whether the op that makes a part may write it anywhere in TCM."""
     maker = part.owner
     if not isinstance(maker, NativeOp) or isinstance(maker, (ReshapeOp, CopyWaitOp)):
         return False

@@ -49,7 +49,7 @@ def in_place(block: Block) -> None:
 
 
 def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
-    """Whether every part is a run of bytes of the whole, in DDR."""
+    """Tell whether every part is a run of bytes of the whole, in DDR."""
     return all(
         spec_of(share.whole).memory is Memory.DDR and share.delta is not None
         for share in shares(op)
@@ -73,7 +73,7 @@ def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
 
 
 def _writable(maker: Operation | Block) -> bool:
-    """Whether the op that makes a part may write it anywhere: it has bytes of its own."""
+    """Tell whether the op that makes a part may write it anywhere: it has bytes of its own."""
     if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):
         return False
     return IN_PLACE not in maker.attributes

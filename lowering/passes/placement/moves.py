@@ -1,4 +1,4 @@
-"""What ops move: data that is copied or can stay in place, operands that are read again."""
+"""Data that ops move: copied or left in place, and operands that are read again."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Placer:
         return slot.places(self.budget.op)
 
     def _fits(self, op: Operation, option: PlacementOption) -> bool:
-        """Whether TCM has room for an option of which not all in TCM is demanded."""
+        """Tell whether TCM has room for an option of which not all in TCM is demanded."""
         inside = [
             (slot, slot.forms[places[0].layout])
             for slot, places in zip(filter(None, self.slots(op)), option, strict=True)

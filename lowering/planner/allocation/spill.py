@@ -131,7 +131,7 @@ class _Walk:
                 del self.residents[buffer.name]
 
     def is_only_saved(self, name: str) -> bool:
-        """Whether a buffer was in TCM and now is in DDR alone."""
+        """Tell whether a buffer was in TCM and now is in DDR alone."""
         return name in self.saved and name in self.residencies and name not in self.residents
 
     def check_saved(self, buffer: Buffer, step: Step) -> None:

@@ -163,7 +163,7 @@ class _Tiles:
         return sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
 
     def _enters(self, number: int) -> bool:
-        """Whether a tensor comes from DDR."""
+        """Tell whether a tensor comes from DDR."""
         return number not in self.results and number not in self.setting.resident
 
     def _shared_bytes(self) -> int:
@@ -199,7 +199,7 @@ class _Tiles:
         return 1 if any(operand.in_tcm for operand in uses) else self.count
 
     def _stays(self, number: int) -> bool:
-        """Whether all of a result stays in TCM for readers behind the chain."""
+        """Tell whether all of a result stays in TCM for readers behind the chain."""
         return number in self.setting.resident and self.setting.leaves(number, self.chain.end)
 
     def _kept(self) -> int:

@@ -115,7 +115,7 @@ def _singles(setting: Setting) -> list[Segment]:
 
 
 def _is_tight(setting: Setting, at: int) -> bool:
-    """Whether an op moves more than constants and inputs and outputs of the model."""
+    """Tell whether an op moves more than constants and inputs and outputs of the model."""
     op, tensors = setting.program.ops[at], setting.program.tensors
     touched = {operand.tensor for operand in op.operands} | set(op.results)
     outside = {

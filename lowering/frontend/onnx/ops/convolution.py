@@ -95,11 +95,11 @@ def _transposed_pads(
     extra: Sequence[int],
 ) -> tuple[int, ...]:
     """Return the pads to cut off the full result for the size that the attributes ask for."""
-    mode, given = ctx.text("auto_pad", "NOTSET"), explicit_pads(ctx, len(spatial))
+    mode, pads = ctx.text("auto_pad", "NOTSET"), explicit_pads(ctx, len(spatial))
     if ctx.given("output_shape"):
         wanted = sizes(ctx, "output_shape", len(spatial))
     elif mode == "NOTSET":
-        return given
+        return pads
     elif mode == "VALID":
         return (0,) * (2 * len(spatial))
     else:

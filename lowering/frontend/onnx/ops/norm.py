@@ -68,8 +68,8 @@ def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | 
     fits = varies.size == prod(tail) and all(
         n in (1, want) for n, want in zip(tail, wanted, strict=True)
     )
-    found = f"input {index} has shape {text(array.shape)}, the normalised dims are {text(wanted)}"
-    ctx.require(fits and prod(wanted) <= MOST_ELEMENTS, found, "give it their shape")
+    problem = f"input {index} has shape {text(array.shape)}, the normalised dims are {text(wanted)}"
+    ctx.require(fits and prod(wanted) <= MOST_ELEMENTS, problem, "give it their shape")
     return ctx.const(np.broadcast_to(varies.reshape(tail), wanted))
 
 

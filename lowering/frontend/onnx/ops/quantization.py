@@ -63,8 +63,8 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
     stored = next(plain for plain, dtype in QUANTIZED.items() if dtype is spec.dtype)
     expected = spec.with_type(TensorSpec((), *_encoding(ctx, stored)))
     if expected != spec:
-        found = "its scale, zero point or axis is not what the input was quantised with"
-        raise NodeFault(found, "use the same values on both sides")
+        problem = "its scale, zero point or axis is not what the input was quantised with"
+        raise NodeFault(problem, "use the same values on both sides")
     return [ctx.emit("Dequantize", x)]
 
 

@@ -59,11 +59,11 @@ def _direction(ctx: NodeContext) -> Direction:
 
 
 def _check_activations(ctx: NodeContext, default: Sequence[str]) -> None:
-    found = ctx.texts("activations")
-    wanted = list(default) * (len(found) // len(default) or 1)
+    activations = ctx.texts("activations")
+    wanted = list(default) * (len(activations) // len(default) or 1)
     ctx.require(
-        not found or [name.lower() for name in found] == wanted,
-        f"attribute 'activations' is {', '.join(found)}",
+        not activations or [name.lower() for name in activations] == wanted,
+        f"attribute 'activations' is {', '.join(activations)}",
         f"only the default is supported: {', '.join(default)} for each direction",
     )
 

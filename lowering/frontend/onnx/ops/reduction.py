@@ -75,8 +75,8 @@ def index_of(name: str) -> Importer:
     def apply(ctx: NodeContext) -> list[SSAValue]:
         ctx.only("select_last_index", 0)
         axis, keep = ctx.integer("axis", 0), bool(ctx.integer("keepdims", 1))
-        found = ctx.emit(name, ctx.value(0), axis=axis, keep_dims=keep)
-        return [ctx.emit("Cast", found, to=plain_element_type(ctx.out().dtype))]
+        indices = ctx.emit(name, ctx.value(0), axis=axis, keep_dims=keep)
+        return [ctx.emit("Cast", indices, to=plain_element_type(ctx.out().dtype))]
 
     return apply
 

@@ -47,13 +47,13 @@ def check_spatial(ctx: NodeContext, count: int) -> None:
 
 def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
     """Return an attribute of `count` numbers, none below `least`; all are `least` if absent."""
-    found = ctx.integers(name) or (least,) * count
+    numbers = ctx.integers(name) or (least,) * count
     ctx.require(
-        len(found) == count and min(found) >= least,
-        f"attribute '{name}' is {list(found)}",
+        len(numbers) == count and min(numbers) >= least,
+        f"attribute '{name}' is {list(numbers)}",
         f"give {count} numbers >= {least}",
     )
-    return found
+    return numbers
 
 
 def _pads(
@@ -65,9 +65,9 @@ def _pads(
 ) -> tuple[int, ...]:
     """Paddings as ONNX writes them: all befores, then all afters."""
     mode = ctx.text("auto_pad", "NOTSET")
-    given = explicit_pads(ctx, len(spatial))
+    pads = explicit_pads(ctx, len(spatial))
     if mode == "NOTSET":
-        return given
+        return pads
     if mode == "VALID":
         return (0,) * (2 * len(spatial))
     ctx.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"attribute 'auto_pad' is {mode}")

@@ -35,11 +35,11 @@ def _numbers(attribute: AttributeProto) -> CustomParam:
     try:
         array = numpy_helper.to_array(attribute.t)
     except (ValueError, TypeError, KeyError) as error:
-        found = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
-        raise NodeFault(found, "export the model again") from error
+        problem = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
+        raise NodeFault(problem, "export the model again") from error
     if array.ndim > 1 or array.dtype.kind not in "biuf":
-        found = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
-        raise NodeFault(found, "it may be a number or one row of numbers")
+        problem = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
+        raise NodeFault(problem, "it may be a number or one row of numbers")
     values: list[float] = array.reshape(-1).tolist()
     return tuple(values) if array.ndim else values[0]
 

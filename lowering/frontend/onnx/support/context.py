@@ -25,9 +25,9 @@ T = TypeVar("T")
 class NodeFault(Exception):
     """A fault of the node at hand, with a remedy."""
 
-    def __init__(self, found: str, remedy: str = "") -> None:
-        super().__init__(found)
-        self.found = found
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(problem)
+        self.found = problem
         self.remedy = remedy
 
 
@@ -156,10 +156,10 @@ class NodeContext:
             names = " or ".join(map(str, allowed))
             raise NodeFault(f"attribute '{name}' is {value}, only {names} is supported")
 
-    def require(self, condition: bool, found: str, remedy: str = "") -> None:
+    def require(self, condition: bool, problem: str, remedy: str = "") -> None:
         """Raise a fault of this node unless the condition holds."""
         if not condition:
-            raise NodeFault(found, remedy)
+            raise NodeFault(problem, remedy)
 
     def check_all_read(self) -> None:
         """Refuse an attribute or input that was not read: the importer does not support it."""

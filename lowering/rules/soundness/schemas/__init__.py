@@ -1,4 +1,4 @@
-"""What holds between the operands and results of each op, for making graphs of them."""
+"""The constraints between operands and results of each op, for making graphs of them."""
 
 from .table import schema_of, stated
 
