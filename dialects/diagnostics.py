@@ -10,24 +10,24 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong: where, what was found, and what would fix it.
+    """A mistake of the user: where it is, the problem, and what fixes it.
 
     Lines of a remedy after the first are text to write, and shown only where the fault is alone.
     """
 
     where: str
-    found: str
+    problem: str
     remedy: str = ""
 
     def line(self) -> str:
-        """The fault on one line."""
+        """Format the fault on one line."""
         remedy = self.remedy.partition("\n")[0]
-        return f"{self.where}: {self.found}" + (f"; {remedy}" if remedy else "")
+        return f"{self.where}: {self.problem}" + (f"; {remedy}" if remedy else "")
 
     def lines(self) -> list[str]:
-        """The fault on two lines: what was found, then what to do."""
+        """Format the fault on two lines: the problem, then what to do."""
         remedy = self.remedy.split("\n") if self.remedy else ["nothing was changed"]
-        return [f"{self.where}: {self.found}", *(f"  {line}" for line in remedy)]
+        return [f"{self.where}: {self.problem}", *(f"  {line}" for line in remedy)]
 
 
 class HtpError(Exception):
@@ -41,7 +41,7 @@ class HtpError(Exception):
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
-        """The text to show: two lines for one fault, else a count and one line each."""
+        """List the lines to show: two for one fault, else a count and one line each."""
         if len(self.faults) == 1:
             return self.faults[0].lines()
         shown = [f"  {fault.line()}" for fault in self.faults[:_SHOWN]]
@@ -50,9 +50,9 @@ class HtpError(Exception):
         return [f"{len(self.faults)} errors:", *shown, *tail]
 
 
-def fail(where: str, found: str, remedy: str = "") -> HtpError:
-    """An error with a single fault, to raise."""
-    return HtpError(Fault(where, found, remedy))
+def fail(where: str, problem: str, remedy: str = "") -> HtpError:
+    """Make an error of a single fault, to raise."""
+    return HtpError(Fault(where, problem, remedy))
 
 
 def raised(error: BaseException) -> str:

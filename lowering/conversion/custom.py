@@ -198,7 +198,7 @@ def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
     try:
         moved = tuple(shifted_axis(int(axis), rank) for axis in axes)
     except HtpError as error:
-        problem, remedy = error.faults[0].found, error.faults[0].remedy
+        problem, remedy = error.faults[0].problem, error.faults[0].remedy
         raise ConversionFault(
             f"param '{name}', {error.faults[0].where}: {problem}", remedy
         ) from error

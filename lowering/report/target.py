@@ -68,4 +68,4 @@ def plan_without_tiling(
             untiled.apply(ctx, module)
         return plan_of(module, packages_of(ctx))
     except HtpError as error:
-        return "; ".join(f"{fault.where}: {fault.found}" for fault in error.faults)
+        return "; ".join(f"{fault.where}: {fault.problem}" for fault in error.faults)

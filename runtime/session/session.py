@@ -155,7 +155,7 @@ class Session:
 def _located(error: HtpError, label: str) -> HtpError:
     """An op's own error with the op's full label where it gave just the op's name."""
     faults = (
-        Fault(label if label.startswith(fault.where) else fault.where, fault.found, fault.remedy)
+        Fault(label if label.startswith(fault.where) else fault.where, fault.problem, fault.remedy)
         for fault in error.faults
     )
     return HtpError(*faults)

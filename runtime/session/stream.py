@@ -34,7 +34,7 @@ def _step(session: Session, inputs: Mapping[str, Array], step: int) -> dict[str,
     try:
         return session.run({name: array[step] for name, array in inputs.items()})
     except HtpError as error:
-        faults = (Fault(f"step {step}: {f.where}", f.found, f.remedy) for f in error.faults)
+        faults = (Fault(f"step {step}: {f.where}", f.problem, f.remedy) for f in error.faults)
         raise HtpError(*faults) from error
 
 

@@ -108,7 +108,7 @@ class _Import:
         except UnknownInput:
             results = self._substitutes(specs)
         except NodeFault as fault:
-            self.faults.append(Fault(where(node), fault.found, fault.remedy))
+            self.faults.append(Fault(where(node), fault.problem, fault.remedy))
             results = self._substitutes(specs)
         except (VerifyException, UnknownType) as problem:
             self.faults.append(Fault(where(node), str(problem)))

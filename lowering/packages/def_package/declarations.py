@@ -58,7 +58,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
             where=call.token.where,
         )
     except HtpError as error:
-        raise NotUnderstood(call.token, error.faults[0].found, "the rule was not made") from error
+        raise NotUnderstood(call.token, error.faults[0].problem, "the rule was not made") from error
     return replace(declared, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
 
 

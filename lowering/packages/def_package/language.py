@@ -156,7 +156,7 @@ class Parser:
             return _made(token, name, args)
         except HtpError as error:
             fault = error.faults[0]
-            raise NotUnderstood(token, fault.found, fault.remedy) from error
+            raise NotUnderstood(token, fault.problem, fault.remedy) from error
 
     def _external(self) -> External:
         """Return a function's name, which may be a template instance in brackets."""

@@ -195,7 +195,7 @@ class _Read:
         except NotUnderstood as error:
             self.skipped.append(error.fault)
         except HtpError as error:
-            self.skipped += [Fault(call.token.where, f.found, f.remedy) for f in error.faults]
+            self.skipped += [Fault(call.token.where, f.problem, f.remedy) for f in error.faults]
         except RecursionError:
             self.skipped.append(Fault(call.token.where, "is nested too deeply", "simplify it"))
 

@@ -68,7 +68,7 @@ def rule_text(rule: Rule, package: str) -> str:
         ]
     except HtpError as error:
         fault = error.faults[0]
-        raise fail(f"rule {rule.label}", fault.found, fault.remedy) from error
+        raise fail(f"rule {rule.label}", fault.problem, fault.remedy) from error
     text = lay_out_rule(CallText(_macro(rule, package), operands))
     return _named(rule) + text
 

@@ -41,7 +41,7 @@ def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
             # One fault for an op: the first reason stands for all.
             first = error.faults[0]
             more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
-            faults.append(Fault(source_name(op), first.found + more, first.remedy))
+            faults.append(Fault(source_name(op), first.problem + more, first.remedy))
     if faults:
         raise HtpError(*faults)
     for op, name in named:

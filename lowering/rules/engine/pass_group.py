@@ -164,4 +164,4 @@ class PassGroup:
 
 
 def _in_rule(rule: Rule, error: HtpError) -> HtpError:
-    return HtpError(*(Fault(rule.label, f"{f.where}: {f.found}", f.remedy) for f in error.faults))
+    return HtpError(*(Fault(rule.label, f"{f.where}: {f.problem}", f.remedy) for f in error.faults))

@@ -24,5 +24,5 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
         try:
             Trial([case]).rewrite(alone)
         except HtpError as error:
-            yield Finding(Kind.RESULT, rule, error.faults[0].found)
+            yield Finding(Kind.RESULT, rule, error.faults[0].problem)
             return

@@ -109,7 +109,7 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
         after = trial.run(bench.library)
     except HtpError as error:
         if len(cases) == 1:
-            verdict.failures.append(Failure(cases[0], "; ".join(f.found for f in error.faults)))
+            verdict.failures.append(Failure(cases[0], "; ".join(f.problem for f in error.faults)))
         _one_by_one(cases, bench, verdict)
         return
     for placed in trial.placed:

@@ -329,7 +329,7 @@ def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:
     nodes = [node("Det", "x", "a"), node("Zip", "", "y", domain="a.b")]
     with pytest.raises(HtpError) as error:
         import_model(model_of(nodes, {"x": floats(2, 2)}, ["a", "y"]), packages=packages)
-    assert [fault.found for fault in error.value.faults] == [
+    assert [fault.problem for fault in error.value.faults] == [
         "its importer fails: KeyError: 'gone'",
         "its importer gives 0 of 1 outputs",
     ]

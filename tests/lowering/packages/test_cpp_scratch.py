@@ -133,5 +133,5 @@ def test_scratch_of_the_generic_class_is_passed_over(tmp_path: Path) -> None:
     path.write_text(CPP.replace("PlainFloatTensor &sums", "Tensor &sums"))
     package, summary = load_cpp(path, name="CppDamp")
     (fault,) = summary.skipped
-    assert "scratch 'sums' is of the generic class Tensor" in fault.found
+    assert "scratch 'sums' is of the generic class Tensor" in fault.problem
     assert [kernel.function for kernel in package.kernels] == ["damp"]

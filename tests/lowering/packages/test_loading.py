@@ -253,7 +253,7 @@ def test_a_package_may_bring_kernels_for_another() -> None:
 
 
 def test_the_projects_own_package_has_no_fault_but_its_name() -> None:
-    found = [fault.found for fault in package_faults(HTP, [HTP])]
+    found = [fault.problem for fault in package_faults(HTP, [HTP])]
     assert found == ["a dialect has this name"]
 
 

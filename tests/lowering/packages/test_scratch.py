@@ -104,7 +104,7 @@ def test_what_does_not_fit_is_named_with_its_scratch() -> None:
     assert lower(graph((1, 8, 8, 32)), packages=PACKAGES, tcm_bytes=3 * 8192)
     with pytest.raises(HtpError) as caught:
         lower(graph((1, 8, 8, 32)), packages=PACKAGES, tcm_bytes=3 * 8192 - 2048)
-    (text,) = [fault.found for fault in caught.value.faults]
+    (text,) = [fault.problem for fault in caught.value.faults]
     assert "needs 24576 bytes of TCM, there are 22528" in text
     assert "'in' 8192, 'result 0' 8192, scratch 'squares' 8192" in text
 

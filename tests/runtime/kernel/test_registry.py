@@ -203,7 +203,7 @@ def test_the_generic_kernel_that_refuses() -> None:
         kernel.bind([tensor], [tensor, size, size])
     (fault,) = caught.value.faults
     assert fault.where == "htp.Slice_shape"
-    assert fault.found == (
+    assert fault.problem == (
         "its generic kernel refuses on purpose: only croutons are cut; it met "
         "PlainFloatTensor, ShapeParam, ShapeParam for a result of PlainFloatTensor"
     )

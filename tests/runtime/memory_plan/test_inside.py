@@ -33,7 +33,7 @@ def named(plan: Plan, start: str) -> Row:
 def faults(text: str, plan: Plan) -> list[str]:
     with pytest.raises(HtpError) as caught:
         check_plan(parse_module(text), plan, "plan.csv")
-    return [fault.found for fault in caught.value.faults]
+    return [fault.problem for fault in caught.value.faults]
 
 
 def test_parts_name_their_whole_and_their_distance_from_its_start(text: str) -> None:

@@ -27,7 +27,7 @@ class NodeFault(Exception):
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
-        self.found = problem
+        self.problem = problem
         self.remedy = remedy
 
 

@@ -32,7 +32,7 @@ def load(
 
 def reasons(summary: Summary) -> list[str]:
     """What was passed over, without the folder: `package.cpp:3: why`."""
-    return [f"{Path(f.where).name}: {f.found}" for f in summary.skipped]
+    return [f"{Path(f.where).name}: {f.problem}" for f in summary.skipped]
 
 
 def complaints(folder: Path, *sources: Path) -> str:

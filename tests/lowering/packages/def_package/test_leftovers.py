@@ -15,7 +15,7 @@ def test_octal_numbers_are_read_as_cpp_reads_them_and_noted(tmp_path: Path) -> N
     text = 'DEF_OPT(010, Op("A", "X"), LT(DIM_DEPTH("X"), {}), "X")'
     package, summary = load(tmp_path, text.format("0100"))
     assert [rule.priority for rule in package.rules] == [8]
-    assert [note.found for note in summary.notes] == [
+    assert [note.problem for note in summary.notes] == [
         "010 is octal and means 8",
         "0100 is octal and means 64",
     ]
@@ -132,9 +132,9 @@ DEF_OPT(LATE, Op("A", "X"), OK, WITH_SIZE(SHAPEFN_APPLY(gone, "X"), Op("B", "X")
 """
     _, summary = load(tmp_path, text)
     (declared, gone) = summary.skipped
-    assert "the function 'half_of', " in declared.found
-    assert declared.found.endswith("package.cpp:2 declares it, has no Python side")
-    assert gone.found == "the function 'gone' has no Python side"
+    assert "the function 'half_of', " in declared.problem
+    assert declared.problem.endswith("package.cpp:2 declares it, has no Python side")
+    assert gone.problem == "the function 'gone' has no Python side"
 
 
 @pytest.mark.parametrize("text", ["EARLY - 1", "EARLY + -1", "-1 + EARLY"])

@@ -166,7 +166,7 @@ def test_contradictions_are_told(lines: list[str], what: str, found: str, tmp_pa
     made = migrated(tmp_path, *lines)
     (fault,) = made.conflicts
     assert fault.where == what
-    assert fault.found.startswith(found)
+    assert fault.problem.startswith(found)
     assert (made.after, made.proposals) == (made.before, ())
     assert "contradictions:" in report(made)
 
@@ -228,5 +228,5 @@ def test_one_rule_may_contradict_itself(second: str, found: str, tmp_path: Path)
     made = migrated(tmp_path, *lines)
     assert made.proposals == ()
     (conflict,) = made.conflicts
-    assert found in conflict.found
+    assert found in conflict.problem
     assert whys(made) == ["what is said of Pkg.Kept is contradictory"]

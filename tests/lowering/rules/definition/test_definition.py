@@ -183,7 +183,7 @@ def test_faulty_rule_is_refused(
 def test_every_fault_of_a_rule_is_named_at_once() -> None:
     with pytest.raises(HtpError, match="3 errors") as caught:
         rule(EARLY, RELU, EQ(DIM_DEPTH("Y"), DIM_DEPTH("Z")), "A")
-    assert [fault.found[:15] for fault in caught.value.faults] == [
+    assert [fault.problem[:15] for fault in caught.value.faults] == [
         f'unknown tag "{t}"' for t in "YZA"
     ]
 
@@ -249,7 +249,7 @@ def test_function_that_nobody_registered_is_an_error_of_the_table() -> None:
     member = rule(EARLY, RELU, EXTERNAL_CONSTRAINT("fits", "X"), EXTERNAL_REPLACE("make"))
     with pytest.raises(HtpError) as caught:
         rules(member)
-    assert [fault.found for fault in caught.value.faults] == [
+    assert [fault.problem for fault in caught.value.faults] == [
         f"no function '{name}' is registered" for name in ("fits", "make")
     ]
 

@@ -46,7 +46,7 @@ def test_two_rules_that_feed_each_other_are_named_with_counts(length: int) -> No
         r"does not end; its last firings at one place: "
         rf"Abs to Neg \({re.escape(flop.where)}\) 8 times, "
         rf"Neg to Abs \({re.escape(flip.where)}\) 8 times",
-        fault.found,
+        fault.problem,
     )
     assert fault.remedy == "give one of these rules a guard"
 

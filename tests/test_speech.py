@@ -1,0 +1,82 @@
+"""Docstrings and names keep to the plain speech that CONTRIBUTING.md asks for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .support.paths import ROOT
+
+FOLDERS = ("dialects", "runtime", "lowering")
+RIDDLES = re.compile(r"(What|Whether|How|Where|Why|Who)\b")
+"""Beginnings of first lines that name no subject."""
+NAMELESS = {"found", "held", "made", "given"}
+"""Names that fit any value, so that they say nothing about one."""
+BANNED = re.compile(r"\b(mends?|mended|so many|such a one|homely)\b", re.IGNORECASE)
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of each docstring, those of constants included."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            continue
+        for statement in node.body:
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    yield statement.lineno, text
+
+
+def riddles(source: str) -> list[str]:
+    """List the docstrings whose first line names no subject or that use a banned word."""
+    return [
+        f"{line}: {text.strip().splitlines()[0]}"
+        for line, text in docstrings(ast.parse(source))
+        if RIDDLES.match(text) or BANNED.search(text)
+    ]
+
+
+def nameless(source: str) -> list[str]:
+    """List the places where a variable or a parameter has a name that fits any value."""
+    places = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) if name in NAMELESS:
+                places.append(f"{node.lineno}: {name}")
+    return places
+
+
+def sources() -> list[Path]:
+    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_docstrings_name_their_subject() -> None:
+    faults = {str(path): riddles(path.read_text(encoding="utf-8")) for path in sources()}
+    assert {path: lines for path, lines in faults.items() if lines} == {}
+
+
+def test_variables_have_names_of_their_own() -> None:
+    faults = {str(path): nameless(path.read_text(encoding="utf-8")) for path in sources()}
+    assert {path: names for path, names in faults.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "faulty"),
+    [
+        ('"""What an op needs."""', True),
+        ('"""The bytes that an op needs."""', False),
+        ('N = 3\n"""How many tiles."""', True),
+        ('def f():\n    """Mend the graph."""', True),
+        ('def f():\n    """Fix the graph; whatever it is."""', False),
+    ],
+)
+def test_the_check_of_docstrings(source: str, faulty: bool) -> None:
+    assert bool(riddles(source)) is faulty
+
+
+@pytest.mark.parametrize(("source", "faulty"), [("found = 1", True), ("op = 1", False)])
+def test_the_check_of_names(source: str, faulty: bool) -> None:
+    assert bool(nameless(source)) is faulty
