@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,14 +14,20 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.arrays import Array
 from ...runtime.kernel.evaluators import Inputs
+from ...runtime.library import Library
 from ...runtime.session.session import Session
-from ..conversion.convert import convert_module
-
-if TYPE_CHECKING:
-    from .packages import Packages
+from ..conversion.convert import Converting, convert_module
 
 CUSTOM = "Custom"
 """The mnemonic under which a library finds the evaluator."""
+
+
+class Runnable(Converting, Protocol):
+    """Packages that convert graph ops and run native ones."""
+
+    @property
+    def library(self) -> Library:
+        """The kernels and evaluators of all packages."""
 
 
 class CustomEvaluator:
@@ -30,7 +36,7 @@ class CustomEvaluator:
     Every tensor has the default placement, flat in DDR, so mostly the reference kernels run.
     """
 
-    def __init__(self, packages: Packages) -> None:
+    def __init__(self, packages: Runnable) -> None:
         self._packages = packages
         self._sessions: WeakKeyDictionary[Operation, Session] = WeakKeyDictionary()
 

@@ -14,7 +14,7 @@ from ..graph.arrays import UnknownType, spec_of_array
 from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
 from .support.attributes import params_of
-from .support.context import NodeFault
+from .support.faults import NodeFault
 from .support.types import DTYPES, QUANTIZED, spec_of_onnx
 from .supported import Supported
 

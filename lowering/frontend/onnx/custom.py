@@ -14,7 +14,8 @@ from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault, rank4
 from ...conversion.custom import inferred_results
 from ...packages.packages import Packages
-from .support.context import NodeContext, NodeFault
+from .support.context import NodeContext
+from .support.faults import NodeFault
 
 Specs = tuple[TensorSpec | None, ...]
 

@@ -29,7 +29,8 @@ from ..graph.transposes import cancel_transposes
 from .dims import real_inputs
 from .nodes import op_of, where
 from .prepare import Prepared
-from .support.context import NodeContext, NodeFault, UnknownInput
+from .support.context import NodeContext
+from .support.faults import NodeFault, UnknownInput
 from .support.registry import OnnxImporter, importer_sketch
 from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .supported import Supported

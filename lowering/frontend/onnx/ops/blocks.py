@@ -11,7 +11,8 @@ from .....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ..support.context import NodeContext, NodeFault
+from ..support.context import NodeContext
+from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from ..support.context import NodeContext, NodeFault
+from ..support.context import NodeContext
+from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -12,7 +12,8 @@ from .....dialects.spec_of import element_type, plain_element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant
 from .....dialects.value.spec import TensorSpec
 from ...graph.arrays import UnknownType
-from ..support.context import NodeContext, NodeFault
+from ..support.context import NodeContext
+from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 from ..support.types import QUANTIZED, dtype_of_onnx
 

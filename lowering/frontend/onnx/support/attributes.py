@@ -7,7 +7,7 @@ from collections.abc import Callable
 from onnx import AttributeProto, NodeProto, helper, numpy_helper
 
 from .....dialects.qti_aisw.ops.custom import CustomParam
-from .context import NodeFault
+from .faults import NodeFault
 
 
 def attribute_value(attribute: AttributeProto) -> object:

@@ -15,24 +15,12 @@ from .....dialects.spec_of import spec_of
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import TensorSpec
 from ...graph.emitter import Emitter, Param
+from .faults import NodeFault, UnknownInput
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 T = TypeVar("T")
-
-
-class NodeFault(Exception):
-    """A fault of the node at hand, with a remedy."""
-
-    def __init__(self, problem: str, remedy: str = "") -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.remedy = remedy
-
-
-class UnknownInput(Exception):
-    """An input comes from a node that has a fault of its own: nothing more to say here."""
 
 
 class NodeContext:
