@@ -47,29 +47,15 @@ def _per_dim(neutral: tuple[int, ...]) -> Move:
     return mover
 
 
-AXIS_PARAMS: dict[tuple[str, str], Move] = {
-    **{
-        (op, "axis"): _axis
-        for op in ("Softmax", "LogSoftmax", "Argmax", "Argmin", "Concat", "Gather")
-    },
-    **{
-        (op, "axes"): _axes
-        for op in (
-            "LayerNorm",
-            "RmsNorm",
-            "ReduceSum",
-            "ReduceMean",
-            "ReduceMax",
-            "ReduceMin",
-            "ReduceProd",
-        )
-    },
-    ("Transpose", "perm"): _permutation,
-    ("StridedSlice", "ranges"): _per_dim((0, 1, 1)),
-    ("Pad", "pad_amount"): _per_dim((0, 0)),
-    ("Tile", "multiples"): _per_dim((1,)),
+MOVES: dict[str, Move] = {
+    "axis": _axis,
+    "axes": _axes,
+    "perm": _permutation,
+    "ranges": _per_dim((0, 1, 1)),
+    "multiples": _per_dim((1,)),
+    "Pad.pad_amount": _per_dim((0, 0)),
 }
-"""The move of a param that names dims when a rank is back-filled, by op and param.
+"""The move of a param that names dims, by param, or by op and param where other ops differ.
 
 A range over a back-filled dim takes its one element: begin 0, end 1, stride 1.
 """
@@ -83,7 +69,7 @@ CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidire
 
 def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
     """Return the param's value at rank 4; None where it speaks of a dim that folds away."""
-    mover = AXIS_PARAMS.get((op, name))
+    mover = MOVES.get(name) or MOVES.get(f"{op}.{name}")
     if mover is None:
         return value
     if isinstance(value, tuple):
