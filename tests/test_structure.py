@@ -160,6 +160,28 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
     assert (faults(statement, module) == []) is allowed
 
 
+ENTRY_POINTS = {
+    "htp_mlir.dialects.universe",
+    "htp_mlir.lowering.universe",
+    "htp_mlir.lowering.tools.htp_opt",
+    "htp_mlir.lowering.tools.htp_package",
+    "htp_mlir.lowering.passes.check_backend",
+}
+"""The modules that pyproject.toml or the list of passes names, and no import."""
+
+
+def test_every_module_is_imported() -> None:
+    modules = {module_name(path): path for folder in FOLDERS for path in sources(folder)}
+    names = {
+        name
+        for module, path in modules.items()
+        for name in imported_modules(path.read_text(encoding="utf-8"), module)
+    }
+    read = names | {name.rpartition(".")[0] for name in names}
+    own = {module for module, path in modules.items() if path.name != "__init__.py"}
+    assert own - read == ENTRY_POINTS
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_packages_import_their_own_relatively(folder: str) -> None:
     for path in sources(folder):
