@@ -51,12 +51,12 @@ def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> lis
     if all(use.names().keys() <= known for use in asked):
         return []
     uses = [_Uses.of(rule) for rule in rules]
-    made = _reach(known, [(use.match.keys(), use.makes(rules.undeclared)) for use in uses])
-    taken = _reach(known, [(use.built.keys(), use.match.keys()) for use in uses])
+    makeable = _reach(known, [(use.match.keys(), use.makes(rules.undeclared)) for use in uses])
+    takeable = _reach(known, [(use.built.keys(), use.match.keys()) for use in uses])
     unknown: list[UnknownOp] = []
     for use in asked:
         for full, name in use.names().items():
-            why = "" if full in known else use.fault(full, made, taken, full in classes)
+            why = "" if full in known else use.fault(full, makeable, takeable, full in classes)
             if why:
                 fix = remedy(name, use.rule.package, known)
                 unknown.append(UnknownOp(use.rule, f"no package has {full}, and {why}; {fix}"))
@@ -128,12 +128,12 @@ class _Uses:
             return own | self.built.keys()
         return self.built.keys()
 
-    def fault(self, full: str, made: _Reached, taken: _Reached, is_op: bool) -> str:
+    def fault(self, full: str, makeable: _Reached, takeable: _Reached, is_op: bool) -> str:
         """Return why the rule is dead by a name that nobody declares; empty where it is not."""
         if full in self.match or full in self.asked:
-            why = made.fault(full, "no rule makes it", "only rules that match it make it")
+            why = makeable.fault(full, "no rule makes it", "only rules that match it make it")
             if why or full not in self.built:
                 return why
         if not is_op:
             return "it cannot be built"
-        return taken.fault(full, "no rule matches it", "only rules that make it match it")
+        return takeable.fault(full, "no rule matches it", "only rules that make it match it")
