@@ -11,7 +11,7 @@ from ...runtime.tools.progress import Show, progress
 from ..rules.definition.rule import Rule
 from ..rules.lint import Linted, lint_each
 from ..rules.soundness import Report, check_rule
-from .rule_choice import Choice, counted
+from .rule_choice import Choice, are, counted
 
 _MOST = 8
 """Number of reasons for passing over that are listed."""
@@ -71,7 +71,8 @@ def lint(choice: Choice) -> Result:
         problem = f"{counted(findings, 'finding')} in {bad} of {choice.count(len(choice.rules))}"
         fault = Fault(_LINT.flag, problem, "fix them; a tag that is meant unused begins with _")
     else:
-        print(f"{choice.count(len(choice.rules) - passed_over.total())} are clean")
+        clean = len(choice.rules) - passed_over.total()
+        print(f"{choice.count(clean)} {are(clean)} clean")
     return _summed_up(Result(_LINT, fault, passed_over), choice)
 
 
@@ -91,11 +92,11 @@ def check(choice: Choice, seed: int, cases: int) -> Result:
     passed_over = Counter(report.passed_over for report in reports if report.passed_over)
     fault = None
     if unsound:
-        problem = f"{len(unsound)} of {choice.count(len(reports))} are not sound"
+        problem = f"{len(unsound)} of {choice.count(len(reports))} {are(len(unsound))} not sound"
         fault = Fault(_CHECK.flag, problem, "fix the rules, or their constraints")
     else:
         graphs = sum(report.cases for report in sound)
-        print(f"{choice.count(len(sound))} are sound on {graphs} graphs")
+        print(f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs")
     return _summed_up(Result(_CHECK, fault, passed_over), choice)
 
 

@@ -53,6 +53,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'s' * (number != 1)}"
 
 
+def are(number: int) -> str:
+    """Return the verb for a number of things."""
+    return "is" if number == 1 else "are"
+
+
 def listed(members: Sequence[OpPackage]) -> str:
     """Return the names of packages."""
     return ", ".join(member.name for member in members)

@@ -69,9 +69,9 @@ def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
 
 
 def _written(expr: Expr) -> Iterator[str]:
-    """Yield the op names of an expression; $Out only takes one output of an op."""
+    """Yield the op names of an expression."""
     for part in walk(expr):
-        if isinstance(part, OpForm) and part.name != OUT:
+        if isinstance(part, OpForm):
             yield part.name
         elif isinstance(part, Call) and part.function.name in _NAMING:
             yield text_of(part.args[_NAMING[part.function.name]])
@@ -114,8 +114,10 @@ class _Uses:
     @classmethod
     def of(cls, rule: Rule) -> _Uses:
         """Return the uses of a rule."""
-        parts = (rule.match, rule.constraint, rule.replacement)
-        return cls(rule, *(ops_in(rule, part) for part in parts))
+        match, asked = ops_in(rule, rule.match), ops_in(rule, rule.constraint)
+        # $Out builds no op, but takes one output of an op that is built.
+        built = {op: name for op, name in ops_in(rule, rule.replacement).items() if name != OUT}
+        return cls(rule, match, asked, built)
 
     def names(self) -> Mapping[str, str]:
         """Return all of them."""

@@ -41,14 +41,14 @@ def remedy(name: str, package: str, known: Iterable[str]) -> str:
     spelt: dict[str, list[str]] = {}
     for full in known:
         spelt.setdefault(full.partition(".")[2], []).append(spelling(full, package))
-    owner, mark, op = name.rpartition("::")
+    owner, _, op = resolve(name, package).partition(".")
     if op in spelt:
-        why = "" if mark else f": a bare name is an op of {package}"
+        why = "" if "::" in name else f": a bare name is an op of {package}"
         return f"write {' or '.join(spelt[op])}{why}"
     near = [text for close in get_close_matches(op, spelt, n=3) for text in spelt[close]]
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return f"declare it in package {owner.replace(DEFAULT_PREFIX, DEFAULT_PACKAGE) or package}"
+    return f"declare it in package {owner}, or load the package that has it"
 
 
 def FROM_DEFAULT_PACKAGE(name: str) -> str:
