@@ -48,7 +48,7 @@ def remedy(name: str, package: str, known: Iterable[str]) -> str:
     near = [text for close in get_close_matches(op, spelt, n=3) for text in spelt[close]]
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return f"declare it in package {owner}, or load the package that has it"
+    return f"declare it in package {owner}{', or load that one' if owner != package else ''}"
 
 
 def FROM_DEFAULT_PACKAGE(name: str) -> str:

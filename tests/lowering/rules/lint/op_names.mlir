@@ -8,7 +8,7 @@
 
 // CHECK:      Scael ({{.*}}op_names.cpp:5): [unknown-op] no package has Names.Scael, and no rule makes it; did you mean "Scale"
 // CHECK:      Relu ({{.*}}op_names.cpp:6): [unknown-op] no package has Names.Relu, and no rule makes it; write FROM_DEFAULT_PACKAGE("Relu"): a bare name is an op of Names
-// CHECK:      q::Elu ({{.*}}op_names.cpp:7): [unknown-op] no package has Names.Sclae, and no rule matches it; did you mean "Scale"
+// CHECK:      q::Tanh ({{.*}}op_names.cpp:7): [unknown-op] no package has Names.Sclae, and no rule matches it; did you mean "Scale"
 // CHECK:      Loop ({{.*}}op_names.cpp:8): [unknown-op] no package has Names.Loop, and only rules that match it make it
 // CHECK-NOT:  Inner
 // CHECK:      note: Scael ({{.*}}op_names.cpp:5): no package has Names.Scael
