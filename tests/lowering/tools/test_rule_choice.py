@@ -32,14 +32,20 @@ def _two(tmp_path: Path) -> list[str]:
     [
         ([], "4 rules of One, Two are clean"),
         (["--package-rules", "Two"], "2 rules of Two are clean"),
-        (["--package-rules", "Two,One", "--rule", "ElementWiseAbs"], "2 rules of One, Two are clean"),
+        (
+            ["--package-rules", "Two,One", "--rule", "ElementWiseAbs"],
+            "2 rules of One, Two are clean",
+        ),
         (["--rule", "One turns"], "1 rule of One, Two is clean"),
         (["--package-rules", "htp", "--rule", "ElementWiseAbs"], "1 rule of htp is clean"),
         (
             ["--package-rules", "One", "--package-rules", "htp", "--rule", "ElementWiseAbs"],
             "2 rules of htp, One are clean",
         ),
-        (["--package-rules", "all", "--rule", "ElementWiseAbs"], "3 rules of htp, One, Two are clean"),
+        (
+            ["--package-rules", "all", "--rule", "ElementWiseAbs"],
+            "3 rules of htp, One, Two are clean",
+        ),
     ],
 )
 def test_packages_and_rules_are_chosen(two: list[str], flags: list[str], summary: str) -> None:
