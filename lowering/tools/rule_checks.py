@@ -26,7 +26,7 @@ class _Mode:
     done: str
 
 
-_LINT = _Mode("--lint-rules", "linting", "linted")
+_LINT = _Mode("--lint-rules", "linting", "linted in full")
 _CHECK = _Mode("--check-rules", "checking", "checked")
 
 
@@ -109,7 +109,7 @@ def _announced(mode: _Mode, rules: Sequence[Rule], show: Show) -> Iterator[Rule]
 
 def _finding_lines(linted: Linted) -> Iterator[str]:
     yield from map(str, linted.findings)
-    yield from (f"{linted.rule.label}: not linted: {why}" for why in linted.passed_over)
+    yield from (f"{linted.rule.label}: not {_LINT.done}: {why}" for why in linted.passed_over)
 
 
 def _print(lines: Iterable[str], show: Show) -> None:

@@ -149,6 +149,19 @@ def test_a_declaration_that_is_not_read_is_passed_over(skeleton: Path) -> None:
     assert err.startswith("--strict, --lint-rules: 1 declaration of C++ text not read; for example")
 
 
+def test_a_rule_that_is_not_linted_in_full_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "one.py"
+    of_nothing = 'Op("q::Concat", "A"), OK, "A"'
+    swapped = 'Op("q::Mul", "A", "B"), OK, Op("q::Mul", "B", "A")'
+    path.write_text(PACKAGE.format(name="One").replace(swapped, of_nothing))
+    flags = ["--package", str(path), "--lint-rules", "--rule", "ElementWiseAbs"]
+    status, out, err = run(flags)
+    assert (status, err) == (0, "")
+    assert "): not linted in full: no graph was found for it" in out
+    status, out, err = run([*flags, "--strict"])
+    assert "--strict, --lint-rules: 1 of 1 rule of One not linted in full; for example no" in err
+
+
 def test_faults_of_both_modes_are_told_together(skeleton: Path) -> None:
     source = skeleton / "package.cpp"
     match = 'Op("Scale", "act"),\n    GT'
