@@ -130,7 +130,8 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    return replace(loaded, cpp=package)
+    undeclared = frozenset(map(loaded.ir_name, package.undeclared))
+    return replace(loaded, rules=replace(loaded.rules, undeclared=undeclared), cpp=package)
 
 
 def _check_bound(
@@ -197,7 +198,16 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
             for index, p in enumerate(scratch)
         ),
         hook=bodies.hooks.get(signature.hook),
+        lacks=_lacks(signature, bodies),
     )
+
+
+def _lacks(signature: KernelSignature, bodies: Bodies) -> str:
+    """Return the Python function that a kernel needs and does not have; empty where it runs."""
+    if signature.op not in bodies.kernel_bodies:
+        return "body"
+    unsized = signature.hook and signature.hook not in bodies.hooks
+    return f"hook {signature.hook}" if unsized and signature.classes(Role.SCRATCH) else ""
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
@@ -205,7 +215,7 @@ def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
     body = bodies.kernel_bodies.get(signature.op)
     if body is None or not signature.classes(Role.SCRATCH):
         return body
-    if signature.hook and signature.hook not in bodies.hooks:
+    if _lacks(signature, bodies):
         return partial(_refuse_unsized, op, signature)
     return partial(_with_scratch, body)
 

@@ -36,13 +36,18 @@ def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> P
     """Return the package `htp`, those that are installed, and those of these sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
-    folders with headers for C++. HtpError where one cannot be loaded or does not fit the others.
+    folders with headers for C++. HtpError where one cannot be loaded or does not fit the others;
+    an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    return installed().extended(*(_load(own, folders) for own in members))
+    loaded = [_load(own, folders) for own in members]
+    packages = installed().extended(*loaded)
+    for package in loaded:
+        _note_unknown_ops(package, packages)
+    return packages
 
 
 def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
@@ -141,6 +146,16 @@ def _read_cpp(paths: Sequence[Path], name: str | None, folders: Sequence[Path]) 
     for line in summary.complaints(MAX_NOTES):
         print(f"note: {line}", file=sys.stderr)
     return from_cpp(read)
+
+
+def _note_unknown_ops(package: OpPackage, packages: Packages) -> None:
+    """Print a note on the first op name that makes a rule useless, and the number of others."""
+    unknown = packages.unknown_ops(package)
+    for name in unknown[:1]:
+        print(f"note: {name}", file=sys.stderr)
+    if len(unknown) > 1:
+        others = f"{len(unknown) - 1} more like it in package {package.name}"
+        print(f"note: {others}; htp-opt --lint-rules lists them", file=sys.stderr)
 
 
 def _import(source: str) -> ModuleType:

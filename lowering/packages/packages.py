@@ -18,6 +18,8 @@ from ...runtime.library import Library
 from ..conversion.registry import Conversion
 from ..frontend.onnx.support.registry import OnnxImporter, OpKey
 from ..rules.definition.rule import RuleSet
+from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
+from ..rules.engine.run import op_classes
 from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
 from ..rules.graph.tables import OpTables, TensorProperties
@@ -67,6 +69,10 @@ class Packages:
         """Every rule, in the order of the packages and of writing, with the tables of all ops."""
         joined = reduce(add, (package.rules for package in self.members))
         return replace(joined, tables=self.tables)
+
+    def unknown_ops(self, package: OpPackage) -> list[UnknownOp]:
+        """Return the op names in a package's rules that no package has and no rule explains."""
+        return unknown_ops(self.rules, op_classes(self.rules), package.rules.rules)
 
     @cached_property
     def properties(self) -> Mapping[str, TensorProperties]:

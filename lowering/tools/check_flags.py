@@ -7,38 +7,64 @@ from argparse import ArgumentParser, Namespace
 
 from xdsl.context import Context
 
+from ...dialects.diagnostics import HtpError, fail
+
 _CASES = 50
+_OF_BOTH = ("package_rules", "rule", "strict")
+_OF_CHECKS = ("seed", "cases")
+"""The flags that change --check-rules alone."""
 
 
 def add_check_flags(parser: ArgumentParser) -> None:
-    """Add the flags to a parser."""
+    """Add the flags to a parser; those that say how rules are checked are None unless given."""
     add = parser.add_argument
     add(
         "--check-rules",
         action="store_true",
-        help="run every rule of the packages in use, alone, on graphs made for it, compare the "
-        "numbers before and after, and print what was found; nothing else is run",
+        help="run every rule of the packages named by --package, or without one of htp, alone, on "
+        "graphs made for it, and compare the numbers before and after; nothing else is run",
     )
     add(
         "--lint-rules",
         action="store_true",
-        help="print what looks wrong in the rules of the packages in use; nothing else is run",
+        help="print what looks wrong in the rules of these packages; nothing else is run",
     )
-    add("--seed", type=count, default=0, metavar="N", help="of --check-rules: other graphs")
     add(
-        "--cases",
-        type=_number,
-        default=_CASES,
-        metavar="N",
-        help=f"of --check-rules: graphs for each rule, {_CASES} unless given",
+        "--package-rules",
+        action="append",
+        metavar="NAME,...",
+        help="of both: the rules of these packages instead, or of all in use",
     )
     add(
         "--rule",
         action="append",
-        default=[],
         metavar="RULE",
-        help="of both: only the rules of this name, or of this FILE:LINE",
+        help="of both: of these packages' rules only those of this name, or of this FILE:LINE",
     )
+    add(
+        "--strict",
+        action="store_true",
+        default=None,
+        help="of both: fail where anything was passed over: a rule not read, linted or checked",
+    )
+    add("--seed", type=count, metavar="N", help="of --check-rules: other graphs")
+    add(
+        "--cases",
+        type=_number,
+        metavar="N",
+        help=f"of --check-rules: graphs for each rule, {_CASES} unless given",
+    )
+
+
+def refuse_idle(arguments: Namespace) -> None:
+    """HtpError for a flag that says how rules are checked where none are."""
+    for name in (*_OF_BOTH, *_OF_CHECKS):
+        both = name in _OF_BOTH
+        asked = arguments.check_rules or (both and arguments.lint_rules)
+        if getattr(arguments, name) is not None and not asked:
+            remedy = f"add --check-rules{' or --lint-rules' * both}, or leave it out"
+            flag = f"--{name.replace('_', '-')}"
+            raise fail(flag, "says how rules are checked, and this run checks none", remedy)
 
 
 def checks_rules(arguments: Namespace) -> bool:
@@ -49,13 +75,18 @@ def checks_rules(arguments: Namespace) -> bool:
 def check_rules(arguments: Namespace, ctx: Context) -> None:
     """Do what the flags ask for; HtpError where something is wrong with a rule."""
     from ..packages.loading import packages_of
-    from .rule_checks import print_checks, print_findings
+    from .rule_checks import check, lint
+    from .rule_choice import choose
 
-    packages = packages_of(ctx)
-    if arguments.lint_rules:
-        print_findings(packages, arguments.rule)
+    choice = choose(packages_of(ctx), arguments.package_rules or (), arguments.rule or ())
+    results = [lint(choice)] if arguments.lint_rules else []
     if arguments.check_rules:
-        print_checks(packages, arguments.rule, arguments.seed, arguments.cases)
+        results.append(check(choice, arguments.seed or 0, arguments.cases or _CASES))
+    faults = [result.fault for result in results if result.fault is not None]
+    if arguments.strict:
+        faults += [fault for result in results if (fault := result.strict_fault(choice))]
+    if faults:
+        raise HtpError(*faults)
 
 
 def count(text: str) -> int:

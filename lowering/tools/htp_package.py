@@ -63,6 +63,7 @@ def _show(arguments: argparse.Namespace) -> None:
     package, summary = _package(arguments)
     packages = Packages().extended(package)
     lines = [f"package {package.name}", *summary.lines()]
+    lines += [f"note: {name}" for name in packages.unknown_ops(package)]
     for op in package.ops:
         lines += ["", *registered(packages, op.name).lines()]
     write_text("-", "\n".join(lines) + "\n")

@@ -13,7 +13,7 @@ from xdsl.passes import PassPipeline
 from xdsl.utils.arg_spec import parse_spec
 
 from ...runtime.tools.tool import write_text
-from .check_flags import check_rules, checks_rules
+from .check_flags import check_rules, checks_rules, refuse_idle
 
 Mode = Callable[[Namespace, Context], None]
 """A mode that reads no module: the flags, and the context of the packages in use."""
@@ -21,6 +21,7 @@ Mode = Callable[[Namespace, Context], None]
 
 def mode_of(arguments: Namespace) -> Mode | None:
     """Return the mode that the flags ask for; None for a run of passes on a module."""
+    refuse_idle(arguments)
     if arguments.show_op:
         return show_ops
     if checks_rules(arguments):

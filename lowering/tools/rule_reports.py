@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..rules import Rule, RuleStats
-from ..rules.ask.explain import Explainer, Explanation, is_called
+from ..rules.ask.explain import Explainer, Explanation
 from ..rules.engine.observer import Observer, observing
 from ..rules.engine.stats import merged
 from ..rules.graph.priorities import priority_name
@@ -24,7 +24,7 @@ class Question:
 
     def asks(self, entry: Explanation) -> bool:
         """Tell whether the question is about this rule at this op."""
-        return is_called(entry.rule, self.rule) and self.value in ("", entry.value)
+        return entry.rule.is_called(self.rule) and self.value in ("", entry.value)
 
 
 class StatsKeeper(Observer):
@@ -71,7 +71,7 @@ def _print_explanations(questions: Sequence[Question], explainer: Explainer, for
         print("nothing to explain: no pass of this run has rules", file=sys.stderr)
     for question in questions:
         for rule in explainer.known:
-            if is_called(rule, question.rule):
+            if rule.is_called(question.rule):
                 print("\n".join(_section(rule, question, explainer)), file=sys.stderr)
 
 

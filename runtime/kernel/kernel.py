@@ -96,7 +96,8 @@ def signature_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> 
 class Kernel:
     """One implementation of an op for particular tensor classes.
 
-    Its scratch, sized by the hook, takes no part in the choice among kernels.
+    Its scratch, sized by the hook, takes no part in the choice among kernels. `lacks` names the
+    Python function without which a kernel that C++ text declares does not run.
     """
 
     op: str
@@ -110,6 +111,7 @@ class Kernel:
     flags: Flag
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
+    lacks: str = ""
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
         """Tell why this kernel does not take these tensors; None where it does."""

@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 
 from ...dialects.diagnostics import HtpError, fail
 from ..files.atomic import write_bytes
+from .progress import progress_on
 
 Main = Callable[[Sequence[str]], None]
 _DEBUG = "--debug"
@@ -57,11 +58,11 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     """Run a tool's main function; give its exit status: 0, or 1 with two lines on stderr.
 
     `--debug` among the arguments shows the traceback. stderr is held back until the end, so that
-    a usage message can be shortened too.
+    a usage message can be shortened too; progress is shown at once.
     """
     errors = StringIO()
     try:
-        with redirect_stderr(errors):
+        with progress_on(sys.stderr), redirect_stderr(errors):
             main(argv)
         status = 0
     except SystemExit as stop:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import count
 
 from .tokens import Kind, NotUnderstood, Token, Tokens, closing, operands
 
+RULES = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM")
+"""The macros that declare a rule."""
 DECLARATIONS = (
-    "DEF_PACKAGE_OPTIMIZATION",
-    "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS",
-    "DEF_OPT",
-    "DEF_OPTIM",
+    *RULES,
     "DEF_PACKAGE_OP",
     "DEF_PACKAGE_OP_AND_COST_AND_FLAGS",
     "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS",
@@ -51,10 +52,11 @@ _SUSPECT = re.compile(r"(DEF|END|BEGIN|INIT|LIST|REGISTER|CTOR)_[A-Z_]{3,}")
 
 @dataclass(frozen=True)
 class MacroCall:
-    """One call of a declaration macro."""
+    """One call of a declaration macro; `nth` is its number on a line with several rules, else 0."""
 
     token: Token
     args: tuple[Tokens, ...]
+    nth: int = 0
 
     @property
     def name(self) -> str:
@@ -96,7 +98,16 @@ def find_calls(tokens: Tokens) -> Found:
         elif token.text not in BOILERPLATE:
             faults.append(NotUnderstood(token, f"no macro {token.text} is known", _hint(token)))
         index = end + 1
-    return Found(tuple(calls), tuple(faults), [*code, *tokens[index:]])
+    return Found(tuple(_numbered(calls)), tuple(faults), [*code, *tokens[index:]])
+
+
+def _numbered(calls: Sequence[MacroCall]) -> Iterator[MacroCall]:
+    """Yield the calls; rules of one line, written there or made by a macro, get numbers."""
+    lines = Counter(call.token.where for call in calls if call.name in RULES)
+    counts = {where: count(1) for where, rules in lines.items() if rules > 1}
+    for call in calls:
+        several = call.name in RULES and call.token.where in counts
+        yield replace(call, nth=next(counts[call.token.where])) if several else call
 
 
 def begun(tokens: Tokens) -> list[str]:

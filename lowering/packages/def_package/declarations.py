@@ -59,7 +59,8 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
         )
     except HtpError as error:
         raise NotUnderstood(call.token, error.faults[0].problem, "the rule was not made") from error
-    return replace(declared, package=DEFAULT_PACKAGE if call.name in CORE else around.package)
+    package = DEFAULT_PACKAGE if call.name in CORE else around.package
+    return replace(declared, package=package, nth=call.nth)
 
 
 def read_properties(call: MacroCall, around: Around) -> TensorProperties:

@@ -14,6 +14,7 @@ from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import External
+from ...rules.tree.source import nth_place
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from ..cpp.code import read_code
 from ..cpp.text import display
@@ -171,6 +172,7 @@ class _Read:
             tuple(self.orders.values()),
             RuleSet(named, externals={**LIBRARY, **self.externals}),
             tuple(dict.fromkeys(self.axes)),
+            tuple(self.skipped),
         )
 
     def summary(self, package: CppPackage) -> Summary:
@@ -189,15 +191,17 @@ class _Read:
         return Summary(rows, tuple(self.skipped), tuple(self.missing), tuple(self.notes))
 
     def _take(self, call: MacroCall, around: Around) -> None:
+        where = nth_place(call.token.where, call.nth)
         self.notes += [note for part in call.args for note in octal_notes(part)]
         try:
             self._declare(call, around)
         except NotUnderstood as error:
-            self.skipped.append(error.fault)
+            first = error.fault.where == call.token.where
+            self.skipped.append(replace(error.fault, where=where) if first else error.fault)
         except HtpError as error:
-            self.skipped += [Fault(call.token.where, f.problem, f.remedy) for f in error.faults]
+            self.skipped += [Fault(where, f.problem, f.remedy) for f in error.faults]
         except RecursionError:
-            self.skipped.append(Fault(call.token.where, "is nested too deeply", "simplify it"))
+            self.skipped.append(Fault(where, "is nested too deeply", "simplify it"))
 
     def _declare(self, call: MacroCall, around: Around) -> None:
         """Add a declaration; NotUnderstood for one that contradicts an earlier one."""

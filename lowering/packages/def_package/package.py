@@ -67,7 +67,7 @@ class KernelSignature:
 
 @dataclass(frozen=True)
 class CppPackage:
-    """Everything that an op package's source text says."""
+    """Everything that an op package's source text says, and what of it was passed over."""
 
     name: str
     kernels: tuple[KernelSignature, ...] = ()
@@ -75,6 +75,7 @@ class CppPackage:
     param_orders: tuple[ParamOrder, ...] = ()
     rules: RuleSet = field(default_factory=RuleSet)
     axis_params: tuple[str, ...] = ()
+    passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def ops(self) -> tuple[str, ...]:
@@ -89,6 +90,12 @@ class CppPackage:
                 ]
             )
         )
+
+    @property
+    def undeclared(self) -> frozenset[str]:
+        """The ops that have neither a kernel nor a param order: nothing but rules can make them."""
+        declared = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
+        return frozenset(self.ops) - declared
 
     def _ops_of(self, rule: Rule) -> Iterator[str]:
         for form in (*walk(rule.match), *walk(rule.replacement)):

@@ -55,11 +55,12 @@ class Explanation:
         why = f": {self.reason}" if self.reason else ""
         return f"{self.value} = {self.op}: {self.outcome.value}{why}"
 
-    def row(self) -> dict[str, str]:
+    def row(self) -> dict[str, str | int]:
         """Return the explanation by name, for machines."""
         return {
             "rule": self.rule.name,
             "where": self.rule.where,
+            "nth": self.rule.nth,
             "match": str(self.rule.match),
             "function": self.function,
             "value": self.value,
@@ -111,13 +112,13 @@ class Explainer(Observer):
     def begins(self, run: Run) -> None:
         self.known += tuple(rule for rule in run.rules if rule not in self.known)
         for text in self._chosen:
-            if not any(is_called(rule, text) for rule in run.rules):
+            if not any(rule.is_called(text) for rule in run.rules):
                 hint = suggestion(text, dict.fromkeys(rule.name for rule in run.rules))
                 hint = hint or "give its name, or FILE:LINE of it"
                 raise fail("explain", f"no rule is called '{text}'", hint)
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
-        self._watched = [rule for rule in members if any(is_called(rule, c) for c in self._chosen)]
+        self._watched = [rule for rule in members if any(rule.is_called(c) for c in self._chosen)]
         self.ran += [rule for rule in self._watched if rule not in self.ran]
         self._run, self._function = run, function.sym_name.data
         self._names = Names(function) if self._watched else Names()
@@ -138,11 +139,6 @@ class Explainer(Observer):
             entry = self.entries.get((watched, root))
             if entry is not None:
                 self.entries[watched, root] = _after(entry, rule)
-
-
-def is_called(rule: Rule, text: str) -> bool:
-    """Test that the text is the rule's name, or file and line of its definition."""
-    return text == rule.name or f"/{rule.where}".endswith(f"/{text}")
 
 
 _ITS_OWN = "the rule made this op itself, in this pass group"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
+from itertools import count
 from operator import add
 
 from xdsl.ir import Operation
@@ -16,7 +17,7 @@ from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
-from ..tree.source import caller
+from ..tree.source import caller, nth_place
 from ..tree.walk import options_in, tags_in, walk
 from .match import Index, OpPattern, op_pattern
 from .scope import constraint_faults, match_faults, replacement_faults
@@ -26,7 +27,8 @@ from .scope import constraint_faults, match_faults, replacement_faults
 class Rule:
     """A rewrite: where `match` and `constraint` hold, `replacement` replaces the root.
 
-    `flags` name graph options that must be on. `where` is `file:line` of the definition.
+    `flags` name graph options that must be on. `where` is `file:line` of the definition, `nth` its
+    number among several of that line, else 0.
     """
 
     priority: int
@@ -37,6 +39,7 @@ class Rule:
     name: str = ""
     where: str = field(default="", compare=False)
     package: str = DEFAULT_PACKAGE
+    nth: int = field(default=0, compare=False)
 
     @property
     def root(self) -> str:
@@ -46,7 +49,17 @@ class Rule:
     @property
     def label(self) -> str:
         """The name and the place of the rule, for messages."""
-        return f"{self.name} ({self.where})"
+        return f"{self.name} ({self.place})"
+
+    @property
+    def place(self) -> str:
+        """`file:line` of the definition, or `file:line, 2nd rule`."""
+        return nth_place(self.where, self.nth)
+
+    def is_called(self, text: str) -> bool:
+        """Test that the text is the name, the place, or a line that the rule shares with others."""
+        places = (f"/{self.where}", f"/{self.place}")
+        return text == self.name or any(place.endswith(f"/{text}") for place in places)
 
     def __str__(self) -> str:
         parts = [priority_name(self.priority), self.match, self.constraint, self.replacement]
@@ -88,12 +101,14 @@ class RuleSet:
     """Rules in the order of writing, with what they need: ops of their packages, functions, tables.
 
     `Packages.rules` is the set with the tables; of two sets that have some, the later's are taken.
+    `undeclared` are those of the ops, by IR name, that rules name and nothing declares.
     """
 
     rules: tuple[Rule, ...] = ()
     ops: Mapping[str, type[Operation]] = field(default_factory=dict[str, type[Operation]])
     externals: Mapping[str, External] = field(default_factory=lambda: LIBRARY)
     tables: OpTables | None = None
+    undeclared: frozenset[str] = frozenset()
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
@@ -107,6 +122,7 @@ class RuleSet:
             {**self.ops, **other.ops},
             {**self.externals, **other.externals},
             other.tables or self.tables,
+            self.undeclared | other.undeclared,
         )
 
     def alone(self, rule: Rule) -> RuleSet:
@@ -164,7 +180,7 @@ def rules(
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
     joined = replace(
         reduce(add, (*sets, own), RuleSet()),
-        rules=tuple(
+        rules=numbered(
             rule if isinstance(member, RuleSet) else replace(rule, package=package)
             for member in members
             for rule in (member if isinstance(member, RuleSet) else (member,))
@@ -174,6 +190,24 @@ def rules(
     if faults:
         raise HtpError(*faults)
     return joined
+
+
+def numbered(members: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Number the rules of each line that has several; numbers that tell them apart are kept."""
+    members = tuple(members)
+    lines: dict[str, list[int]] = {}
+    for rule in members:
+        lines.setdefault(rule.where, []).append(rule.nth)
+    alike = {
+        where
+        for where, numbers in lines.items()
+        if len(numbers) > 1 and (0 in numbers or len(set(numbers)) < len(numbers))
+    }
+    counts = {where: count(1) for where in alike}
+    return tuple(
+        replace(rule, nth=next(counts[rule.where])) if rule.where in alike else rule
+        for rule in members
+    )
 
 
 def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:

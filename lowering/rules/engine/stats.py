@@ -46,6 +46,7 @@ class RuleCount(Counts):
         return {
             "rule": self.rule.name,
             "where": self.rule.where,
+            "nth": self.rule.nth,
             "group": priority_name(self.rule.priority),
             "attempts": self.attempts,
             "matches": self.matches,
@@ -96,7 +97,7 @@ def merged(runs: Iterable[RuleStats]) -> RuleStats:
     totals: dict[tuple[Rule, str], RuleCount] = {}
     for run in runs:
         for count in run.counts:
-            key = (count.rule, count.rule.where)
+            key = (count.rule, count.rule.place)
             totals.setdefault(key, RuleCount(count.rule)).add(count)
     return RuleStats(list(totals.values()))
 

@@ -28,6 +28,29 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 
+def spelling(full: str, package: str) -> str:
+    """Return an op of the IR as a rule of a package names it."""
+    owner, _, op = full.partition(".")
+    if owner == package:
+        return f'"{op}"'
+    return f'FROM_DEFAULT_PACKAGE("{op}")' if owner == DEFAULT_PACKAGE else f'"{owner}::{op}"'
+
+
+def remedy(name: str, package: str, known: Iterable[str]) -> str:
+    """Return what to write instead of an op name in a rule that stands for no op."""
+    spelt: dict[str, list[str]] = {}
+    for full in known:
+        spelt.setdefault(full.partition(".")[2], []).append(spelling(full, package))
+    owner, _, op = resolve(name, package).partition(".")
+    if op in spelt:
+        why = "" if "::" in name else f": a bare name is an op of {package}"
+        return f"write {' or '.join(spelt[op])}{why}"
+    near = [text for close in get_close_matches(op, spelt, n=3) for text in spelt[close]]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"declare it in package {owner}{', or load that one' if owner != package else ''}"
+
+
 def FROM_DEFAULT_PACKAGE(name: str) -> str:
     """Return the name of a native op, for rules of other packages.
 

@@ -5,7 +5,7 @@ Example: `assert not lint(packages.rules)`
 
 from __future__ import annotations
 
-from .check import lint
+from .check import Linted, lint, lint_each
 from .finding import Finding, Kind
 
-__all__ = ["Finding", "Kind", "lint"]
+__all__ = ["Finding", "Kind", "Linted", "lint", "lint_each"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..definition.rule import Rule, RuleSet
+from ..definition.unknown_ops import unknown_ops
 from ..engine.run import op_classes
 from .finding import Finding, Kind
 from .never import never_findings
-from .ops import op_findings
+from .operands import operand_findings
 from .restrictions import restriction_findings
 from .results import result_findings
 from .shadow import shadow_findings
@@ -25,18 +27,40 @@ def lint(rules: RuleSet, only: Sequence[Rule] = ()) -> list[Finding]:
 
     Example: `assert not lint(rules(rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"))))`
     """
+    return [f for linted in lint_each(rules, only or rules.rules) for f in linted.findings]
+
+
+@dataclass(frozen=True)
+class Linted:
+    """A rule with its findings, and the lints that could not look at it."""
+
+    rule: Rule
+    findings: Sequence[Finding]
+    passed_over: Sequence[str]
+
+
+def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
+    """Yield some rules of a set with their findings, each as soon as it is linted."""
     classes = op_classes(rules)
-    together = list(shadow_findings(rules.rules, classes))
-    findings: list[Finding] = []
-    for rule in only or rules.rules:
+    names = unknown_ops(rules, classes, only)
+    unknown = [Finding(Kind.UNKNOWN_OP, name.rule, name.message) for name in names]
+    shadows = list(shadow_findings(rules.rules, classes))
+    for rule in only:
         own = [
             *tag_findings(rule, classes),
-            *op_findings(rule, classes),
+            *(finding for finding in unknown if finding.rule is rule),
+            *operand_findings(rule, classes),
             *split_findings(rule),
             *restriction_findings(rule),
             *never_findings(rule),
         ]
         if not any(finding.kind in _STATIC for finding in own):
             own += [*size_findings(rule, rules), *result_findings(rule, rules)]
-        findings += [*own, *(finding for finding in together if finding.rule is rule)]
-    return findings
+        shadowed = (finding for finding in shadows if finding.rule is rule)
+        yield _linted(rule, [*own, *shadowed])
+
+
+def _linted(rule: Rule, findings: Sequence[Finding]) -> Linted:
+    """Part the findings of a rule from what was passed over."""
+    passed_over = [f.message for f in findings if f.kind is Kind.PASSED_OVER]
+    return Linted(rule, [f for f in findings if f.kind is not Kind.PASSED_OVER], passed_over)

@@ -21,11 +21,12 @@ class Kind(Enum):
     NEVER_FIRES = "never-fires"
     RESULT = "wrong-result"
     RESTRICTION = "source-restriction"
+    PASSED_OVER = "passed-over"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A mistake in a rule, or an oddity."""
+    """A mistake in a rule, or an oddity; of the kind `PASSED_OVER`, a part that no lint judged."""
 
     kind: Kind
     rule: Rule

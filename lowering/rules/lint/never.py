@@ -32,8 +32,14 @@ Demand = tuple[Expr, bool]
 
 
 def never_findings(rule: Rule) -> Iterator[Finding]:
-    """Yield the first part that makes a constraint false for every graph."""
+    """Yield the first part that makes a constraint false for every graph.
+
+    A constraint of too many branches is passed over.
+    """
     parts = list(conjuncts(rule.constraint))
+    if _branches([(part, True) for part in parts]) is None:
+        message = f"its constraint has more than {_BRANCHES} branches, too many to compare"
+        yield Finding(Kind.PASSED_OVER, rule, message)
     for count in range(1, len(parts) + 1):
         if not _possible(rule, [(part, True) for part in parts[:count]]):
             after = " beside what stands before it" if count > 1 else ""

@@ -50,6 +50,8 @@ class _Check:
 
     def report(self, seed: int, wanted: int) -> Report:
         """Search and run until there are enough cases, or too many graphs were drawn."""
+        if obstacle := self._bench.obstacle():
+            return Report(self._rule, 0, 0, obstacle=obstacle)
         random, good, result = Random(f"{seed} {self._rule}"), 0, SearchResult()
         limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
         while good < wanted and result.attempts < limit:

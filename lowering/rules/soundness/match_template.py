@@ -144,8 +144,12 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
         return tuple(f"operand {index}" for index in range(count))
     names = op_class.OPERANDS
     if names[-1].endswith("..."):
-        repeated = names[-1].removesuffix("...")
-        return (*names[:-1], *[repeated] * max(1, count - len(names) + 1))
+        more = count - len(names) + 1
+        if more < 0 and not at_least:
+            least = f"{len(names) - 1} or more"
+            raise Contradiction(f"{op_class.name} takes {least} inputs, not {count}")
+        repeated = [names[-1].removesuffix("...")]
+        return (*names[:-1], *repeated * (max(1, more) if at_least else more))
     if not at_least and count != len(names):
         raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
     return names

@@ -36,7 +36,8 @@ class Counterexample:
 class Report:
     """The number of cases a rule ran on, of graphs drawn for them, and the counterexample.
 
-    `refused` are the most frequent reasons why a graph was no case.
+    `refused` are the most frequent reasons why a graph was no case, `obstacle` is the reason why no
+    graph could be run at all.
     """
 
     rule: Rule
@@ -44,6 +45,14 @@ class Report:
     attempts: int
     refused: Sequence[tuple[str, int]] = ()
     counterexample: Counterexample | None = None
+    obstacle: str = ""
+
+    @property
+    def passed_over(self) -> str:
+        """The reason why the rule was not checked; empty where it was."""
+        if self.cases or self.counterexample is not None:
+            return ""
+        return self.obstacle or "no graph was found that match and constraint accept"
 
     @property
     def passed(self) -> bool:
@@ -51,6 +60,8 @@ class Report:
         return self.cases > 0 and self.counterexample is None
 
     def __str__(self) -> str:
+        if self.obstacle:
+            return f"{self.rule.label}: not checked: {self.obstacle}"
         line = f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs"
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"

@@ -11,9 +11,12 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
+from ....dialects.htp import NATIVE_OPS
+from ....runtime.kernels import standard_library
 from ....runtime.library import Library
 from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
+from ..definition.unknown_ops import ops_in
 from ..engine.engine import run_rules
 from ..graph.env import silent
 from .build import Placed, place
@@ -82,6 +85,22 @@ class Bench:
 
     rules: RuleSet
     library: Library | None = None
+
+    def obstacle(self) -> str:
+        """Return why no graph with the rule's ops can be run; empty where one can.
+
+        The project's own ops without kernels, such as constants, are no obstacle.
+        """
+        kernels = (self.library or standard_library()).kernels
+        users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}
+        for rule in self.rules:
+            for op in (*ops_in(rule, rule.match), *ops_in(rule, rule.replacement)):
+                lacking = [kernel.lacks for kernel in kernels.kernels(op)]
+                if not lacking and op in users:
+                    return f"{op} has no kernel"
+                if lacking and all(lacking):
+                    return f"{op} has no Python {lacking[0]}"
+        return ""
 
 
 def judge(cases: Sequence[Case], bench: Bench) -> Verdict:

@@ -22,6 +22,15 @@ def caller() -> str:
     return f"{path}:{frame.f_lineno}"
 
 
+def nth_place(where: str, nth: int) -> str:
+    """Return `file:line, 2nd rule`, and for the number 0 of an only rule the line alone."""
+    if not nth:
+        return where
+    teens = nth % 100 in (11, 12, 13)
+    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(nth % 10, "th")
+    return f"{where}, {nth}{ending} rule"
+
+
 def ill_typed(fault: str, remedy: str) -> HtpError:
     """Return the error of an ill-typed rule, with the place at which it is written."""
     return fail(caller(), fault, remedy)

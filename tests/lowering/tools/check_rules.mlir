@@ -4,7 +4,9 @@
 // `--check-rules` tries rules on graphs made for them: the numbers stay. A label names all rules of it,
 // here one for each layer that takes up a Relu.
 
-// CHECK: Relu ({{.*}}fusion.py:{{[0-9]+}}): 3 cases of {{[0-9]+}} graphs, sound
-// CHECK: 3 rules are sound on {{[0-9]+}} graphs
+// CHECK: Relu ({{.*}}fusion.py:{{[0-9]+}}, 1st rule): 3 cases of {{[0-9]+}} graphs, sound
+// CHECK: Relu ({{.*}}, 2nd rule)
+// CHECK: 3 rules of htp are sound on {{[0-9]+}} graphs
 
-// UNKNOWN: no rule of the packages in use is called that
+// UNKNOWN: --rule 'Rellu': no rule of htp is called that
+// UNKNOWN-NEXT: did you mean Relu

@@ -38,15 +38,10 @@ class Guess:
         self.schema(template, replace(op, op_class=self.op, names=self.names))
 
 
-def guessed(op_class: type[Operation], similar: Iterable[Guess]) -> Schema:
-    """Make a schema that draws one of the guesses, the simplest of which is `alike`."""
-    distinct = {(guess.schema, guess.names): guess for guess in reversed(tuple(similar))}
-    guesses = [Guess(alike, op_class), *reversed(distinct.values())]
-
-    def schema(template: GraphTemplate, op: OpTemplate) -> None:
-        template.choices.pick(guesses).apply(template, op)
-
-    return schema
+def distinct(op_class: type[Operation], similar: Iterable[Guess]) -> tuple[Guess, ...]:
+    """Return the guesses to draw from, the simplest of which is `alike`."""
+    guesses = {(guess.schema, guess.names): guess for guess in reversed(tuple(similar))}
+    return (Guess(alike, op_class), *reversed(guesses.values()))
 
 
 def alike(template: GraphTemplate, op: OpTemplate) -> None:
@@ -57,9 +52,9 @@ def alike(template: GraphTemplate, op: OpTemplate) -> None:
         template.same_dtype(tensors[0], slot)
 
 
-def signature(op: type[NativeOp]) -> Signature:
-    """Read the signature of an op."""
+def signature(op: type[NativeOp], operands: int) -> Signature:
+    """Read the signature of an op with this number of operands."""
     places = {name: place for place, name in enumerate(op.OPERANDS)}
     shapes = tuple(sorted(places[name] for name in op.SHAPES if name in places))
     params = tuple(sorted(places[name] for name in op.PARAMS if name in places))
-    return Signature(op.RESULTS, len(op.OPERANDS), shapes, params)
+    return Signature(op.RESULTS, operands, shapes, params)

@@ -25,10 +25,11 @@ from .....dialects.htp.ops import (
 )
 from .....dialects.htp.ops.state import StateReadOp
 from .....dialects.value.dtypes import DType
+from ..template import GraphTemplate, OpTemplate
 from . import movement as moving
 from . import recurrent, windows
 from .common import FLOATS, PLAIN, QUANTIZED, Schema
-from .guess import Guess, guessed, signature
+from .guess import Guess, distinct, signature
 from .related import Related, normalisation
 
 _BOOL = (DType.Bool8,)
@@ -71,7 +72,17 @@ _BY_ACCESS = Related()
 @lru_cache(maxsize=1024)
 def schema_of(op_class: type[Operation]) -> Schema:
     """Find the schema of an op; guess it from native ops like it where none is stated."""
-    return stated(op_class) or guessed(op_class, _similar(op_class))
+    return stated(op_class) or _guess
+
+
+def _guess(template: GraphTemplate, op: OpTemplate) -> None:
+    """Apply one of the guesses for an op with its number of operands."""
+    template.choices.pick(_guesses(op.op_class, len(op.operands))).apply(template, op)
+
+
+@lru_cache(maxsize=1024)
+def _guesses(op_class: type[Operation], operands: int) -> tuple[Guess, ...]:
+    return distinct(op_class, _similar(op_class, operands))
 
 
 def stated(op_class: type[Operation]) -> Schema | None:
@@ -82,11 +93,12 @@ def stated(op_class: type[Operation]) -> Schema | None:
     return schema
 
 
-def _similar(op_class: type[Operation]) -> Iterator[Guess]:
+def _similar(op_class: type[Operation], operands: int) -> Iterator[Guess]:
     """List the native ops of the same signature, each with its schema."""
     if not issubclass(op_class, NativeOp):
         return
+    wanted = signature(op_class, operands)
     for op in NATIVE_OPS.values():
         schema = stated(op)
-        if schema is not None and signature(op) == signature(op_class):
+        if schema is not None and signature(op, len(op.OPERANDS)) == wanted:
             yield Guess(schema, op, op.OPERANDS)

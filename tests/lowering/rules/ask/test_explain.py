@@ -320,10 +320,13 @@ def test_run_tells_what_fired_and_what_did_not() -> None:
 def test_run_tells_which_rule_came_first() -> None:
     first, second = neg_to("Abs", "first"), neg_to("Tanh", "second")
     [entry] = watched(chain("Neg"), first, second, chosen="second")
-    assert entry == f"%2 = htp.Neg: taken: {first.label} came first"
+    assert entry == f"%2 = htp.Neg: taken: first ({first.where}, 1st rule) came first"
     never = neg_to("Tanh", "never", False)
     [entry] = watched(chain("Neg"), never, first, chosen="never")
-    assert entry == f"%2 = htp.Neg: refused: false: it never holds; then {first.label}"
+    assert (
+        entry
+        == f"%2 = htp.Neg: refused: false: it never holds; then first ({first.where}, 2nd rule)"
+    )
 
 
 def test_run_tells_what_a_rule_leaves_alone() -> None:

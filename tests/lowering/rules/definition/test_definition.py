@@ -50,6 +50,7 @@ from htp_mlir.lowering.rules import (
     OpMultiOut,
     OpVarIn,
     ResizeDim,
+    RuleSet,
     WrapOp,
     external_constraint,
     gen_ConstScalar_i32,
@@ -62,6 +63,7 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.graph.graph import Node
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
+from htp_mlir.lowering.rules.tree.source import nth_place
 
 Make = Callable[[], object]
 
@@ -285,3 +287,33 @@ def test_priority_below_zero_is_refused() -> None:
 @pytest.mark.parametrize(("number", "name"), [(2000, "EARLY"), (2499, "EARLY+499"), (0, "BEGIN")])
 def test_name_of_a_priority(number: int, name: str) -> None:
     assert priority_name(number) == name
+
+
+def test_rules_of_one_line_are_numbered() -> None:
+    lone = rule(EARLY, Op("Abs", "X"), OK, "X", name="lone")
+    pair = [rule(EARLY, Op(op, "X"), OK, "X") for op in ("Neg", "Relu")]
+    first, second, third = rules(*pair, lone)
+    assert [first.label, second.label] == [
+        f"Neg ({pair[0].where}, 1st rule)",
+        f"Relu ({pair[0].where}, 2nd rule)",
+    ]
+    assert third.label == f"lone ({lone.where})"
+    line = pair[0].where.rpartition("/")[2]
+    assert first.is_called(line)
+    assert second.is_called(line)
+    assert second.is_called(f"{line}, 2nd rule")
+    assert not first.is_called(f"{line}, 2nd rule")
+
+
+def test_numbers_are_kept_where_they_tell_rules_apart() -> None:
+    made = rules(*(rule(EARLY, Op(op, "X"), OK, "X") for op in ("Neg", "Relu", "Abs")))
+    assert [member.nth for member in made] == [1, 2, 3]
+    assert [member.nth for member in rules(RuleSet(made.rules[1:]))] == [2, 3]
+    assert [member.nth for member in rules(made, RuleSet(made.rules[:1]))] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("nth", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (22, "22nd")]
+)
+def test_ordinals(nth: int, text: str) -> None:
+    assert nth_place("a.py:1", nth) == f"a.py:1, {text} rule"

@@ -52,12 +52,13 @@ def test_statistics_as_text_and_as_rows() -> None:
     stats = run_rules(chain("Neg", "Neg"), rules(first, idle))
     header, line, total, rest = str(stats).splitlines()
     assert header.split() == ["attempts", "matches", "refusals", "firings", "ms", "rule"]
-    assert re.fullmatch(r" +2 +2 +0 +2 +\d+\.\d\d  EARLY Neg to Abs \(.*:\d+\)", line)
+    assert re.fullmatch(r" +2 +2 +0 +2 +\d+\.\d\d  EARLY Neg to Abs \(.*:\d+, 1st rule\)", line)
     assert re.fullmatch(r" +2 +2 +0 +2 +\d+\.\d\d  all", total)
     assert rest == "1 more rule met no op to be tried at"
     assert [row["group"] for row in stats.rows()] == ["EARLY", "LATE+1"]
     assert stats.rows()[0]["firings"] == 2
     assert stats.rows()[0]["where"] == first.where
+    assert [row["nth"] for row in stats.rows()] == [1, 2]
 
 
 def test_observer_hears_of_every_step() -> None:

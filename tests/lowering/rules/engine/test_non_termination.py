@@ -44,8 +44,8 @@ def test_two_rules_that_feed_each_other_are_named_with_counts(length: int) -> No
     assert fault.where == "pass group EARLY"
     assert re.fullmatch(
         r"does not end; its last firings at one place: "
-        rf"Abs to Neg \({re.escape(flop.where)}\) 8 times, "
-        rf"Neg to Abs \({re.escape(flip.where)}\) 8 times",
+        rf"Abs to Neg \({re.escape(flop.where)}, 2nd rule\) 8 times, "
+        rf"Neg to Abs \({re.escape(flip.where)}, 1st rule\) 8 times",
         fault.problem,
     )
     assert fault.remedy == "give one of these rules a guard"

@@ -23,7 +23,7 @@ PACKAGE = op_package(
 def test_clean_rules() -> None:
     status, out, err = run(["--lint-rules", "--rule", "Relu"])
     assert (status, err) == (0, "")
-    assert out == "3 rules are clean\n"
+    assert out == "3 rules of htp are clean\n"
 
 
 def test_findings(tmp_path: Path) -> None:
@@ -31,6 +31,7 @@ def test_findings(tmp_path: Path) -> None:
     package.write_text(PACKAGE)
     status, out, err = run(["--lint-rules", "--package", str(package), "--rule", "bad"])
     assert status == 1
-    assert "mine.py:9): [unknown-op] no package has htp.Mull; did you mean htp.Mul" in out
+    assert "mine.py:9): [unknown-op] no package has htp.Mull, and it cannot be built; " in out
+    assert 'did you mean FROM_DEFAULT_PACKAGE("Mul")' in out
     assert "[shadowed] good (" in out
-    assert "2 findings in 1 of 1 rules" in err
+    assert "2 findings in 1 of 1 rule of Mine" in err

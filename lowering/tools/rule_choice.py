@@ -1,0 +1,85 @@
+"""The rules that `htp-opt --lint-rules` and `--check-rules` look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...dialects.diagnostics import Fault, fail
+from ..packages.loading import installed
+from ..packages.package import OpPackage
+from ..packages.packages import Packages
+from ..rules.definition.rule import Rule
+from ..rules.graph.names import suggestion
+
+_ALL = "all"
+"""The name that stands for every package in use."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Rules of some of the packages in use; `unread` is what was passed over in their C++ text."""
+
+    packages: Packages
+    members: Sequence[OpPackage]
+    rules: Sequence[Rule]
+    unread: Sequence[Fault]
+
+    def count(self, number: int) -> str:
+        """Return a number of these rules with the names of their packages."""
+        return f"{counted(number, 'rule')} of {listed(self.members)}"
+
+
+def choose(packages: Packages, names: Sequence[str], rules: Sequence[str]) -> Choice:
+    """Choose by names of packages and by names or places of rules; HtpError for an unknown one.
+
+    Without names of packages, those that the user loads are meant, and htp where there is none.
+    Of single rules, what was passed over elsewhere does not count.
+    """
+    members = _members(packages, [name for text in names for name in text.split(",")])
+    chosen = [rule for member in members for rule in member.rules]
+    for name in rules:
+        if not any(rule.is_called(name) for rule in chosen):
+            raise fail(f"--rule '{name}'", *_nowhere(name, packages, members))
+    if rules:
+        chosen = [rule for rule in chosen if any(map(rule.is_called, rules))]
+        return Choice(packages, members, chosen, ())
+    unread = [fault for member in members if member.cpp for fault in member.cpp.passed_over]
+    return Choice(packages, members, chosen, unread)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return `1 rule`, `2 rules`."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def are(number: int) -> str:
+    """Return the verb for a number of things."""
+    return "is" if number == 1 else "are"
+
+
+def listed(members: Sequence[OpPackage]) -> str:
+    """Return the names of packages."""
+    return ", ".join(member.name for member in members)
+
+
+def _members(packages: Packages, names: Sequence[str]) -> Sequence[OpPackage]:
+    for name in names:
+        if name != _ALL and name not in {member.name for member in packages}:
+            problem = "no package in use has this name"
+            remedy = f"there are {listed(packages.members)}; --package loads others"
+            raise fail(f"--package-rules '{name}'", problem, remedy)
+    if names:
+        return [m for m in packages if _ALL in names or m.name in names]
+    known = {member.name for member in installed()}
+    return [m for m in packages if m.name not in known] or packages.members[:1]
+
+
+def _nowhere(name: str, packages: Packages, members: Sequence[OpPackage]) -> tuple[str, str]:
+    """Return the problem with a rule that no chosen package has, and what to do."""
+    problem = f"no rule of {listed(members)} is called that"
+    for other in packages:
+        if any(rule.is_called(name) for rule in other.rules):
+            return problem, f"package {other.name} has one: add --package-rules {other.name}"
+    names = dict.fromkeys(rule.name for member in members for rule in member.rules)
+    return problem, suggestion(name, names) or "give its name, or FILE:LINE of it"

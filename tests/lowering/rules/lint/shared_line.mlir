@@ -1,0 +1,26 @@
+// RUN: not htp-opt --package %S/shared_line.cpp --lint-rules 2>&1 | filecheck %s --check-prefix LINT
+// RUN: not htp-opt --package %S/shared_line.cpp --check-rules --cases 2 --rule 'shared_line.cpp:6, 2nd rule' | filecheck %s --check-prefix CHECK
+// RUN: htp-opt %s --package %S/shared_line.cpp -p 'htp-rules{last=EARLY}' --rule-stats 2>&1 | filecheck %s --check-prefix STATS
+// RUN: htp-opt %s --package %S/shared_line.cpp -p 'htp-rules{last=EARLY}' --explain 'shared_line.cpp:6, 2nd rule' 2>&1 | filecheck %s --check-prefix EXPLAIN
+
+// Rules of one line are told apart by their number on it, also where one of them was passed over, and
+// are chosen by it.
+
+// LINT: q::Neg ({{.*}}shared_line.cpp:6, 2nd rule): [shadowed] q::Neg ({{.*}}shared_line.cpp:6, 1st rule) stands before it
+// LINT: passed over by --lint-rules: 1
+// LINT:   1 time: not read: {{.*}}shared_line.cpp:7, 1st rule: no function IS_ODD
+// LINT: note: passed over: {{.*}}shared_line.cpp:7, 1st rule: no function IS_ODD
+
+// CHECK-NOT: 1st rule
+// CHECK:     q::Neg ({{.*}}shared_line.cpp:6, 2nd rule): {{.*}}, not sound
+
+// STATS: 1        1        0        1 {{.*}} EARLY q::Neg ({{.*}}shared_line.cpp:6, 1st rule)
+
+// EXPLAIN:      q::Neg ({{.*}}shared_line.cpp:6, 2nd rule), pass group EARLY
+// EXPLAIN-NEXT:   %n = htp.Neg: taken: q::Neg ({{.*}}shared_line.cpp:6, 1st rule) came first
+func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {
+  %0 = htp.Reshape(%x) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %n = htp.Neg(%0) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %1 = htp.Reshape(%n) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  func.return %1 : tensor<1x1x1x4xf32>
+}
