@@ -14,19 +14,18 @@ from ..place_attr import PlaceAttr
 from ..spec_of import spec_of as spec_of
 from ..table import Table
 from ..value.dtypes import DType as DType
+from ..value.kinds import Kind as Kind
 from ..value.place import FLAT_DDR as FLAT_DDR
 from ..value.place import LayoutKind as LayoutKind
 from ..value.place import Memory as Memory
 from ..value.spec import TensorSpec as TensorSpec
+from .access import access as access
 from .base import NativeOp as NativeOp
 from .fields import out_def as out_def
 from .fields import param_def as param_def
 from .fields import shape_def as shape_def
 from .fields import tensor_def as tensor_def
 from .fields import tensors_def as tensors_def
-from .guards import is_number as is_number
-from .guards import is_scalar as is_scalar
-from .guards import same_type as same_type
 from .ops import (
     activation,
     binary,
@@ -194,8 +193,6 @@ from .ops.unary import SinOp as SinOp
 from .ops.unary import SoftplusOp as SoftplusOp
 from .ops.unary import SqrtOp as SqrtOp
 from .types import ShapeType as ShapeType
-from .windows import valid_hw as valid_hw
-from .windows import window_dims as window_dims
 
 _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     unary.OPS,

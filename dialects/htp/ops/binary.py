@@ -15,9 +15,8 @@ class AddOp(BinaryOp):
     name = "htp.Add"
 
 
-class ElementWiseAddOp(BinaryOp):
+class ElementWiseAddOp(BinaryOp, core=AddOp):
     name = "htp.ElementWiseAdd"
-    CORE = AddOp
 
 
 class SubOp(BinaryOp):
@@ -26,9 +25,8 @@ class SubOp(BinaryOp):
     name = "htp.Sub"
 
 
-class ElementWiseSubtractOp(BinaryOp):
+class ElementWiseSubtractOp(BinaryOp, core=SubOp):
     name = "htp.ElementWiseSubtract"
-    CORE = SubOp
 
 
 class MulOp(BinaryOp):
@@ -37,9 +35,8 @@ class MulOp(BinaryOp):
     name = "htp.Mul"
 
 
-class ElementWiseMultiplyOp(BinaryOp):
+class ElementWiseMultiplyOp(BinaryOp, core=MulOp):
     name = "htp.ElementWiseMultiply"
-    CORE = MulOp
 
 
 class DivOp(BinaryOp):
@@ -48,9 +45,8 @@ class DivOp(BinaryOp):
     name = "htp.Div"
 
 
-class ElementWiseDivideOp(BinaryOp):
+class ElementWiseDivideOp(BinaryOp, core=DivOp):
     name = "htp.ElementWiseDivide"
-    CORE = DivOp
 
 
 class PowOp(PowerOp):
@@ -59,9 +55,8 @@ class PowOp(PowerOp):
     name = "htp.Pow"
 
 
-class ElementWisePowerOp(PowerOp):
+class ElementWisePowerOp(PowerOp, core=PowOp):
     name = "htp.ElementWisePower"
-    CORE = PowOp
 
 
 class MaximumOp(BinaryOp):
@@ -70,9 +65,8 @@ class MaximumOp(BinaryOp):
     name = "htp.Maximum"
 
 
-class ElementWiseMaximumOp(BinaryOp):
+class ElementWiseMaximumOp(BinaryOp, core=MaximumOp):
     name = "htp.ElementWiseMaximum"
-    CORE = MaximumOp
 
 
 class MinimumOp(BinaryOp):
@@ -81,9 +75,8 @@ class MinimumOp(BinaryOp):
     name = "htp.Minimum"
 
 
-class ElementWiseMinimumOp(BinaryOp):
+class ElementWiseMinimumOp(BinaryOp, core=MinimumOp):
     name = "htp.ElementWiseMinimum"
-    CORE = MinimumOp
 
 
 class SquaredDifferenceOp(BinaryOp):
@@ -92,9 +85,8 @@ class SquaredDifferenceOp(BinaryOp):
     name = "htp.SquaredDifference"
 
 
-class ElementWiseSquaredDifferenceOp(BinaryOp):
+class ElementWiseSquaredDifferenceOp(BinaryOp, core=SquaredDifferenceOp):
     name = "htp.ElementWiseSquaredDifference"
-    CORE = SquaredDifferenceOp
 
 
 class ModOp(BinaryOp):
@@ -103,9 +95,8 @@ class ModOp(BinaryOp):
     name = "htp.Mod"
 
 
-class ElementWiseModOp(BinaryOp):
+class ElementWiseModOp(BinaryOp, core=ModOp):
     name = "htp.ElementWiseMod"
-    CORE = ModOp
 
 
 class LessOp(CompareOp):
@@ -114,9 +105,8 @@ class LessOp(CompareOp):
     name = "htp.Less"
 
 
-class ElementWiseLessOp(CompareOp):
+class ElementWiseLessOp(CompareOp, core=LessOp):
     name = "htp.ElementWiseLess"
-    CORE = LessOp
 
 
 class LessEqualOp(CompareOp):
@@ -125,9 +115,8 @@ class LessEqualOp(CompareOp):
     name = "htp.LessEqual"
 
 
-class ElementWiseLessEqualOp(CompareOp):
+class ElementWiseLessEqualOp(CompareOp, core=LessEqualOp):
     name = "htp.ElementWiseLessEqual"
-    CORE = LessEqualOp
 
 
 class GreaterOp(CompareOp):
@@ -136,9 +125,8 @@ class GreaterOp(CompareOp):
     name = "htp.Greater"
 
 
-class ElementWiseGreaterOp(CompareOp):
+class ElementWiseGreaterOp(CompareOp, core=GreaterOp):
     name = "htp.ElementWiseGreater"
-    CORE = GreaterOp
 
 
 class GreaterEqualOp(CompareOp):
@@ -147,9 +135,8 @@ class GreaterEqualOp(CompareOp):
     name = "htp.GreaterEqual"
 
 
-class ElementWiseGreaterEqualOp(CompareOp):
+class ElementWiseGreaterEqualOp(CompareOp, core=GreaterEqualOp):
     name = "htp.ElementWiseGreaterEqual"
-    CORE = GreaterEqualOp
 
 
 class EqualOp(CompareOp):
@@ -158,9 +145,8 @@ class EqualOp(CompareOp):
     name = "htp.Equal"
 
 
-class ElementWiseEqualOp(CompareOp):
+class ElementWiseEqualOp(CompareOp, core=EqualOp):
     name = "htp.ElementWiseEqual"
-    CORE = EqualOp
 
 
 class NotEqualOp(CompareOp):
@@ -169,9 +155,8 @@ class NotEqualOp(CompareOp):
     name = "htp.NotEqual"
 
 
-class ElementWiseNotEqualOp(CompareOp):
+class ElementWiseNotEqualOp(CompareOp, core=NotEqualOp):
     name = "htp.ElementWiseNotEqual"
-    CORE = NotEqualOp
 
 
 class AndOp(LogicOp):
@@ -180,9 +165,8 @@ class AndOp(LogicOp):
     name = "htp.And"
 
 
-class ElementWiseAndOp(LogicOp):
+class ElementWiseAndOp(LogicOp, core=AndOp):
     name = "htp.ElementWiseAnd"
-    CORE = AndOp
 
 
 class OrOp(LogicOp):
@@ -191,9 +175,8 @@ class OrOp(LogicOp):
     name = "htp.Or"
 
 
-class ElementWiseOrOp(LogicOp):
+class ElementWiseOrOp(LogicOp, core=OrOp):
     name = "htp.ElementWiseOr"
-    CORE = OrOp
 
 
 class XorOp(LogicOp):
@@ -202,9 +185,8 @@ class XorOp(LogicOp):
     name = "htp.Xor"
 
 
-class ElementWiseXorOp(LogicOp):
+class ElementWiseXorOp(LogicOp, core=XorOp):
     name = "htp.ElementWiseXor"
-    CORE = XorOp
 
 
 class SelectOp(ChoiceOp):
@@ -213,29 +195,18 @@ class SelectOp(ChoiceOp):
     name = "htp.Select"
 
 
-class ElementWiseSelectOp(ChoiceOp):
+class ElementWiseSelectOp(ChoiceOp, core=SelectOp):
     name = "htp.ElementWiseSelect"
-    CORE = SelectOp
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    *(AddOp, ElementWiseAddOp),
-    *(SubOp, ElementWiseSubtractOp),
-    *(MulOp, ElementWiseMultiplyOp),
-    *(DivOp, ElementWiseDivideOp),
-    *(PowOp, ElementWisePowerOp),
-    *(MaximumOp, ElementWiseMaximumOp),
-    *(MinimumOp, ElementWiseMinimumOp),
-    *(SquaredDifferenceOp, ElementWiseSquaredDifferenceOp),
-    *(ModOp, ElementWiseModOp),
-    *(LessOp, ElementWiseLessOp),
-    *(LessEqualOp, ElementWiseLessEqualOp),
-    *(GreaterOp, ElementWiseGreaterOp),
-    *(GreaterEqualOp, ElementWiseGreaterEqualOp),
-    *(EqualOp, ElementWiseEqualOp),
-    *(NotEqualOp, ElementWiseNotEqualOp),
-    *(AndOp, ElementWiseAndOp),
-    *(OrOp, ElementWiseOrOp),
-    *(XorOp, ElementWiseXorOp),
+    *(AddOp, ElementWiseAddOp, SubOp, ElementWiseSubtractOp, MulOp, ElementWiseMultiplyOp),
+    *(DivOp, ElementWiseDivideOp, PowOp, ElementWisePowerOp),
+    *(MaximumOp, ElementWiseMaximumOp, MinimumOp, ElementWiseMinimumOp),
+    *(SquaredDifferenceOp, ElementWiseSquaredDifferenceOp, ModOp, ElementWiseModOp),
+    *(LessOp, ElementWiseLessOp, LessEqualOp, ElementWiseLessEqualOp),
+    *(GreaterOp, ElementWiseGreaterOp, GreaterEqualOp, ElementWiseGreaterEqualOp),
+    *(EqualOp, ElementWiseEqualOp, NotEqualOp, ElementWiseNotEqualOp),
+    *(AndOp, ElementWiseAndOp, OrOp, ElementWiseOrOp, XorOp, ElementWiseXorOp),
     *(SelectOp, ElementWiseSelectOp),
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...value.dtypes import DType
-from ...value.spec import TensorSpec
+from ...value.kinds import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import tensor_def
-from ..guards import broadcast, is_a, is_number, same_type
 
 
 class UnaryOp(NativeOp):
@@ -21,11 +18,7 @@ class UnaryOp(NativeOp):
 
     Example: `%r = {}(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>`"""
 
-    in_ = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        return (self.computed(self.like("in")),)
+    in_ = tensor_def(Kind.NUMBER)
 
 
 class UnaryLogicOp(UnaryOp):
@@ -35,9 +28,7 @@ class UnaryLogicOp(UnaryOp):
 
     Example: `%r = {}(%x) : (tensor<1x8x8x32xi1>) -> tensor<1x8x8x32xi1>`"""
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_a(self, "in", DType.Bool8)
-        return (self.like("in"),)
+    in_ = tensor_def(Kind.BOOL)
 
 
 class BinaryOp(NativeOp):
@@ -49,24 +40,16 @@ class BinaryOp(NativeOp):
     (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
     -> tensor<1x8x8x32xf32>`"""
 
-    a = tensor_def()
-    b = tensor_def()
-
-    SAME_TYPE: ClassVar[bool] = True
     ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?]")
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape = broadcast(self, self.OPERANDS)
-        is_number(self, "a")
-        if self.SAME_TYPE:
-            same_type(self, "a", "b")
-        return (self.computed(self.like("a").with_shape(shape)),)
+    a = tensor_def(Kind.NUMBER)
+    b = tensor_def(like="a")
 
 
 class PowerOp(BinaryOp):
     """A power: the exponent may have a dtype of its own."""
 
-    SAME_TYPE = False
+    b = tensor_def()
 
 
 class CompareOp(BinaryOp):
@@ -78,10 +61,10 @@ class CompareOp(BinaryOp):
     (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
     -> tensor<1x8x8x32xi1>`"""
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape = broadcast(self, self.OPERANDS)
-        same_type(self, "a", "b")
-        return (TensorSpec(shape, DType.Bool8),)
+    RESULT = DType.Bool8
+
+    a = tensor_def()
+    b = tensor_def(like="a")
 
 
 class LogicOp(BinaryOp):
@@ -93,10 +76,8 @@ class LogicOp(BinaryOp):
     (tensor<1x8x8x32xi1>, tensor<1x8x8x32xi1>)
     -> tensor<1x8x8x32xi1>`"""
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        for name in self.OPERANDS:
-            is_a(self, name, DType.Bool8)
-        return (TensorSpec(broadcast(self, self.OPERANDS), DType.Bool8),)
+    a = tensor_def(Kind.BOOL)
+    b = tensor_def(Kind.BOOL)
 
 
 class ChoiceOp(NativeOp):
@@ -110,11 +91,6 @@ class ChoiceOp(NativeOp):
     (tensor<1x8x8x32xi1>, tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
     -> tensor<1x8x8x32xf32>`"""
 
-    cond = tensor_def()
+    cond = tensor_def(Kind.BOOL)
     a = tensor_def()
-    b = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_a(self, "cond", DType.Bool8)
-        same_type(self, "a", "b")
-        return (self.computed(self.like("a").with_shape(broadcast(self, self.OPERANDS))),)
+    b = tensor_def(like="a")

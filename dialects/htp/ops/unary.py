@@ -15,9 +15,8 @@ class AbsOp(UnaryOp):
     name = "htp.Abs"
 
 
-class ElementWiseAbsOp(UnaryOp):
+class ElementWiseAbsOp(UnaryOp, core=AbsOp):
     name = "htp.ElementWiseAbs"
-    CORE = AbsOp
 
 
 class NegOp(UnaryOp):
@@ -26,9 +25,8 @@ class NegOp(UnaryOp):
     name = "htp.Neg"
 
 
-class ElementWiseNegOp(UnaryOp):
+class ElementWiseNegOp(UnaryOp, core=NegOp):
     name = "htp.ElementWiseNeg"
-    CORE = NegOp
 
 
 class ExpOp(UnaryOp):
@@ -37,9 +35,8 @@ class ExpOp(UnaryOp):
     name = "htp.Exp"
 
 
-class ElementWiseExpOp(UnaryOp):
+class ElementWiseExpOp(UnaryOp, core=ExpOp):
     name = "htp.ElementWiseExp"
-    CORE = ExpOp
 
 
 class LogOp(UnaryOp):
@@ -48,9 +45,8 @@ class LogOp(UnaryOp):
     name = "htp.Log"
 
 
-class ElementWiseLogOp(UnaryOp):
+class ElementWiseLogOp(UnaryOp, core=LogOp):
     name = "htp.ElementWiseLog"
-    CORE = LogOp
 
 
 class SqrtOp(UnaryOp):
@@ -59,9 +55,8 @@ class SqrtOp(UnaryOp):
     name = "htp.Sqrt"
 
 
-class ElementWiseSquareRootOp(UnaryOp):
+class ElementWiseSquareRootOp(UnaryOp, core=SqrtOp):
     name = "htp.ElementWiseSquareRoot"
-    CORE = SqrtOp
 
 
 class RsqrtOp(UnaryOp):
@@ -70,9 +65,8 @@ class RsqrtOp(UnaryOp):
     name = "htp.Rsqrt"
 
 
-class ElementWiseRsqrtOp(UnaryOp):
+class ElementWiseRsqrtOp(UnaryOp, core=RsqrtOp):
     name = "htp.ElementWiseRsqrt"
-    CORE = RsqrtOp
 
 
 class SinOp(UnaryOp):
@@ -81,9 +75,8 @@ class SinOp(UnaryOp):
     name = "htp.Sin"
 
 
-class ElementWiseSinOp(UnaryOp):
+class ElementWiseSinOp(UnaryOp, core=SinOp):
     name = "htp.ElementWiseSin"
-    CORE = SinOp
 
 
 class CosOp(UnaryOp):
@@ -92,9 +85,8 @@ class CosOp(UnaryOp):
     name = "htp.Cos"
 
 
-class ElementWiseCosOp(UnaryOp):
+class ElementWiseCosOp(UnaryOp, core=CosOp):
     name = "htp.ElementWiseCos"
-    CORE = CosOp
 
 
 class FloorOp(UnaryOp):
@@ -103,9 +95,8 @@ class FloorOp(UnaryOp):
     name = "htp.Floor"
 
 
-class ElementWiseFloorOp(UnaryOp):
+class ElementWiseFloorOp(UnaryOp, core=FloorOp):
     name = "htp.ElementWiseFloor"
-    CORE = FloorOp
 
 
 class CeilOp(UnaryOp):
@@ -114,9 +105,8 @@ class CeilOp(UnaryOp):
     name = "htp.Ceil"
 
 
-class ElementWiseCeilOp(UnaryOp):
+class ElementWiseCeilOp(UnaryOp, core=CeilOp):
     name = "htp.ElementWiseCeil"
-    CORE = CeilOp
 
 
 class RoundOp(UnaryOp):
@@ -125,9 +115,8 @@ class RoundOp(UnaryOp):
     name = "htp.Round"
 
 
-class ElementWiseRoundOp(UnaryOp):
+class ElementWiseRoundOp(UnaryOp, core=RoundOp):
     name = "htp.ElementWiseRound"
-    CORE = RoundOp
 
 
 class SignOp(UnaryOp):
@@ -136,9 +125,8 @@ class SignOp(UnaryOp):
     name = "htp.Sign"
 
 
-class ElementWiseSignOp(UnaryOp):
+class ElementWiseSignOp(UnaryOp, core=SignOp):
     name = "htp.ElementWiseSign"
-    CORE = SignOp
 
 
 class ReciprocalOp(UnaryOp):
@@ -147,9 +135,8 @@ class ReciprocalOp(UnaryOp):
     name = "htp.Reciprocal"
 
 
-class ElementWiseReciprocalOp(UnaryOp):
+class ElementWiseReciprocalOp(UnaryOp, core=ReciprocalOp):
     name = "htp.ElementWiseReciprocal"
-    CORE = ReciprocalOp
 
 
 class ErfOp(UnaryOp):
@@ -158,9 +145,8 @@ class ErfOp(UnaryOp):
     name = "htp.Erf"
 
 
-class ElementWiseErfOp(UnaryOp):
+class ElementWiseErfOp(UnaryOp, core=ErfOp):
     name = "htp.ElementWiseErf"
-    CORE = ErfOp
 
 
 class SoftplusOp(UnaryOp):
@@ -169,9 +155,8 @@ class SoftplusOp(UnaryOp):
     name = "htp.Softplus"
 
 
-class ElementWiseSoftplusOp(UnaryOp):
+class ElementWiseSoftplusOp(UnaryOp, core=SoftplusOp):
     name = "htp.ElementWiseSoftplus"
-    CORE = SoftplusOp
 
 
 class NotOp(UnaryLogicOp):
@@ -180,26 +165,15 @@ class NotOp(UnaryLogicOp):
     name = "htp.Not"
 
 
-class ElementWiseNotOp(UnaryLogicOp):
+class ElementWiseNotOp(UnaryLogicOp, core=NotOp):
     name = "htp.ElementWiseNot"
-    CORE = NotOp
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    *(AbsOp, ElementWiseAbsOp),
-    *(NegOp, ElementWiseNegOp),
-    *(ExpOp, ElementWiseExpOp),
-    *(LogOp, ElementWiseLogOp),
-    *(SqrtOp, ElementWiseSquareRootOp),
-    *(RsqrtOp, ElementWiseRsqrtOp),
-    *(SinOp, ElementWiseSinOp),
-    *(CosOp, ElementWiseCosOp),
-    *(FloorOp, ElementWiseFloorOp),
-    *(CeilOp, ElementWiseCeilOp),
-    *(RoundOp, ElementWiseRoundOp),
-    *(SignOp, ElementWiseSignOp),
-    *(ReciprocalOp, ElementWiseReciprocalOp),
-    *(ErfOp, ElementWiseErfOp),
-    *(SoftplusOp, ElementWiseSoftplusOp),
-    *(NotOp, ElementWiseNotOp),
+    *(AbsOp, ElementWiseAbsOp, NegOp, ElementWiseNegOp, ExpOp, ElementWiseExpOp),
+    *(LogOp, ElementWiseLogOp, SqrtOp, ElementWiseSquareRootOp, RsqrtOp, ElementWiseRsqrtOp),
+    *(SinOp, ElementWiseSinOp, CosOp, ElementWiseCosOp, FloorOp, ElementWiseFloorOp),
+    *(CeilOp, ElementWiseCeilOp, RoundOp, ElementWiseRoundOp, SignOp, ElementWiseSignOp),
+    *(ReciprocalOp, ElementWiseReciprocalOp, ErfOp, ElementWiseErfOp),
+    *(SoftplusOp, ElementWiseSoftplusOp, NotOp, ElementWiseNotOp),
 )
