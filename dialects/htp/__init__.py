@@ -12,28 +12,27 @@ from ..checks import require as require
 from ..checks import text as text
 from ..place_attr import PlaceAttr
 from ..spec_of import spec_of as spec_of
+from ..table import Table
 from ..value.dtypes import DType as DType
+from ..value.kinds import Kind as Kind
 from ..value.place import FLAT_DDR as FLAT_DDR
 from ..value.place import LayoutKind as LayoutKind
 from ..value.place import Memory as Memory
 from ..value.spec import TensorSpec as TensorSpec
+from .access import access as access
 from .base import NativeOp as NativeOp
 from .fields import out_def as out_def
 from .fields import param_def as param_def
 from .fields import shape_def as shape_def
 from .fields import tensor_def as tensor_def
 from .fields import tensors_def as tensors_def
-from .guards import is_number as is_number
-from .guards import is_scalar as is_scalar
-from .guards import same_type as same_type
 from .ops import (
     activation,
+    binary,
     buffer,
     conv_layer,
     convolution,
     copies,
-    elementwise,
-    elementwise_raw,
     linear,
     movement,
     norm,
@@ -43,6 +42,7 @@ from .ops import (
     rnn,
     slices,
     transfers,
+    unary,
 )
 from .ops.activation import BiasAddOp as BiasAddOp
 from .ops.activation import ClampOp as ClampOp
@@ -55,6 +55,44 @@ from .ops.activation import ReluMinMaxOp as ReluMinMaxOp
 from .ops.activation import ReluOp as ReluOp
 from .ops.activation import SigmoidOp as SigmoidOp
 from .ops.activation import TanhOp as TanhOp
+from .ops.binary import AddOp as AddOp
+from .ops.binary import AndOp as AndOp
+from .ops.binary import DivOp as DivOp
+from .ops.binary import ElementWiseAddOp as ElementWiseAddOp
+from .ops.binary import ElementWiseAndOp as ElementWiseAndOp
+from .ops.binary import ElementWiseDivideOp as ElementWiseDivideOp
+from .ops.binary import ElementWiseEqualOp as ElementWiseEqualOp
+from .ops.binary import ElementWiseGreaterEqualOp as ElementWiseGreaterEqualOp
+from .ops.binary import ElementWiseGreaterOp as ElementWiseGreaterOp
+from .ops.binary import ElementWiseLessEqualOp as ElementWiseLessEqualOp
+from .ops.binary import ElementWiseLessOp as ElementWiseLessOp
+from .ops.binary import ElementWiseMaximumOp as ElementWiseMaximumOp
+from .ops.binary import ElementWiseMinimumOp as ElementWiseMinimumOp
+from .ops.binary import ElementWiseModOp as ElementWiseModOp
+from .ops.binary import ElementWiseMultiplyOp as ElementWiseMultiplyOp
+from .ops.binary import ElementWiseNotEqualOp as ElementWiseNotEqualOp
+from .ops.binary import ElementWiseOrOp as ElementWiseOrOp
+from .ops.binary import ElementWisePowerOp as ElementWisePowerOp
+from .ops.binary import ElementWiseSelectOp as ElementWiseSelectOp
+from .ops.binary import ElementWiseSquaredDifferenceOp as ElementWiseSquaredDifferenceOp
+from .ops.binary import ElementWiseSubtractOp as ElementWiseSubtractOp
+from .ops.binary import ElementWiseXorOp as ElementWiseXorOp
+from .ops.binary import EqualOp as EqualOp
+from .ops.binary import GreaterEqualOp as GreaterEqualOp
+from .ops.binary import GreaterOp as GreaterOp
+from .ops.binary import LessEqualOp as LessEqualOp
+from .ops.binary import LessOp as LessOp
+from .ops.binary import MaximumOp as MaximumOp
+from .ops.binary import MinimumOp as MinimumOp
+from .ops.binary import ModOp as ModOp
+from .ops.binary import MulOp as MulOp
+from .ops.binary import NotEqualOp as NotEqualOp
+from .ops.binary import OrOp as OrOp
+from .ops.binary import PowOp as PowOp
+from .ops.binary import SelectOp as SelectOp
+from .ops.binary import SquaredDifferenceOp as SquaredDifferenceOp
+from .ops.binary import SubOp as SubOp
+from .ops.binary import XorOp as XorOp
 from .ops.buffer import BufferStepOp as BufferStepOp
 from .ops.buffer import SequenceIdsOp as SequenceIdsOp
 from .ops.const import ConstOp as ConstOp
@@ -79,79 +117,8 @@ from .ops.copies import FlatToVtcmOp as FlatToVtcmOp
 from .ops.copies import ForceFormatCroutonOp as ForceFormatCroutonOp
 from .ops.copies import ForceFormatFlatOp as ForceFormatFlatOp
 from .ops.copies import SpillOp as SpillOp
-from .ops.elementwise import AbsOp as AbsOp
-from .ops.elementwise import AddOp as AddOp
-from .ops.elementwise import AndOp as AndOp
 from .ops.elementwise import BinaryOp as BinaryOp
-from .ops.elementwise import CeilOp as CeilOp
-from .ops.elementwise import CosOp as CosOp
-from .ops.elementwise import DivOp as DivOp
-from .ops.elementwise import EqualOp as EqualOp
-from .ops.elementwise import ErfOp as ErfOp
-from .ops.elementwise import ExpOp as ExpOp
-from .ops.elementwise import FloorOp as FloorOp
-from .ops.elementwise import GreaterEqualOp as GreaterEqualOp
-from .ops.elementwise import GreaterOp as GreaterOp
-from .ops.elementwise import LessEqualOp as LessEqualOp
-from .ops.elementwise import LessOp as LessOp
-from .ops.elementwise import LogOp as LogOp
-from .ops.elementwise import MaximumOp as MaximumOp
-from .ops.elementwise import MinimumOp as MinimumOp
-from .ops.elementwise import ModOp as ModOp
-from .ops.elementwise import MulOp as MulOp
-from .ops.elementwise import NegOp as NegOp
-from .ops.elementwise import NotEqualOp as NotEqualOp
-from .ops.elementwise import NotOp as NotOp
-from .ops.elementwise import OrOp as OrOp
-from .ops.elementwise import PowOp as PowOp
-from .ops.elementwise import ReciprocalOp as ReciprocalOp
-from .ops.elementwise import RoundOp as RoundOp
-from .ops.elementwise import RsqrtOp as RsqrtOp
-from .ops.elementwise import SelectOp as SelectOp
-from .ops.elementwise import SignOp as SignOp
-from .ops.elementwise import SinOp as SinOp
-from .ops.elementwise import SoftplusOp as SoftplusOp
-from .ops.elementwise import SqrtOp as SqrtOp
-from .ops.elementwise import SquaredDifferenceOp as SquaredDifferenceOp
-from .ops.elementwise import SubOp as SubOp
 from .ops.elementwise import UnaryOp as UnaryOp
-from .ops.elementwise import XorOp as XorOp
-from .ops.elementwise_raw import CORE_OF as CORE_OF
-from .ops.elementwise_raw import ElementWiseAbsOp as ElementWiseAbsOp
-from .ops.elementwise_raw import ElementWiseAddOp as ElementWiseAddOp
-from .ops.elementwise_raw import ElementWiseAndOp as ElementWiseAndOp
-from .ops.elementwise_raw import ElementWiseCeilOp as ElementWiseCeilOp
-from .ops.elementwise_raw import ElementWiseCosOp as ElementWiseCosOp
-from .ops.elementwise_raw import ElementWiseDivideOp as ElementWiseDivideOp
-from .ops.elementwise_raw import ElementWiseEqualOp as ElementWiseEqualOp
-from .ops.elementwise_raw import ElementWiseErfOp as ElementWiseErfOp
-from .ops.elementwise_raw import ElementWiseExpOp as ElementWiseExpOp
-from .ops.elementwise_raw import ElementWiseFloorOp as ElementWiseFloorOp
-from .ops.elementwise_raw import ElementWiseGreaterEqualOp as ElementWiseGreaterEqualOp
-from .ops.elementwise_raw import ElementWiseGreaterOp as ElementWiseGreaterOp
-from .ops.elementwise_raw import ElementWiseLessEqualOp as ElementWiseLessEqualOp
-from .ops.elementwise_raw import ElementWiseLessOp as ElementWiseLessOp
-from .ops.elementwise_raw import ElementWiseLogOp as ElementWiseLogOp
-from .ops.elementwise_raw import ElementWiseMaximumOp as ElementWiseMaximumOp
-from .ops.elementwise_raw import ElementWiseMinimumOp as ElementWiseMinimumOp
-from .ops.elementwise_raw import ElementWiseModOp as ElementWiseModOp
-from .ops.elementwise_raw import ElementWiseMultiplyOp as ElementWiseMultiplyOp
-from .ops.elementwise_raw import ElementWiseNegOp as ElementWiseNegOp
-from .ops.elementwise_raw import ElementWiseNotEqualOp as ElementWiseNotEqualOp
-from .ops.elementwise_raw import ElementWiseNotOp as ElementWiseNotOp
-from .ops.elementwise_raw import ElementWiseOrOp as ElementWiseOrOp
-from .ops.elementwise_raw import ElementWisePowerOp as ElementWisePowerOp
-from .ops.elementwise_raw import ElementWiseReciprocalOp as ElementWiseReciprocalOp
-from .ops.elementwise_raw import ElementWiseRoundOp as ElementWiseRoundOp
-from .ops.elementwise_raw import ElementWiseRsqrtOp as ElementWiseRsqrtOp
-from .ops.elementwise_raw import ElementWiseSelectOp as ElementWiseSelectOp
-from .ops.elementwise_raw import ElementWiseSignOp as ElementWiseSignOp
-from .ops.elementwise_raw import ElementWiseSinOp as ElementWiseSinOp
-from .ops.elementwise_raw import ElementWiseSoftplusOp as ElementWiseSoftplusOp
-from .ops.elementwise_raw import ElementWiseSquaredDifferenceOp as ElementWiseSquaredDifferenceOp
-from .ops.elementwise_raw import ElementWiseSquareRootOp as ElementWiseSquareRootOp
-from .ops.elementwise_raw import ElementWiseSubtractOp as ElementWiseSubtractOp
-from .ops.elementwise_raw import ElementWiseXorOp as ElementWiseXorOp
 from .ops.linear import FullyConnectedClampOp as FullyConnectedClampOp
 from .ops.linear import FullyConnectedGeluOp as FullyConnectedGeluOp
 from .ops.linear import FullyConnectedOp as FullyConnectedOp
@@ -193,13 +160,43 @@ from .ops.transfers import CopyWaitOp as CopyWaitOp
 from .ops.transfers import CroutonToVtcmStartOp as CroutonToVtcmStartOp
 from .ops.transfers import FillStartOp as FillStartOp
 from .ops.transfers import FlatToVtcmStartOp as FlatToVtcmStartOp
+from .ops.unary import AbsOp as AbsOp
+from .ops.unary import CeilOp as CeilOp
+from .ops.unary import CosOp as CosOp
+from .ops.unary import ElementWiseAbsOp as ElementWiseAbsOp
+from .ops.unary import ElementWiseCeilOp as ElementWiseCeilOp
+from .ops.unary import ElementWiseCosOp as ElementWiseCosOp
+from .ops.unary import ElementWiseErfOp as ElementWiseErfOp
+from .ops.unary import ElementWiseExpOp as ElementWiseExpOp
+from .ops.unary import ElementWiseFloorOp as ElementWiseFloorOp
+from .ops.unary import ElementWiseLogOp as ElementWiseLogOp
+from .ops.unary import ElementWiseNegOp as ElementWiseNegOp
+from .ops.unary import ElementWiseNotOp as ElementWiseNotOp
+from .ops.unary import ElementWiseReciprocalOp as ElementWiseReciprocalOp
+from .ops.unary import ElementWiseRoundOp as ElementWiseRoundOp
+from .ops.unary import ElementWiseRsqrtOp as ElementWiseRsqrtOp
+from .ops.unary import ElementWiseSignOp as ElementWiseSignOp
+from .ops.unary import ElementWiseSinOp as ElementWiseSinOp
+from .ops.unary import ElementWiseSoftplusOp as ElementWiseSoftplusOp
+from .ops.unary import ElementWiseSquareRootOp as ElementWiseSquareRootOp
+from .ops.unary import ErfOp as ErfOp
+from .ops.unary import ExpOp as ExpOp
+from .ops.unary import FloorOp as FloorOp
+from .ops.unary import LogOp as LogOp
+from .ops.unary import NegOp as NegOp
+from .ops.unary import NotOp as NotOp
+from .ops.unary import ReciprocalOp as ReciprocalOp
+from .ops.unary import RoundOp as RoundOp
+from .ops.unary import RsqrtOp as RsqrtOp
+from .ops.unary import SignOp as SignOp
+from .ops.unary import SinOp as SinOp
+from .ops.unary import SoftplusOp as SoftplusOp
+from .ops.unary import SqrtOp as SqrtOp
 from .types import ShapeType as ShapeType
-from .windows import valid_hw as valid_hw
-from .windows import window_dims as window_dims
 
 _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
-    elementwise_raw.OPS,
-    elementwise.OPS,
+    unary.OPS,
+    binary.OPS,
     activation.OPS,
     convolution.OPS,
     conv_layer.OPS,
@@ -216,8 +213,20 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     transfers.OPS,
 )
 
-NATIVE_OPS: dict[str, type[NativeOp]] = {op.mnemonic(): op for ops in _FAMILIES for op in ops}
+NATIVE_OPS: Table[type[NativeOp]] = Table(
+    {op.mnemonic(): op for ops in _FAMILIES for op in ops},
+    *(
+        "htp.",
+        "is no native op",
+        "add its class, and its place in OPS, to a module in dialects/htp/ops",
+    ),
+)
 """Every native op by its mnemonic: `ConvLayer_valid`, `ConvLayer.opt.im2col_stride2`."""
+
+CORE_OF: dict[str, str] = {
+    mnemonic: op.CORE.mnemonic() for mnemonic, op in NATIVE_OPS.items() if op.CORE is not None
+}
+"""The core form of every raw element-wise form, by mnemonic: ElementWiseSubtract -> Sub."""
 
 HTP = Dialect(
     "htp",

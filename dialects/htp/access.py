@@ -15,7 +15,8 @@ integer param. An index is one of
     h/s  h%s              the quotient and the remainder; `d/m` for as many as the shapes say
     d@g                   blocks of equal size, as many as g says: a block reads its own
 
-Tiles, halos, multiply-accumulates, moved bytes and the graphs that prove rules follow from it.
+Results, tiles, halos, multiply-accumulates, moved bytes and the graphs that prove rules follow
+from it.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class Access:
     operand, `turned` names the param that exchanges its dims 2 and 3. Every element of the result
     reads all of the axes in the param `along`, and of those in `over`, which have extent 1 in the
     result. An op that `moves` computes nothing; its parts follow each other along the axis in the
-    param `joined`.
+    param `joined`. Where the param `hanging` is 1, the last window may hang over the far padding.
     """
 
     operands: Mapping[str, tuple[Index, ...]]
@@ -113,6 +114,7 @@ class Access:
     along: str = ""
     over: str = ""
     joined: str = ""
+    hanging: str = ""
     moves: bool = False
 
     def indices(self, operand: str, turned: bool = False) -> tuple[Index, ...]:
@@ -170,6 +172,7 @@ def access(
     along: str = "",
     over: str = "",
     joined: str = "",
+    hanging: str = "",
     moves: bool = False,
     **extents: str,
 ) -> Access:
@@ -190,7 +193,8 @@ def access(
     factors = (*by_join[""], *by_join["*"]) if by_join["*"] else ()
     numbers = {letter: _given(number) for letter, number in extents.items()}
     added = tuple(by_join["+"])
-    return Access(operands, factors, added, numbers, turned or {}, along, over, joined, moves)
+    names = (along, over, joined, hanging)
+    return Access(operands, factors, added, numbers, turned or {}, *names, moves)
 
 
 def _index(text: str) -> Index:

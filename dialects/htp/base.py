@@ -17,10 +17,11 @@ from ..checks import require, require_results
 from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
-from ..value.spec import TensorSpec
+from ..value.spec import Shape, TensorSpec
 from .access import Access
 from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
+from .shapes import Mismatch, result_shape
 from .types import ShapeType
 
 N = TypeVar("N", bound="NativeOp")
@@ -31,31 +32,47 @@ _PROPERTIES = ("kernel", "scratch")
 class NativeOp(FieldsOp):
     """An op of the HTP graph: inputs, then params, all as operands; results of rank 4.
 
-    A leaf states its name, its operands as fields, further results than `out`, and `infer`;
-    families that read regularly state it as `ACCESS`. Its docstring goes on as `ABOUT` says, where
-    it has no example of its own.
+    A leaf states its name, its operands as fields with their constraints, and further results than
+    `out`. Families that read regularly state how as `ACCESS`, from which the result follows; others
+    have an `infer` of their own. Its docstring goes on as `ABOUT` says, where it has no example.
     """
 
     ABOUT: ClassVar[str] = ""
     """The operands and the example of a family's ops; `{}` is where the op's name goes."""
 
     CORE: ClassVar[type[NativeOp] | None] = None
-    """For an op that rules only rename: the op that it becomes, of the same family."""
+    """For an op that rules only rename: the op that it becomes, of the same family (`core=`)."""
 
     ACCESS: ClassVar[Access | None] = None
+    RESULT: ClassVar[DType | None] = None
+    """The result's dtype where it is not that of the first operand in the access map."""
 
     out = out_def()
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, core: type[NativeOp] | None = None) -> None:
         super().__init_subclass__()
-        if cls.CORE is not None:
-            cls.__doc__ = (cls.CORE.__doc__ or "").replace(f"{cls.CORE.name}(", f"{cls.name}(")
+        cls.CORE = core
+        if core is not None:
+            cls.__doc__ = (core.__doc__ or "").replace(f"{core.name}(", f"{cls.name}(")
         elif "Example:" not in (cls.__doc__ or "") and cls.ABOUT:
             cls.__doc__ = f"{cls.__doc__}\n\n    {cls.ABOUT.format(cls.name)}\n    "
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         """The results' specs from the operands; None where the op leaves a result free."""
-        return (None,) * self.RESULTS
+        if self.ACCESS is None:
+            return (None,) * self.RESULTS
+        try:
+            shape = result_shape(self.ACCESS, self)
+        except Mismatch as error:
+            raise VerifyException(f"{self.name}: {error}") from error
+        return (None if shape is None else self._result(self.ACCESS, shape),)
+
+    def _result(self, access: Access, shape: Shape) -> TensorSpec:
+        if self.RESULT is not None:
+            return TensorSpec(shape, self.RESULT)
+        spec = self.like(next(iter(access.operands))).with_shape(shape)
+        spec = product_of(spec) if access.factors else spec
+        return spec if access.moves else self.computed(spec)
 
     def verify_(self) -> None:
         verify_attributes(self)
@@ -106,6 +123,9 @@ class NativeOp(FieldsOp):
             require(is_shape == (name in self.SHAPES), self, f"operand '{name}' must be {wants}")
             if not is_shape:
                 self.verify_rank(f"operand '{name}'", spec_of(operand))
+        for name, constraint in self.CONSTRAINTS.items():
+            fault = constraint.fault(self, name)
+            require(fault is None, self, fault or "")
 
     def verify_rank(self, what: str, spec: TensorSpec) -> None:
         """Check the rank of a tensor; Reshape, which stands at the boundary, takes any."""
@@ -138,6 +158,10 @@ class NativeOp(FieldsOp):
         type_ = self.operand(name).type
         return type_.get_shape() if isinstance(type_, ShapeType) else self.spec(name).shape
 
+    def dtype(self, name: str) -> DType:
+        """The dtype of the tensor operand of this name."""
+        return self.spec(name).dtype
+
     def ints(self, name: str) -> tuple[int, ...] | None:
         """The numbers of an integer param; None where no Const makes it."""
         dtype = self.spec(name).dtype
@@ -145,6 +169,11 @@ class NativeOp(FieldsOp):
         require(fits, self, f"param '{name}' is {dtype.name}, it must hold integers")
         array = constant_array(self.operand(name))
         return None if array is None else tuple(int(value) for value in array.flat)
+
+    def integer(self, name: str) -> int | None:
+        """The first number of an integer param; None where no Const makes it."""
+        numbers = self.ints(name)
+        return numbers[0] if numbers else None
 
     def computed(self, spec: TensorSpec, result: int = 0) -> TensorSpec:
         """`spec`, or with the quantisation that the op already gives this result.
@@ -174,6 +203,12 @@ class NativeOp(FieldsOp):
 
     def print(self, printer: Printer) -> None:
         print_table_op(self, printer)
+
+
+def product_of(spec: TensorSpec) -> TensorSpec:
+    """The spec of sums of products: integers narrower than 32 bits give Int32."""
+    narrow = spec.dtype.is_integer and spec.dtype.itemsize < DType.Int32.itemsize
+    return spec.with_dtype(DType.Int32) if narrow else spec
 
 
 def inferred(op_class: type[N], operands: Sequence[SSAValue]) -> N:

@@ -25,6 +25,8 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ..value.kinds import Kind
+from .constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, TensorConstraint
 from .types import ShapeType
 
 V = TypeVar("V")
@@ -41,10 +43,9 @@ class Field(Generic[V]):
 
     attribute = ""
 
-    def __init__(self, definition: OperandDef, param: bool = False, shape: bool = False) -> None:
+    def __init__(self, definition: OperandDef, constraint: Constraint = ANY) -> None:
         self.definition = definition
-        self.param = param
-        self.shape = shape
+        self.constraint = constraint
 
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute = attribute
@@ -53,6 +54,16 @@ class Field(Generic[V]):
     def many(self) -> bool:
         """Does it stand for any number of operands?"""
         return isinstance(self.definition, VarOperandDef)
+
+    @property
+    def param(self) -> bool:
+        """Does it say how to compute?"""
+        return not isinstance(self.constraint, TensorConstraint)
+
+    @property
+    def shape(self) -> bool:
+        """Is it of type !htp.shape?"""
+        return isinstance(self.constraint, ShapeConstraint)
 
     @property
     def name(self) -> str:
@@ -108,6 +119,8 @@ class FieldsOp(AllocatedOp):
     """The operands that are params, not data."""
     SHAPES: ClassVar[tuple[str, ...]]
     """The params of type !htp.shape."""
+    CONSTRAINTS: ClassVar[dict[str, Constraint]]
+    """The constraint of each operand that has one."""
     RESULTS: ClassVar[int]
     """The number of results."""
     POSITIONS: ClassVar[dict[str, int]]
@@ -128,6 +141,9 @@ class FieldsOp(AllocatedOp):
         cls.OPERANDS = tuple(field.name for field in operands.values())
         cls.PARAMS = tuple(field.name for field in operands.values() if field.param)
         cls.SHAPES = tuple(field.name for field in operands.values() if field.shape)
+        cls.CONSTRAINTS = {
+            field.name: field.constraint for field in operands.values() if field.constraint != ANY
+        }
         cls.RESULTS = len(results)
         cls.POSITIONS = {n: i for names in (operands, results) for i, n in enumerate(names)}
         cls.DEFINITION = replace(
@@ -143,9 +159,13 @@ class FieldsOp(AllocatedOp):
         return cls.DEFINITION
 
 
-def tensor_def() -> Field[TensorOperand]:
-    """Declare an operand that is data."""
-    return Field(OperandDef(_TENSOR))
+def tensor_def(kind: Kind = Kind.ANY, *, like: str = "", kin: str = "") -> Field[TensorOperand]:
+    """Declare an operand that is data.
+
+    `kind` says its dtypes. `like` names the operand whose dtype it has, and `kin` that to whose
+    products it is added, or which it scales: both numbers, and both float, or neither.
+    """
+    return Field(OperandDef(_TENSOR), TensorConstraint(kind, like, kin))
 
 
 def tensors_def() -> Field[SSAValues[TensorOperand]]:
@@ -153,14 +173,24 @@ def tensors_def() -> Field[SSAValues[TensorOperand]]:
     return Field(VarOperandDef(_TENSOR))
 
 
-def param_def() -> Field[TensorOperand]:
-    """Declare an operand that is a param: a tensor that says how to compute."""
-    return Field(OperandDef(_TENSOR), param=True)
+def param_def(
+    count: int | None = None,
+    *,
+    least: int | None = None,
+    most: int | None = None,
+    once: bool = False,
+) -> Field[TensorOperand]:
+    """Declare an operand that is a param: a tensor that says how to compute.
+
+    It holds `count` numbers, any number of them for None. With `least` they are integers, from
+    there up to `most`; `once` says that none of them repeats.
+    """
+    return Field(OperandDef(_TENSOR), ParamConstraint(count, least, most, once))
 
 
-def shape_def() -> Field[SSAValue[ShapeType]]:
-    """Declare an operand that is a param of type !htp.shape."""
-    return Field(OperandDef(BaseAttr(ShapeType)), param=True, shape=True)
+def shape_def(plane: bool = False) -> Field[SSAValue[ShapeType]]:
+    """Declare an operand that is a param of type !htp.shape; a plane is 1xHxWx1, all >= 1."""
+    return Field(OperandDef(BaseAttr(ShapeType)), ShapeConstraint(plane))
 
 
 def out_def() -> ResultField:

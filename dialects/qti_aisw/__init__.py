@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from ..table import Table
 from .base import GraphOp, build
 from .block import buffer, masked_softmax, stateful
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
@@ -49,9 +50,14 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     stateful.OPS,
 )
 
-GRAPH_OPS: dict[str, type[GraphOp]] = {
-    op.name.removeprefix("qti_aisw."): op for ops in _FAMILIES for op in ops
-}
+GRAPH_OPS: Table[type[GraphOp]] = Table(
+    {op.name.removeprefix("qti_aisw."): op for ops in _FAMILIES for op in ops},
+    *(
+        "qti_aisw.",
+        "is no graph op",
+        "add its class, and its place in OPS, to a module in dialects/qti_aisw/ops",
+    ),
+)
 """Every graph op but Const by its mnemonic, as in `GRAPH_OPS["Conv2d"]`."""
 
 QTI_AISW = Dialect(

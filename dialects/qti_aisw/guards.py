@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
@@ -11,34 +10,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.dtypes import DType
+from ..value.kinds import Kind
 from ..value.spec import Shape, TensorSpec
-
-_FLOATS = frozenset({DType.Float32, DType.Float16})
-_REALS = _FLOATS | {dtype for dtype in DType if dtype.is_quantized}
-_INTEGERS = frozenset(dtype for dtype in DType if dtype.is_integer)
-
-
-class Kind(Enum):
-    """A family of element types, by the words that an error uses for it."""
-
-    FLOAT = ("f32 or f16", _FLOATS)
-    REAL = ("a float or quantised", _REALS)
-    FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
-    NUMBER = ("a number", _REALS | _INTEGERS)
-    BOOL = ("i1", frozenset({DType.Bool8}))
-    LENGTH = ("i32", frozenset({DType.Int32}))
-    INDEX = ("i32 or i64", frozenset({DType.Int32, DType.Int64}))
-    PLAIN = ("not quantised", frozenset(DType) - {dtype for dtype in DType if dtype.is_quantized})
-    QUANTIZED = ("quantised", _REALS - _FLOATS)
-    F32 = ("f32", frozenset({DType.Float32}))
-    BLOCK_DATA = ("f32, f16 or quantised u8 or u16", _FLOATS | {DType.QUInt8, DType.QUInt16})
-    REAL_OR_I32 = ("a float, quantised or i32", _REALS | {DType.Int32})
-    ANY = ("any", frozenset(DType))
-
-    def holds(self, dtype: DType) -> bool:
-        """Is this dtype one of the family?"""
-        return dtype in self.value[1]
 
 
 def tensor(
@@ -51,8 +24,8 @@ def tensor(
 ) -> TensorSpec:
     """The spec of an operand, its element type and rank checked; `rule` goes before a message."""
     spec = spec_of(value)
-    problem = f"operand '{name}' has element type {spec.dtype.name}"
-    require(kind.holds(spec.dtype), op, f"{rule}{problem}, it must be {kind.value[0]}")
+    fault = kind.fault(name, spec.dtype)
+    require(fault is None, op, f"{rule}{fault}")
     if rank is not None:
         message = f"{rule}operand '{name}' has rank {spec.rank}, it must be {rank}"
         require(spec.rank == rank, op, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -67,6 +68,13 @@ class TensorSpec:
     def with_place(self, place: Place | None) -> TensorSpec:
         """The same tensor elsewhere."""
         return replace(self, place=place)
+
+    def transposed(self, perm: Sequence[int]) -> TensorSpec:
+        """The same tensor with dim perm[i] as dim i; an axis of its quantisation goes along."""
+        moved = self.with_shape(tuple(self.shape[dim] for dim in perm))
+        if self.quant is None or self.quant.axis is None:
+            return moved
+        return replace(moved, quant=replace(self.quant, axis=perm.index(self.quant.axis)))
 
     def same_encoding(self, other: TensorSpec) -> bool:
         """Equal dtype and, where quantised, equal quantisation."""

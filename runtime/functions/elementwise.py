@@ -51,28 +51,38 @@ def _logical_not(x: Array) -> Array:
     return np.asarray(np.logical_not(x))
 
 
+NUMBER_UFUNCS: dict[str, np.ufunc] = {
+    "Abs": np.absolute,
+    "Neg": np.negative,
+    "Floor": np.floor,
+    "Ceil": np.ceil,
+    "Round": np.rint,
+    "Sign": np.sign,
+}
+"""Functions of one number that are one call of numpy, for integers too."""
+
+REAL_UFUNCS: dict[str, np.ufunc] = {
+    "Exp": np.exp,
+    "Log": np.log,
+    "Sqrt": np.sqrt,
+    "Sin": np.sin,
+    "Cos": np.cos,
+    "Reciprocal": np.reciprocal,
+    "Tanh": np.tanh,
+}
+"""Functions of one real number that are one call of numpy."""
+
 UNARY: dict[str, UnaryFunction] = {
-    "Abs": _keeping(np.abs),
-    "Neg": _keeping(np.negative),
-    "Exp": _real(np.exp),
-    "Log": _real(np.log),
-    "Sqrt": _real(np.sqrt),
+    **{name: _keeping(ufunc) for name, ufunc in NUMBER_UFUNCS.items()},
+    **{name: _real(ufunc) for name, ufunc in REAL_UFUNCS.items()},
     "Rsqrt": _real(lambda x: 1 / np.sqrt(x)),
-    "Sin": _real(np.sin),
-    "Cos": _real(np.cos),
-    "Floor": _keeping(np.floor),
-    "Ceil": _keeping(np.ceil),
-    "Round": _keeping(np.rint),
-    "Sign": _keeping(np.sign),
-    "Not": _logical_not,
-    "Reciprocal": _real(lambda x: 1 / x),
     "Relu": _keeping(lambda x: np.maximum(x, np.zeros((), x.dtype))),
     "Sigmoid": _real(_sigmoid),
-    "Tanh": _real(np.tanh),
     "HardSwish": _real(lambda x: x * np.clip(x / 6 + 0.5, 0, 1)),
     "Gelu": _real(_gelu),
     "Softplus": _real(lambda x: np.logaddexp(x, np.zeros((), x.dtype))),
     "Erf": _real(lambda x: erf(x.astype(np.float64))),
+    "Not": _logical_not,
 }
 
 
@@ -116,25 +126,39 @@ def _power(a: Array, b: Array) -> Array:
     return np.where(np.less(b, 0), np.where(unit, odd, 0), np.power(a, np.maximum(b, 0)))
 
 
+JOINING_UFUNCS: dict[str, np.ufunc] = {
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Maximum": np.maximum,
+    "Minimum": np.minimum,
+    "Mod": np.remainder,
+}
+"""Functions of two numbers that are one call of numpy, for integers too."""
+
+COMPARING_UFUNCS: dict[str, np.ufunc] = {
+    "Less": np.less,
+    "LessEqual": np.less_equal,
+    "Greater": np.greater,
+    "GreaterEqual": np.greater_equal,
+    "Equal": np.equal,
+    "NotEqual": np.not_equal,
+}
+"""Comparisons of two numbers."""
+
+LOGIC_UFUNCS: dict[str, np.ufunc] = {
+    "And": np.logical_and,
+    "Or": np.logical_or,
+    "Xor": np.logical_xor,
+}
+"""Functions of two truth values."""
+
 BINARY: dict[str, BinaryFunction] = {
-    "Add": _joined(np.add),
-    "Sub": _joined(np.subtract),
-    "Mul": _joined(np.multiply),
+    **{name: _joined(ufunc) for name, ufunc in JOINING_UFUNCS.items()},
+    **{name: _test(ufunc) for name, ufunc in (COMPARING_UFUNCS | LOGIC_UFUNCS).items()},
     "Div": _joined(_divide),
     "Pow": _joined(_power),
-    "Maximum": _joined(np.maximum),
-    "Minimum": _joined(np.minimum),
     "SquaredDifference": _joined(lambda a, b: np.square(np.subtract(a, b))),
-    "Mod": _joined(np.remainder),
-    "Less": _test(np.less),
-    "LessEqual": _test(np.less_equal),
-    "Greater": _test(np.greater),
-    "GreaterEqual": _test(np.greater_equal),
-    "Equal": _test(np.equal),
-    "NotEqual": _test(np.not_equal),
-    "And": _test(np.logical_and),
-    "Or": _test(np.logical_or),
-    "Xor": _test(np.logical_xor),
 }
 
 

@@ -40,17 +40,17 @@ _CONVOLUTIONS = [
     (
         "ConvLayer_valid",
         [_X, _W, _ONE, t("1x1x2x64xf32")],
-        "htp.ConvLayer_valid: operand 'bias' must be 1x1x1x64",
+        "htp.ConvLayer_valid: operand 'bias' has extent 2 in dim 2, it must be 1",
     ),
     (
         "Conv2d_valid",
         [_X, t("3x3x16x64xf32"), _ONE],
-        "operand 'weights' has depth 16, the activations have 32; they must be equal",
+        "operand 'weights' has extent 16 in dim 2, operand 'act' gives 32; they must be equal",
     ),
     (
         "Conv2d_valid",
         [_X, t("9x3x32x64xf32"), _ONE],
-        "a window of height 9 does not fit into height 8",
+        "operand 'act' has extent 8 in dim 1, windows of 9, 1 apart, do not fit",
     ),
     (
         "Conv2d_valid",
@@ -60,37 +60,37 @@ _CONVOLUTIONS = [
     (
         "ConvLayer_valid.clamp",
         [_X, _W, _ONE, _B, t("1x1x1x2xf32"), f32(6)],
-        "operand 'min' has shape 1x1x1x2, it must be 1x1x1x1",
+        "param 'min' has 2 numbers, it takes 1",
     ),
     (
         "DepthwiseConvLayer_valid",
         [_X, t("3x3x2x32xf32"), _ONE, t("1x1x1x32xf32")],
-        "operand 'weights' has shape 3x3x2x32, it must be 3x3x1x32",
+        "operand 'weights' has extent 2 in dim 2, it must be 1",
     ),
     (
         "DepthwiseConvLayer_valid",
         [_X, t("3x3x1x48xf32"), _ONE, t("1x1x1x48xf32")],
-        "the input has 32 channels; the filters must be a multiple of the channels",
+        "operand 'act' has extent 32 in dim 3, operand 'weights' gives 48; that must be a multiple",
     ),
     (
         "Conv2d",
         [_X, _W, _B, _UNIT, _PAD, _UNIT, i32(2)],
-        "operand 'filter' has shape 3x3x32x64, it must be 3x3x16x64",
+        "operand 'in' has extent 32 in dim 3, operand 'filter' gives 2 groups of 32",
     ),
     (
         "Conv2d",
         [_X, t("3x3x8x6xf32"), t("1x1x1x6xf32"), _UNIT, _PAD, _UNIT, i32(4)],
-        "param 'group' is 4, the filter has 6 filters",
+        "operand 'filter' has extent 6 in dim 3, it must be a multiple of 4",
     ),
     (
         "Conv2d",
         [_X, _W, _B, i32(0, 1), _PAD, _UNIT, i32(1)],
-        "param 'stride' is (0, 1), both must be >= 1",
+        "param 'stride' is (0, 1), each must be >= 1",
     ),
     (
         "Conv2d",
         [_X, _W, _B, _UNIT, i32(0, -1, 0, 0, dims=(1, 1, 2, 2)), _UNIT, i32(1)],
-        "param 'pad_amount' is (0, -1, 0, 0), all must be >= 0",
+        "param 'pad_amount' is (0, -1, 0, 0), each must be >= 0",
     ),
     (
         "Conv2d",
@@ -100,7 +100,7 @@ _CONVOLUTIONS = [
     (
         "Conv2d",
         [_X, _W, _B, _UNIT, _PAD, i32(1, 4), i32(1)],
-        "a window of width 9 does not fit into width 8",
+        "operand 'in' has extent 8 in dim 2, windows of 9, 1 apart, do not fit with",
     ),
     (
         "TransposeConv2d",
@@ -117,57 +117,77 @@ _POOLS = [
     (
         "PoolMax2d",
         [_X, _UNIT, _UNIT, _PAD, i32(2)],
-        "param 'rounding_mode' is 2, it must be 0 or 1",
+        "param 'rounding_mode' is 2, it must be from 0 to 1",
     ),
     (
         "PoolAvg2d",
         [_X, _UNIT, _UNIT, _PAD, i32(0), i32(3)],
-        "param 'count_pad_for_edges' is 3, it must be 0 or 1",
+        "param 'count_pad_for_edges' is 3, it must be from 0 to 1",
     ),
 ]
 _ELEMENTWISE = [
     ("Add", [_X, t("1x8x8x32xi32")], "operand 'b' is Int32, operand 'a' is Float32"),
-    ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' is Bool8, it must be a number"),
-    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' is Float32, it must be Bool8"),
-    ("Not", [_X], "operand 'in' is Float32, it must be Bool8"),
-    ("Exp", [t("1x1x1x1xi1")], "operand 'in' is Bool8, it must be a number"),
-    ("Select", [_X, _X, _X], "operand 'cond' is Float32, it must be Bool8"),
+    ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' has element type Bool8, it must be a number"),
+    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' has element type Float32, it must be i1"),
+    ("Not", [_X], "operand 'in' has element type Float32, it must be i1"),
+    ("Exp", [t("1x1x1x1xi1")], "operand 'in' has element type Bool8, it must be a number"),
+    ("Select", [_X, _X, _X], "operand 'cond' has element type Float32, it must be i1"),
     ("Prelu", [_X, i32(1)], "operand 'slope' is Int32, operand 'in' is Float32"),
 ]
 _LINEAR = [
     (
         "FullyConnected",
         [_X, t("1x1x5x32xf32"), t("1x1x1x6xf32")],
-        "operand 'bias' has depth 6, the weights make 5; they must be equal",
+        "operand 'bias' has extent 6 in dim 3, operand 'weights' gives 5; they must be equal",
     ),
     (
         "MatMul",
         [_X, t("1x4x32x5xf32"), i32(0), i32(0)],
-        "the leading dims of 1x8x8x32 and 1x4x32x5 do not broadcast",
+        "'in1' has extent 4 in dim 1, operand 'in0' gives 8; they must be equal, or one of them 1",
     ),
 ]
 _NORMS = [
-    ("Softmax", [_X, i32(-1), f32(1)], "param 'axis' names axis -1, allowed are 0 to 3"),
+    ("Softmax", [_X, i32(-1), f32(1)], "param 'axis' is -1, it must be from 0 to 3"),
     ("Softmax", [_X, f32(3), f32(1)], "param 'axis' is Float32, it must hold integers"),
-    ("RmsNorm", [_X, _B, _B, i32(3, 3), f32(1)], "param 'axes' repeats an axis: (3, 3)"),
-    ("Batchnorm", [_X, _B, _B], "operand 'weights' has depth 64, the input has 32"),
-    ("Argmax", [_X, i32(1, 2)], "operand 'axis' has shape 1x1x1x2, it must be 1x1x1x1"),
+    ("RmsNorm", [_X, _B, _B, i32(3, 3), f32(1)], "param 'axes' is (3, 3), each may occur once"),
+    (
+        "Batchnorm",
+        [_X, _B, _B],
+        "operand 'weights' has extent 64 in dim 3, operand 'in' gives 32; they must be equal",
+    ),
+    ("Argmax", [_X, i32(1, 2)], "param 'axis' has 2 numbers, it takes 1"),
 ]
 _MOVEMENTS = [
     ("Concat", [i32(1)], "htp.Concat: has no parts"),
     ("Concat", [i32(1), _X, t(f"1x8x8x32x{U8}")], "the parts differ in dtype or quantisation"),
-    ("Transpose", [_X, i32(0, 1, 1, 3)], "param 'perm' is (0, 1, 1, 3), it must name each of 0"),
+    ("Transpose", [_X, i32(0, 1, 1, 3)], "param 'perm' is (0, 1, 1, 3), each may occur once"),
     (
         "Pad",
         [_X, i32(*range(-1, 7), dims=(1, 1, 4, 2)), f32(0)],
-        "param 'pad_amount' is (-1, 0, 1, 2, 3, 4, 5, 6), all must be >= 0",
+        "param 'pad_amount' is (-1, 0, 1, 2, 3, 4, 5, 6), each must be >= 0",
     ),
-    ("Gather", [_X, f32(0), i32(1)], "operand 'indices' is Float32, it must be Int32 or Int64"),
+    (
+        "Gather",
+        [_X, f32(0), i32(1)],
+        "operand 'indices' has element type Float32, it must be i32 or i64",
+    ),
     ("Gather", [_X, t("1x1x2x5xi32"), i32(1)], "'indices' is 1x1x2x5, it must be 1x1x1xn"),
-    ("Tile", [_X, i32(1, 0, 1, 1)], "param 'multiples' is (1, 0, 1, 1), all must be >= 1"),
-    ("StridedSlice", [_X, _ranges(0, 1, 0)], "the stride of dim 0 is 0"),
-    ("StridedSlice", [_X, _ranges(0, 2, 1)], "range (0, 2, 1) of dim 0 leaves the input"),
-    ("StridedSlice", [_X, _ranges(0, -2, -1)], "range (0, -2, -1) of dim 0 leaves the input"),
+    ("Tile", [_X, i32(1, 0, 1, 1)], "param 'multiples' is (1, 0, 1, 1), each must be >= 1"),
+    (
+        "StridedSlice",
+        [_X, _ranges(0, 1, 0)],
+        "param 'ranges' takes 0:1:0 of dim 0, which has extent 1",
+    ),
+    (
+        "StridedSlice",
+        [_X, _ranges(0, 2, 1)],
+        "param 'ranges' takes 0:2:1 of dim 0, which has extent 1",
+    ),
+    (
+        "StridedSlice",
+        [_X, _ranges(0, -2, -1)],
+        "param 'ranges' takes 0:-2:-1 of dim 0, which has extent 1",
+    ),
 ]
 _RECURRENT = [
     (
@@ -183,10 +203,10 @@ _RECURRENT = [
     (
         "Lstm",
         _but(_LSTM, at_4=t("1x1x1x2xi64")),
-        "operand 'sequence_lens' is Int64, it must be Int32",
+        "operand 'sequence_lens' has element type Int64, it must be i32",
     ),
     ("Lstm", _but(_LSTM, at_8=i32(2)), "param 'direction' is 2, the weights have 1 directions"),
-    ("Lstm", _but(_LSTM, at_8=i32(3)), "param 'direction' is 3, it must be 0, 1 or 2"),
+    ("Lstm", _but(_LSTM, at_8=i32(3)), "param 'direction' is 3, it must be from 0 to 2"),
     (
         "Lstm",
         _but(_LSTM, at_1=t("1x1x16x3xf16")),
@@ -202,7 +222,7 @@ _RECURRENT = [
         _but(_STEP, at_4=i32(10)),
         "param 'stride' is 10, it must be a multiple of 2 from 2 to 8",
     ),
-    ("BufferStep", _but(_STEP, at_5=i32(0)), "param 'mode' is 0, it must be 1 or 2"),
+    ("BufferStep", _but(_STEP, at_5=i32(0)), "param 'mode' is 0, it must be from 1 to 2"),
     (
         "BufferStep",
         _but(_STEP, at_2=t("1x1x2x4xf32")),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import assert_type
 
-from htp_mlir.dialects.htp import ClampOp, ConvLayerValidClampOp, MaxPoolValidOp, ShapeType
+from htp_mlir.dialects.htp import (
+    ClampOp,
+    ConvLayerValidClampOp,
+    ElementWiseAddOp,
+    MaxPoolValidOp,
+    ShapeType,
+)
 from htp_mlir.dialects.htp.fields import TensorOperand, TensorResult
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
@@ -22,8 +28,9 @@ class ClampOnce(RewritePattern):
             rewriter.replace(op, [], [conv.out])
 
 
-def typed(pool: MaxPoolValidOp) -> None:
+def typed(pool: MaxPoolValidOp, add: ElementWiseAddOp) -> None:
     """Hold the types of fields."""
+    assert_type(add.b, TensorOperand)
     assert_type(pool.act, TensorOperand)
     assert_type(pool.stride, SSAValue[ShapeType])
     assert_type(pool.out, TensorResult)

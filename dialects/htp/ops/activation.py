@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ...spec_of import spec_of
-from ...value.spec import TensorSpec
+from ...value.kinds import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import broadcast, has_depth, is_number, is_scalar, same_kind
 from .elementwise import UnaryOp
 
 
@@ -49,11 +47,7 @@ class ScaledOp(UnaryOp):
     Example: `%r = {}(%x, %alpha) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
 
-    alpha = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_scalar(self, "alpha")
-        return super().infer()
+    alpha = param_def(1)
 
 
 class EluOp(ScaledOp):
@@ -76,12 +70,8 @@ class BoundedOp(UnaryOp):
     Example: `%r = {}(%x, %min, %max) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>`"""
 
-    min = param_def()
-    max = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_scalar(self, "min", "max")
-        return super().infer()
+    min = param_def(1)
+    max = param_def(1)
 
 
 class ReluMinMaxOp(BoundedOp):
@@ -110,14 +100,8 @@ class PreluOp(NativeOp):
     name = "htp.Prelu"
     ACCESS = access("in[b?, h?, w?, d?], slope[b?, h?, w?, d?]")
 
-    in_ = tensor_def()
-    slope = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape = broadcast(self, self.OPERANDS)
-        is_number(self, "in")
-        same_kind(self, "in", "slope")
-        return (self.computed(self.like("in").with_shape(shape)),)
+    in_ = tensor_def(Kind.NUMBER)
+    slope = tensor_def(kin="in")
 
 
 class BiasAddOp(NativeOp):
@@ -134,14 +118,8 @@ class BiasAddOp(NativeOp):
     name = "htp.BiasAdd"
     ACCESS = access("in[b, h, w, d] + bias[0, 0, 0, d]")
 
-    in_ = tensor_def()
-    bias = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        has_depth(self, "bias", spec_of(self.in_).shape[3], "the input has")
-        same_kind(self, "in", "bias")
-        return (self.computed(self.like("in")),)
+    in_ = tensor_def(Kind.NUMBER)
+    bias = tensor_def(kin="in")
 
 
 OPS: tuple[type[NativeOp], ...] = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ...checks import require, text
 from ...spec_of import spec_of
 from ...value.dtypes import DType
+from ...value.kinds import Kind
+from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, shape_def, tensor_def
-from ..guards import axis_of, has_shape, integer, is_a, is_scalar, replaced
-
-_MODES = (1, 2)
+from ..guards import has_shape, replaced
 
 
 class BufferStepOp(NativeOp):
@@ -33,29 +33,25 @@ class BufferStepOp(NativeOp):
     name = "htp.BufferStep"
 
     content = tensor_def()
-    counters = tensor_def()
+    counters = tensor_def(Kind.LENGTH)
     inp = tensor_def()
-    dim = param_def()
-    stride = param_def()
-    mode = param_def()
+    dim = param_def(1, least=0, most=RANK - 1)
+    stride = param_def(1, least=1)
+    mode = param_def(1, least=1, most=2)
     new_content = out_def()
     new_counters = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         content, counters = self.like("content"), self.like("counters")
         has_shape(self, "counters", (1, 1, 1, 2))
-        is_a(self, "counters", DType.Int32)
-        is_scalar(self, "stride", "mode")
         same = content.same_encoding(spec_of(self.inp))
         require(same, self, "operands 'content' and 'inp' differ in dtype or quantisation")
         self.verify_rows()
-        mode = integer(self, "mode")
-        require(mode in (None, *_MODES), self, f"param 'mode' is {mode}, it must be 1 or 2")
         return content, content, counters
 
     def verify_rows(self) -> None:
         """Check the rows of inp and the stride against the rows of content."""
-        axis, stride = axis_of(self, "dim"), integer(self, "stride")
+        axis, stride = self.integer("dim"), self.integer("stride")
         if axis is None:
             return
         shape, rows = spec_of(self.content).shape, spec_of(self.inp).shape[axis]
@@ -83,11 +79,10 @@ class SequenceIdsOp(NativeOp):
 
     name = "htp.SequenceIds"
 
-    lengths = tensor_def()
+    lengths = tensor_def(Kind.LENGTH)
     size = shape_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_a(self, "lengths", DType.Int32)
         _, _, batch, count = spec_of(self.lengths).shape
         has_shape(self, "lengths", (1, 1, batch, count))
         size = self.dims("size")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from ...checks import require, text
 from ...spec_of import spec_of
+from ...value.kinds import Kind
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def
-from ..guards import has_depth, is_number, is_scalar, product_of, same_kind, same_type
-from ..windows import valid_hw
-from .convolution import depthwise_filters
 
 _DEPTH_CHUNK = 32
 
@@ -19,40 +17,16 @@ _DEPTH_CHUNK = 32
 class ConvValidOp(NativeOp):
     """A convolution without padding: act [b, h, w, c], weights [fh, fw, c, m], a stride.
 
-    Bias, min and max are checked where the leaf has them.
+    The access map says of the bias what holds where the leaf has one.
     """
 
     ACCESS = access(
         "act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]"
     )
 
-    act = tensor_def()
-    weights = tensor_def()
-    stride = shape_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "act")
-        same_type(self, "act", "weights")
-        filters = self.filters()
-        if "bias" in self.OPERANDS:
-            has_depth(self, "bias", filters, "the weights have")
-            same_kind(self, "act", "bias")
-        if "min" in self.OPERANDS:
-            is_scalar(self, "min", "max")
-        shape = (spec_of(self.act).shape[0], *self.size(), filters)
-        return (self.computed(product_of(self.like("act")).with_shape(shape)),)
-
-    def size(self) -> tuple[int, ...]:
-        """Check the stride; the height and width of the result."""
-        height, width = self.dims("weights")[:2]
-        return valid_hw(self, "act", (height, width), "stride")
-
-    def filters(self) -> int:
-        """Check the weights' depth; the depth of the result."""
-        depth, (_, _, inputs, filters) = spec_of(self.act).shape[3], self.dims("weights")
-        message = f"operand 'weights' has depth {inputs}, the activations have {depth}"
-        require(inputs == depth, self, f"{message}; they must be equal")
-        return filters
+    act = tensor_def(Kind.NUMBER)
+    weights = tensor_def(like="act")
+    stride = shape_def(plane=True)
 
 
 class DepthwiseValidOp(ConvValidOp):
@@ -61,9 +35,6 @@ class DepthwiseValidOp(ConvValidOp):
     ACCESS = access(
         "act[b, h*stride.1+i, w*stride.2+j, d/m] * weights[i, j, 0, d] + bias[0, 0, 0, d]"
     )
-
-    def filters(self) -> int:
-        return depthwise_filters(self, "act", "weights")
 
 
 class Conv2dValidOp(ConvValidOp):
@@ -95,7 +66,7 @@ class ConvLayerValidOp(ConvValidOp):
 
     name = "htp.ConvLayer_valid"
 
-    bias = tensor_def()
+    bias = tensor_def(kin="act")
 
 
 class ConvLayerValidClampOp(ConvValidOp):
@@ -110,9 +81,9 @@ class ConvLayerValidClampOp(ConvValidOp):
 
     name = "htp.ConvLayer_valid.clamp"
 
-    bias = tensor_def()
-    min = param_def()
-    max = param_def()
+    bias = tensor_def(kin="act")
+    min = param_def(1)
+    max = param_def(1)
 
 
 class DepthwiseConvLayerValidOp(DepthwiseValidOp):
@@ -132,7 +103,7 @@ class DepthwiseConvLayerValidOp(DepthwiseValidOp):
 
     name = "htp.DepthwiseConvLayer_valid"
 
-    bias = tensor_def()
+    bias = tensor_def(kin="act")
 
 
 class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
@@ -147,9 +118,9 @@ class DepthwiseConvLayerValidClampOp(DepthwiseValidOp):
 
     name = "htp.DepthwiseConvLayer_valid.clamp"
 
-    bias = tensor_def()
-    min = param_def()
-    max = param_def()
+    bias = tensor_def(kin="act")
+    min = param_def(1)
+    max = param_def(1)
 
 
 class TransposeConvLayerValidOp(ConvValidOp):
@@ -172,14 +143,13 @@ class TransposeConvLayerValidOp(ConvValidOp):
         " * weights[h%stride.1, w%stride.2, c, d] + bias[0, 0, 0, d]"
     )
 
-    bias = tensor_def()
+    bias = tensor_def(kin="act")
 
-    def size(self) -> tuple[int, ...]:
+    def verify_operands(self) -> None:
+        super().verify_operands()
         window, stride = self.dims("weights")[:2], self.dims("stride")
         message = f"stride is {text(stride)}, windows of {text(window)} must lie side by side"
         require(stride == (1, *window, 1), self, message)
-        _, height, width, _ = spec_of(self.act).shape
-        return height * window[0], width * window[1]
 
 
 class Im2colStride2Op(NativeOp):

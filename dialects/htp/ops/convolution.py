@@ -5,63 +5,23 @@ Data is B H W D, filters H W I O. The core forms without padding are in conv_lay
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 from ...checks import require
-from ...spec_of import spec_of
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..access import access
-from ..base import NativeOp
+from ..base import NativeOp, product_of
 from ..fields import param_def, tensor_def
-from ..guards import has_depth, has_shape, integer, is_number, product_of, same_kind, same_type
-from ..windows import pads, pair, steps
+from ..guards import has_shape
 
 
-class ConvolutionOp(NativeOp, ABC):
+class ConvolutionOp(NativeOp):
     """A convolution with in [b, h, w, c], a filter and a bias [1, 1, 1, m]."""
 
-    in_ = tensor_def()
-    filter = tensor_def()
-    bias = tensor_def()
-    stride = param_def()
-    pad_amount = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        same_type(self, "in", "filter")
-        same_kind(self, "in", "bias")
-        depth = self.verify_depths()
-        has_depth(self, "bias", depth, "the filter makes")
-        size = self.out_size()
-        if size is None:
-            return (None,)
-        shape = (spec_of(self.in_).shape[0], *size, depth)
-        return (self.computed(product_of(self.like("in")).with_shape(shape)),)
-
-    @abstractmethod
-    def verify_depths(self) -> int:
-        """Check the filter's dims against the input; the depth of the result."""
-
-    def out_size(self) -> tuple[int, int] | None:
-        """Height and width of the result; None where a param is no constant."""
-        stride, pad, dilation = pair(self, "stride", 1), pads(self), pair(self, "dilation", 1)
-        if stride is None or pad is None or dilation is None:
-            return None
-        height, width = spec_of(self.in_).shape[1:3]
-        reach = [(n - 1) * d + 1 for n, d in zip(self.dims("filter"), dilation, strict=False)]
-        return (
-            steps(self, height + sum(pad[0]), reach[0], stride[0], "height"),
-            steps(self, width + sum(pad[1]), reach[1], stride[1], "width"),
-        )
-
-    def groups(self) -> int | None:
-        """The param group, which divides the input's depth; None if it is no constant."""
-        depth, group = spec_of(self.in_).shape[3], integer(self, "group")
-        if group is None:
-            return None
-        fits = group >= 1 and depth % group == 0
-        require(fits, self, f"param 'group' is {group}, it must divide the input's depth {depth}")
-        return group
+    in_ = tensor_def(Kind.NUMBER)
+    filter = tensor_def(like="in")
+    bias = tensor_def(kin="in")
+    stride = param_def(2, least=1)
+    pad_amount = param_def(4, least=0)
 
 
 class Conv2dOp(ConvolutionOp):
@@ -85,18 +45,8 @@ class Conv2dOp(ConvolutionOp):
         " c@group.0] * filter[i, j, c, d@group.0] + bias[0, 0, 0, d]"
     )
 
-    dilation = param_def()
-    group = param_def()
-
-    def verify_depths(self) -> int:
-        height, width, _, filters = self.dims("filter")
-        group = self.groups()
-        if group is not None:
-            divides = filters % group == 0
-            require(divides, self, f"param 'group' is {group}, the filter has {filters} filters")
-            depth = spec_of(self.in_).shape[3] // group
-            has_shape(self, "filter", (height, width, depth, filters))
-        return filters
+    dilation = param_def(2, least=1)
+    group = param_def(1, least=1)
 
 
 class DepthWiseConv2dOp(ConvolutionOp):
@@ -120,10 +70,7 @@ class DepthWiseConv2dOp(ConvolutionOp):
         " d/m] * filter[i, j, 0, d] + bias[0, 0, 0, d]"
     )
 
-    dilation = param_def()
-
-    def verify_depths(self) -> int:
-        return depthwise_filters(self, "in", "filter")
+    dilation = param_def(2, least=1)
 
 
 class TransposeConv2dOp(ConvolutionOp):
@@ -144,35 +91,27 @@ class TransposeConv2dOp(ConvolutionOp):
 
     name = "htp.TransposeConv2d"
 
-    output_padding = param_def()
-    group = param_def()
+    output_padding = param_def(2, least=0)
+    group = param_def(1, least=1)
 
-    def verify_depths(self) -> int:
-        height, width, _, filters = self.dims("filter")
-        has_shape(self, "filter", (height, width, spec_of(self.in_).shape[3], filters))
-        group = self.groups()
-        return spec_of(self.bias).shape[3] if group is None else filters * group
-
-    def out_size(self) -> tuple[int, int] | None:
-        stride, pad, extra = pair(self, "stride", 1), pads(self), pair(self, "output_padding", 0)
-        if stride is None or pad is None or extra is None:
-            return None
-        lengths, sizes = spec_of(self.in_).shape[1:3], self.dims("filter")[:2]
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        (batch, *size, depth), (*taps, inputs, filters) = self.dims("in"), self.dims("filter")
+        message = f"operand 'filter' has extent {inputs} in dim 2, operand 'in' gives {depth}"
+        require(inputs == depth, self, f"{message}; they must be equal")
+        stride, pads, extra, groups = (self.ints(name) for name in self.PARAMS)
+        if stride is None or pads is None or extra is None or groups is None:
+            return (None,)
+        (group,) = groups
+        message = f"param 'group' is {group}, it must divide the input's depth {depth}"
+        require(depth % group == 0, self, message)
+        has_shape(self, "bias", (1, 1, 1, filters * group))
         height, width = (
-            stride[i] * (lengths[i] - 1) + sizes[i] + extra[i] - sum(pad[i]) for i in range(2)
+            stride[i] * (size[i] - 1) + taps[i] + extra[i] - sum(pads[2 * i : 2 * i + 2])
+            for i in range(2)
         )
         require(min(height, width) >= 1, self, f"the result would be {height} x {width}")
-        return height, width
-
-
-def depthwise_filters(op: NativeOp, data: str, filters: str) -> int:
-    """Check the filter [fh, fw, 1, c * m] of a depth-wise convolution; its c * m."""
-    depth, (height, width, _, channels) = op.spec(data).shape[3], op.dims(filters)
-    has_shape(op, filters, (height, width, 1, channels))
-    fits = depth > 0 and channels % depth == 0
-    message = f"operand '{filters}' has {channels} filters, the input has {depth} channels"
-    require(fits, op, f"{message}; the filters must be a multiple of the channels")
-    return channels
+        shape = (batch, height, width, filters * group)
+        return (self.computed(product_of(self.like("in")).with_shape(shape)),)
 
 
 OPS: tuple[type[NativeOp], ...] = (Conv2dOp, DepthWiseConv2dOp, TransposeConv2dOp)

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from ...checks import require, text
-from ...spec_of import spec_of
-from ...value.spec import TensorSpec
+from ...value.kinds import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import (
-    has_depth,
-    has_shape,
-    integer,
-    is_number,
-    is_scalar,
-    product_of,
-    same_kind,
-    same_type,
-)
 
 
 class FullyConnectedOp(NativeOp):
@@ -35,18 +23,9 @@ class FullyConnectedOp(NativeOp):
     name = "htp.FullyConnected"
     ACCESS = access("in[b, h, w, k] * weights[0, 0, d, k] + bias[0, 0, 0, d]")
 
-    in_ = tensor_def()
-    weights = tensor_def()
-    bias = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        same_type(self, "in", "weights")
-        same_kind(self, "in", "bias")
-        (*front, depth), (_, _, count, _) = spec_of(self.in_).shape, self.dims("weights")
-        has_shape(self, "weights", (1, 1, count, depth))
-        has_depth(self, "bias", count, "the weights make")
-        return (self.computed(product_of(self.like("in")).with_shape((*front, count))),)
+    in_ = tensor_def(Kind.NUMBER)
+    weights = tensor_def(like="in")
+    bias = tensor_def(kin="in")
 
 
 class FullyConnectedClampOp(FullyConnectedOp):
@@ -61,12 +40,8 @@ class FullyConnectedClampOp(FullyConnectedOp):
 
     name = "htp.FullyConnected.clamp"
 
-    min = param_def()
-    max = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_scalar(self, "min", "max")
-        return super().infer()
+    min = param_def(1)
+    max = param_def(1)
 
 
 class FullyConnectedGeluOp(FullyConnectedOp):
@@ -101,33 +76,10 @@ class MatMulOp(NativeOp):
         turned={"in0": "transpose_in0", "in1": "transpose_in1"},
     )
 
-    in0 = tensor_def()
-    in1 = tensor_def()
-    transpose_in0 = param_def()
-    transpose_in1 = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in0")
-        same_type(self, "in0", "in1")
-        left, right = self.matrix("in0"), self.matrix("in1")
-        if left is None or right is None:
-            return (None,)
-        shapes = f"{text(left)} and {text(right)}"
-        require(left[3] == right[2], self, f"the inner dims of {shapes} differ")
-        pairs = list(zip(left[:2], right[:2], strict=True))
-        fits = all(a == b or 1 in (a, b) for a, b in pairs)
-        require(fits, self, f"the leading dims of {shapes} do not broadcast")
-        front = [b if a == 1 else a for a, b in pairs]
-        shape = (*front, left[2], right[3])
-        return (self.computed(product_of(self.like("in0")).with_shape(shape)),)
-
-    def matrix(self, name: str) -> tuple[int, ...] | None:
-        """The dims of an operand once transposed; None if that is no constant."""
-        transposed = integer(self, f"transpose_{name}")
-        if transposed is None:
-            return None
-        batch, head, rows, columns = self.spec(name).shape
-        return (batch, head, columns, rows) if transposed else (batch, head, rows, columns)
+    in0 = tensor_def(Kind.NUMBER)
+    in1 = tensor_def(like="in0")
+    transpose_in0 = param_def(1, least=0, most=1)
+    transpose_in1 = param_def(1, least=0, most=1)
 
 
 OPS: tuple[type[NativeOp], ...] = (

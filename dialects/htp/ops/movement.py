@@ -7,13 +7,13 @@ from math import prod
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import DType
+from ...value.kinds import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def, tensors_def
-from ..guards import axis_of, counted, is_a, is_scalar, replaced
+from ..guards import replaced
 from ..in_place import verify_in_place
 
 
@@ -33,7 +33,7 @@ class ConcatOp(NativeOp):
     name = "htp.Concat"
     ACCESS = access("parts[b, h, w, d]", joined="axis", moves=True)
 
-    axis = param_def()
+    axis = param_def(1, least=0, most=RANK - 1)
     parts = tensors_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
@@ -42,7 +42,7 @@ class ConcatOp(NativeOp):
         first = parts[0]
         alike = all(part.same_encoding(first) for part in parts)
         require(alike, self, "the parts differ in dtype or quantisation")
-        axis = axis_of(self, "axis")
+        axis = self.integer("axis")
         if axis is None:
             return (None,)
         shape = replaced(first.shape, axis, sum(part.shape[axis] for part in parts))
@@ -114,19 +114,11 @@ class TransposeOp(NativeOp):
     name = "htp.Transpose"
 
     in_ = tensor_def()
-    perm = param_def()
+    perm = param_def(RANK, least=0, most=RANK - 1, once=True)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        perm = counted(self, "perm", RANK)
-        if perm is None:
-            return (None,)
-        message = f"param 'perm' is {perm}, it must name each of 0 to 3 once"
-        require(sorted(perm) == list(range(RANK)), self, message)
-        source = self.like("in")
-        moved = source.with_shape(tuple(source.shape[axis] for axis in perm))
-        if source.quant is None or source.quant.axis is None:
-            return (moved,)
-        return (replace(moved, quant=replace(source.quant, axis=perm.index(source.quant.axis))),)
+        perm = self.ints("perm")
+        return (None if perm is None else self.like("in").transposed(perm),)
 
 
 class PadOp(NativeOp):
@@ -144,16 +136,13 @@ class PadOp(NativeOp):
     name = "htp.Pad"
 
     in_ = tensor_def()
-    pad_amount = param_def()
-    pad_constant_value = param_def()
+    pad_amount = param_def(2 * RANK, least=0)
+    pad_constant_value = param_def(1)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_scalar(self, "pad_constant_value")
-        amounts = counted(self, "pad_amount", 2 * RANK)
+        amounts = self.ints("pad_amount")
         if amounts is None:
             return (None,)
-        message = f"param 'pad_amount' is {amounts}, all must be >= 0"
-        require(min(amounts) >= 0, self, message)
         added = zip(spec_of(self.in_).shape, amounts[::2], amounts[1::2], strict=True)
         return (self.like("in").with_shape(tuple(map(sum, added))),)
 
@@ -173,15 +162,14 @@ class GatherOp(NativeOp):
     name = "htp.Gather"
 
     in_ = tensor_def()
-    indices = tensor_def()
-    axis = param_def()
+    indices = tensor_def(Kind.INDEX)
+    axis = param_def(1, least=0, most=RANK - 1)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_a(self, "indices", DType.Int32, DType.Int64)
         *front, count = indices = spec_of(self.indices).shape
         message = f"operand 'indices' is {text(indices)}, it must be 1x1x1xn"
         require(front == [1] * (RANK - 1), self, message)
-        axis = axis_of(self, "axis")
+        axis = self.integer("axis")
         if axis is None:
             return (None,)
         return (self.like("in").with_shape(replaced(spec_of(self.in_).shape, axis, count)),)
@@ -201,14 +189,12 @@ class TileOp(NativeOp):
     name = "htp.Tile"
 
     in_ = tensor_def()
-    multiples = param_def()
+    multiples = param_def(RANK, least=1)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        multiples = counted(self, "multiples", RANK)
+        multiples = self.ints("multiples")
         if multiples is None:
             return (None,)
-        message = f"param 'multiples' is {multiples}, all must be >= 1"
-        require(min(multiples) >= 1, self, message)
         pairs = zip(spec_of(self.in_).shape, multiples, strict=True)
         return (self.like("in").with_shape(tuple(n * times for n, times in pairs)),)
 

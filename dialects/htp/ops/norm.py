@@ -6,11 +6,12 @@ from math import prod
 
 from ...checks import require, text
 from ...spec_of import spec_of
+from ...value.kinds import Kind
+from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import axes_of, axis_of, has_depth, is_number, is_scalar, same_kind
 
 
 class SoftmaxFamilyOp(NativeOp):
@@ -24,15 +25,9 @@ class SoftmaxFamilyOp(NativeOp):
     (tensor<1x1x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x1x8x32xf32>`"""
     ACCESS = access("in[b, h, w, d]", along="axis")
 
-    in_ = tensor_def()
-    axis = param_def()
-    beta = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        axis_of(self, "axis")
-        is_scalar(self, "beta")
-        return (self.computed(self.like("in")),)
+    in_ = tensor_def(Kind.NUMBER)
+    axis = param_def(1, least=0, most=RANK - 1)
+    beta = param_def(1)
 
 
 class SoftmaxOp(SoftmaxFamilyOp):
@@ -52,21 +47,17 @@ class NormOp(NativeOp):
 
     ACCESS = access("in[b, h, w, d]", along="axes")
 
-    in_ = tensor_def()
-    gamma = tensor_def()
-    beta = tensor_def()
-    axes = param_def()
-    epsilon = param_def()
+    in_ = tensor_def(Kind.NUMBER)
+    gamma = tensor_def(kin="in")
+    beta = tensor_def(kin="in")
+    axes = param_def(least=0, most=RANK - 1, once=True)
+    epsilon = param_def(1)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        is_scalar(self, "epsilon")
-        axes = axes_of(self, "axes")
-        for name in ("gamma", "beta"):
-            same_kind(self, "in", name)
-            if axes is not None:
-                self.verify_affine(name, axes)
-        return (self.computed(self.like("in")),)
+        axes = self.ints("axes")
+        for name in ("gamma", "beta") if axes else ():
+            self.verify_affine(name, axes or ())
+        return super().infer()
 
     def verify_affine(self, name: str, axes: tuple[int, ...]) -> None:
         """Check that an operand has one element for each position within the axes."""
@@ -120,16 +111,9 @@ class BatchnormOp(NativeOp):
     name = "htp.Batchnorm"
     ACCESS = access("in[b, h, w, d], weights[0, 0, 0, d] + bias[0, 0, 0, d]")
 
-    in_ = tensor_def()
-    weights = tensor_def()
-    bias = tensor_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        for name in ("weights", "bias"):
-            has_depth(self, name, spec_of(self.in_).shape[3], "the input has")
-            same_kind(self, "in", name)
-        return (self.computed(self.like("in")),)
+    in_ = tensor_def(Kind.NUMBER)
+    weights = tensor_def(kin="in")
+    bias = tensor_def(kin="in")
 
 
 OPS: tuple[type[NativeOp], ...] = (SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchnormOp)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from ...checks import require
-from ...spec_of import spec_of
-from ...value.spec import TensorSpec
+from ...value.kinds import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def
-from ..guards import integer, is_number
-from ..windows import hanging_steps, pads, pair, steps, valid_hw, window_dims
 
 
 class PoolOp(NativeOp):
@@ -19,34 +15,14 @@ class PoolOp(NativeOp):
         "in[b, h*stride.0+i-pad_amount.0:1, w*stride.1+j-pad_amount.2:3, d]",
         i="filter_size.0",
         j="filter_size.1",
+        hanging="rounding_mode",
     )
 
-    in_ = tensor_def()
-    filter_size = param_def()
-    stride = param_def()
-    pad_amount = param_def()
-    rounding_mode = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        window, stride, pad = pair(self, "filter_size", 1), pair(self, "stride", 1), pads(self)
-        ceil = self.flag("rounding_mode")
-        if window is None or stride is None or pad is None or ceil is None:
-            return (None,)
-        batch, height, width, depth = spec_of(self.in_).shape
-        size = [
-            hanging_steps(self, n, window[i], stride[i], pad[i], what)
-            if ceil
-            else steps(self, n + sum(pad[i]), window[i], stride[i], what)
-            for i, (n, what) in enumerate(((height, "height"), (width, "width")))
-        ]
-        return (self.computed(self.like("in").with_shape((batch, *size, depth))),)
-
-    def flag(self, name: str) -> bool | None:
-        """A param that is 0 or 1; None if it is no constant."""
-        value = integer(self, name)
-        require(value in (None, 0, 1), self, f"param '{name}' is {value}, it must be 0 or 1")
-        return None if value is None else value == 1
+    in_ = tensor_def(Kind.NUMBER)
+    filter_size = param_def(2, least=1)
+    stride = param_def(2, least=1)
+    pad_amount = param_def(4, least=0)
+    rounding_mode = param_def(1, least=0, most=1)
 
 
 class PoolMax2dOp(PoolOp):
@@ -80,11 +56,7 @@ class PoolAvg2dOp(PoolOp):
 
     name = "htp.PoolAvg2d"
 
-    count_pad_for_edges = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        self.flag("count_pad_for_edges")
-        return super().infer()
+    count_pad_for_edges = param_def(1, least=0, most=1)
 
 
 class PoolValidOp(NativeOp):
@@ -92,15 +64,9 @@ class PoolValidOp(NativeOp):
 
     ACCESS = access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")
 
-    act = tensor_def()
-    window = shape_def()
-    stride = shape_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "act")
-        batch, _, _, depth = spec_of(self.act).shape
-        size = valid_hw(self, "act", window_dims(self, "window"), "stride")
-        return (self.computed(self.like("act").with_shape((batch, *size, depth))),)
+    act = tensor_def(Kind.NUMBER)
+    window = shape_def(plane=True)
+    stride = shape_def(plane=True)
 
 
 class MaxPoolValidOp(PoolValidOp):

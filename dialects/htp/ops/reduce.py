@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...checks import require
-from ...spec_of import spec_of
 from ...value.dtypes import DType
+from ...value.kinds import Kind
+from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
-from ..guards import axes_of, axis_of, is_number, replaced
 
 
 class ReduceOp(NativeOp):
@@ -22,16 +22,8 @@ class ReduceOp(NativeOp):
     Example: `%r = {}(%x, %axes) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x2xi32>) -> tensor<1x1x1x32xf32>`"""
 
-    in_ = tensor_def()
-    axes = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "in")
-        axes = axes_of(self, "axes")
-        if axes is None:
-            return (None,)
-        shape = tuple(1 if i in axes else n for i, n in enumerate(spec_of(self.in_).shape))
-        return (self.computed(self.like("in").with_shape(shape)),)
+    in_ = tensor_def(Kind.NUMBER)
+    axes = param_def(least=0, most=RANK - 1, once=True)
 
 
 class ArgOp(NativeOp):
@@ -44,16 +36,15 @@ class ArgOp(NativeOp):
     Example: `%r = {}(%x, %axis) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x1xi32>) -> tensor<1x8x8x1xi32>`"""
 
+    RESULT = DType.Int32
+
     in_ = tensor_def()
-    axis = param_def()
+    axis = param_def(1, least=0, most=RANK - 1)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        axis = axis_of(self, "axis")
-        if axis is None:
-            return (None,)
-        shape = spec_of(self.in_).shape
-        require(shape[axis] >= 1, self, f"axis {axis} of the input is empty")
-        return (TensorSpec(replaced(shape, axis, 1), DType.Int32),)
+        for axis in self.ints("axis") or ():
+            require(self.dims("in")[axis] >= 1, self, f"axis {axis} of the input is empty")
+        return super().infer()
 
 
 class ReduceSumOp(ReduceOp):

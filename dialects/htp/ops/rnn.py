@@ -8,65 +8,51 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...checks import require
-from ...spec_of import spec_of
-from ...value.dtypes import DType
-from ...value.spec import TensorSpec
+from ...qti_aisw.choices import Direction
+from ...qti_aisw.ops.recurrent import SHAPES, Extents, GruLike, LstmLike
+from ...value.kinds import Kind
+from ...value.layout import RANK
+from ...value.spec import Shape, TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def
-from ..guards import has_shape, integer, is_a, is_scalar, same_type
-
-_BIDIRECTIONAL = 2
+from ..guards import has_shape
 
 
 class RecurrentOp(NativeOp):
-    """A recurrent layer; `GATES` blocks of rows in its weights, `RESULTS - 1` states."""
+    """A recurrent layer; `GATES` blocks of rows in its weights, `RESULTS - 1` states.
+
+    The shapes are those of the graph op, with dims of 1 in front.
+    """
 
     GATES: ClassVar[int] = 0
-    STATES: ClassVar[tuple[str, ...]] = ()
 
     X = tensor_def()
-    W = tensor_def()
-    R = tensor_def()
-    B = tensor_def()
-    sequence_lens = tensor_def()
-    initial_h = tensor_def()
+    W = tensor_def(like="X")
+    R = tensor_def(like="X")
+    B = tensor_def(like="X")
+    sequence_lens = tensor_def(Kind.LENGTH)
+    initial_h = tensor_def(like="X")
     Y_h = out_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, seq, batch, inputs = spec_of(self.X).shape
-        _, directions, _, hidden = spec_of(self.R).shape
-        rows = self.GATES * hidden
-        state = (1, directions, batch, hidden)
+        _, seq, batch, inputs = self.dims("X")
+        _, directions, _, hidden = self.dims("R")
+        extents = Extents(seq, batch, inputs, hidden, directions, self.GATES)
         has_shape(self, "X", (1, seq, batch, inputs))
-        has_shape(self, "W", (1, directions, rows, inputs))
-        has_shape(self, "R", (1, directions, rows, hidden))
-        has_shape(self, "B", (1, 1, directions, 2 * rows))
-        has_shape(self, "sequence_lens", (1, 1, 1, batch))
-        for name in self.STATES:
-            has_shape(self, name, state)
-        self.verify_types()
+        for name in filter(SHAPES.__contains__, self.OPERANDS):
+            _, shape = SHAPES[name]
+            has_shape(self, name, _rank4(shape(extents)))
         self.verify_direction(directions)
-        like = self.like("X")
-        y = like.with_shape((seq, directions, batch, hidden))
-        states = [like.with_shape(state)] * len(self.STATES)
-        return tuple(self.computed(spec, i) for i, spec in enumerate((y, *states)))
-
-    def verify_types(self) -> None:
-        """Check dtypes: those of the data agree, lengths are Int32."""
-        is_a(self, "sequence_lens", DType.Int32)
-        for name in ("W", "R", "B", *self.STATES):
-            same_type(self, "X", name)
-        is_scalar(self, *self.PARAMS)
+        like, state = self.like("X"), (1, directions, batch, hidden)
+        shapes = ((seq, *state[1:]), *(state,) * (self.RESULTS - 1))
+        return tuple(self.computed(like.with_shape(shape), i) for i, shape in enumerate(shapes))
 
     def verify_direction(self, directions: int) -> None:
         """Check that two directions go with `bidirectional`, and one with the others."""
-        value = integer(self, "direction")
+        value = self.integer("direction")
         if value is not None:
-            known = value in range(_BIDIRECTIONAL + 1)
-            require(known, self, f"param 'direction' is {value}, it must be 0, 1 or 2")
-            wanted = 2 if value == _BIDIRECTIONAL else 1
             message = f"param 'direction' is {value}, the weights have {directions} directions"
-            require(directions == wanted, self, message)
+            require(directions == list(Direction)[value].directions, self, message)
 
 
 class LstmOp(RecurrentOp):
@@ -89,21 +75,14 @@ class LstmOp(RecurrentOp):
 
     name = "htp.Lstm"
 
-    initial_c = tensor_def()
-    P = tensor_def()
-    direction = param_def()
-    clip = param_def()
-    input_forget = param_def()
+    initial_c = tensor_def(like="X")
+    P = tensor_def(like="X")
+    direction = param_def(1, least=0, most=len(Direction) - 1)
+    clip = param_def(1)
+    input_forget = param_def(1)
     Y_c = out_def()
 
-    GATES = 4
-    STATES = ("initial_h", "initial_c")
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        _, directions, _, hidden = spec_of(self.R).shape
-        has_shape(self, "P", (1, 1, directions, 3 * hidden))
-        same_type(self, "X", "P")
-        return super().infer()
+    GATES = LstmLike.GATES
 
 
 class GruOp(RecurrentOp):
@@ -123,12 +102,15 @@ class GruOp(RecurrentOp):
 
     name = "htp.Gru"
 
-    direction = param_def()
-    clip = param_def()
-    linear_before_reset = param_def()
+    direction = param_def(1, least=0, most=len(Direction) - 1)
+    clip = param_def(1)
+    linear_before_reset = param_def(1)
 
-    GATES = 3
-    STATES = ("initial_h",)
+    GATES = GruLike.GATES
+
+
+def _rank4(shape: Shape) -> Shape:
+    return (*(1,) * (RANK - len(shape)), *shape)
 
 
 OPS: tuple[type[NativeOp], ...] = (LstmOp, GruOp)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ...checks import require, text
-from ...spec_of import spec_of
+from ...checks import require
 from ...value.layout import RANK
+from ...value.ranges import ranges_of
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def
-from ..guards import counted, is_scalar
 from ..in_place import verify_in_place
 
 
@@ -28,27 +27,17 @@ class StridedSliceOp(NativeOp):
     name = "htp.StridedSlice"
 
     in_ = tensor_def()
-    ranges = param_def()
+    ranges = param_def(3 * RANK)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        numbers = counted(self, "ranges", 3 * RANK)
+        numbers = self.ints("ranges")
         if numbers is None:
             return (None,)
-        shape = tuple(
-            self.taken(dim, numbers[3 * dim : 3 * dim + 3], size)
-            for dim, size in enumerate(spec_of(self.in_).shape)
-        )
-        return (self.like("in").with_shape(shape),)
-
-    def taken(self, dim: int, bounds: tuple[int, ...], size: int) -> int:
-        """Count the elements of a dim that the range (begin, end, stride) takes."""
-        begin, end, stride = bounds
-        require(stride != 0, self, f"the stride of dim {dim} is 0")
-        picked = range(begin, end, stride)
-        inside = not picked or (min(picked[0], picked[-1]) >= 0 and begin < size and end <= size)
-        message = f"range {bounds} of dim {dim} leaves the input, which has {size} elements there"
-        require(inside and end >= -1, self, message)
-        return len(picked)
+        taken = ranges_of(numbers)
+        for dim, (one, size) in enumerate(zip(taken, self.dims("in"), strict=True)):
+            message = f"param 'ranges' takes {one} of dim {dim}, which has extent {size}"
+            require(one.fits(size), self, message)
+        return (self.like("in").with_shape(tuple(one.count for one in taken)),)
 
 
 class SliceShapeOp(NativeOp):
@@ -64,18 +53,18 @@ class SliceShapeOp(NativeOp):
     """
 
     name = "htp.Slice_shape"
-    ACCESS = access("in[b+start.0, h+start.1, w+start.2, d+start.3]", moves=True)
+    ACCESS = access(
+        "in[b+start.0, h+start.1, w+start.2, d+start.3]",
+        moves=True,
+        b="size.0",
+        h="size.1",
+        w="size.2",
+        d="size.3",
+    )
 
     in_ = tensor_def()
     start = shape_def()
     size = shape_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        shape, start, size = spec_of(self.in_).shape, self.dims("start"), self.dims("size")
-        inside = all(a + n <= whole for a, n, whole in zip(start, size, shape, strict=True))
-        problem = f"start {text(start)} and size {text(size)} leave the input {text(shape)}"
-        require(inside, self, problem)
-        return (self.like("in").with_shape(size),)
 
     def verify_(self) -> None:
         super().verify_()
@@ -98,17 +87,17 @@ class SlicePadShapeOp(NativeOp):
         "in[b+start.0-pad_before.0, h+start.1-pad_before.1, w+start.2-pad_before.2,"
         " d+start.3-pad_before.3]",
         moves=True,
+        b="size.0",
+        h="size.1",
+        w="size.2",
+        d="size.3",
     )
 
     in_ = tensor_def()
     pad_before = shape_def()
     start = shape_def()
     size = shape_def()
-    value = param_def()
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_scalar(self, "value")
-        return (self.like("in").with_shape(self.dims("size")),)
+    value = param_def(1)
 
 
 OPS: tuple[type[NativeOp], ...] = (StridedSliceOp, SliceShapeOp, SlicePadShapeOp)

@@ -14,11 +14,12 @@ from xdsl.irdl import (
 )
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..choices import BufferMode, BufferModeAttr
 from ..effects import KeepsState
-from ..guards import Kind, tensor
+from ..guards import tensor
 from ..params import int_def
 from .reset import check_reset
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...checks import require, text
+from ...value.kinds import Kind
 from ..base import GraphOp
-from ..guards import Kind, tensor
+from ..guards import tensor
 
 
 def check_reset(op: GraphOp, reset: SSAValue | None, rule: str) -> None:

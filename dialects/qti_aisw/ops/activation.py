@@ -6,9 +6,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, broadcast_shapes, same_family, tensor
+from ..guards import broadcast_shapes, same_family, tensor
 from ..params import float_def
 from .elementwise import Unary, unary
 

@@ -8,9 +8,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require, text
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, check_bias, counted, same_family, tensor
+from ..guards import check_bias, counted, same_family, tensor
 from ..params import int_def, ints, ints_def
 from ..windows import window_extent
 

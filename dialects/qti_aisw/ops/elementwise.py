@@ -11,9 +11,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...value.dtypes import DType
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, broadcast, same_dtype, same_encoding, tensor
+from ..guards import broadcast, same_dtype, same_encoding, tensor
 
 E = TypeVar("E", "Unary", "Binary")
 

@@ -6,9 +6,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import Shape, TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, broadcast_shapes, check_bias, same_dtype, same_family, tensor
+from ..guards import broadcast_shapes, check_bias, same_dtype, same_family, tensor
 from ..params import bool_def
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -17,11 +16,12 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require, text
+from ...value.kinds import Kind
+from ...value.ranges import ranges_of
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, axis_of, counted, same_count, same_encoding, tensor
+from ..guards import axis_of, counted, same_count, same_encoding, tensor
 from ..params import float_def, int_def, ints, ints_def
-from ..ranges import ranges_of
 
 
 class Movement(GraphOp):
@@ -156,10 +156,7 @@ class TransposeOp(Movement):
         data, perm = tensor(self, "inp", self.inp), ints(self.perm)
         message = f"param 'perm' {list(perm)} must order the dims 0 to {data.rank - 1}"
         require(sorted(perm) == list(range(data.rank)), self, message)
-        moved = data.with_shape(tuple(data.shape[dim] for dim in perm))
-        if data.quant is None or data.quant.axis is None:
-            return (moved,)
-        return (replace(moved, quant=replace(data.quant, axis=perm.index(data.quant.axis))),)
+        return (data.transposed(perm),)
 
 
 @irdl_op_definition

@@ -14,9 +14,10 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, axes_of, axis_of, has_shape, same_family, tensor
+from ..guards import axes_of, axis_of, has_shape, same_family, tensor
 from ..params import float_def, int_def, ints, ints_def
 from .elementwise import Unary
 

@@ -8,9 +8,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, counted, tensor
+from ..guards import counted, tensor
 from ..params import bool_def, int_def, ints, ints_def
 from ..windows import window_extent
 

@@ -16,10 +16,11 @@ from xdsl.irdl import (
 )
 
 from ...checks import require
+from ...value.kinds import Kind
 from ...value.spec import Shape, TensorSpec
 from ..base import GraphOp
 from ..choices import Direction, DirectionAttr
-from ..guards import Kind, has_shape, same_dtype, tensor
+from ..guards import has_shape, same_dtype, tensor
 from ..params import int_def, opt_float_def
 
 
@@ -35,7 +36,7 @@ class Extents:
     gates: int
 
 
-_SHAPES: dict[str, tuple[str, Callable[[Extents], Shape]]] = {
+SHAPES: dict[str, tuple[str, Callable[[Extents], Shape]]] = {
     "W": ("(C3) ", lambda e: (e.directions, e.gates * e.hidden, e.inputs)),
     "R": ("(C4) ", lambda e: (e.directions, e.gates * e.hidden, e.hidden)),
     "B": ("(C5) ", lambda e: (e.directions, 2 * e.gates * e.hidden)),
@@ -44,6 +45,7 @@ _SHAPES: dict[str, tuple[str, Callable[[Extents], Shape]]] = {
     "initial_c": ("(C7) ", lambda e: (e.directions, e.batch, e.hidden)),
     "P": ("(C10) ", lambda e: (e.directions, 3 * e.hidden)),
 }
+"""The shape of each operand but X, and the constraint that says so."""
 
 
 class Recurrent(GraphOp):
@@ -71,7 +73,7 @@ class Recurrent(GraphOp):
         count, hidden = self.direction.data.directions, self.hidden_size.value.data
         extents = Extents(seq, batch, inputs, hidden, count, self.GATES)
         for name, value in self.named_operands().items():
-            if name in _SHAPES:
+            if name in SHAPES:
                 self._check_operand(name, value, data, extents)
         final = data.with_shape((count, batch, hidden))
         return (data.with_shape((seq, count, batch, hidden)), *(final,) * self.FINALS)
@@ -79,7 +81,7 @@ class Recurrent(GraphOp):
     def _check_operand(
         self, name: str, value: SSAValue, data: TensorSpec, extents: Extents
     ) -> None:
-        rule, shape = _SHAPES[name]
+        rule, shape = SHAPES[name]
         kind = Kind.LENGTH if name == "sequence_lens" else Kind.FLOAT
         spec = tensor(self, name, value, kind, rule=rule)
         has_shape(self, name, spec, shape(extents), rule=rule)

@@ -9,9 +9,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...value.dtypes import DType
+from ...value.kinds import Kind
 from ...value.spec import Shape, TensorSpec
 from ..base import GraphOp
-from ..guards import Kind, axes_of, axis_of, nonempty, tensor
+from ..guards import axes_of, axis_of, nonempty, tensor
 from ..params import bool_def, int_def, ints, ints_def
 
 

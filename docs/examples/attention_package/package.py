@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from htp_mlir.dialects.htp import (
-    NativeOp,
-    TensorSpec,
-    is_number,
-    is_scalar,
-    param_def,
-    require,
-    same_type,
-    tensor_def,
-    text,
-)
+from htp_mlir.dialects.htp import Kind, NativeOp, TensorSpec, access, param_def, tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     ADD,
@@ -91,20 +81,14 @@ class ScaledDotProduct(NativeOp):
 
     name = f"{NAME}.{PLAIN}"
 
-    q = tensor_def()
-    k = tensor_def()
-    v = tensor_def()
-    scale = param_def()
+    # What an element of the result reads, i over the depth and j over the keys. From this the
+    # result follows, and which operands fit together.
+    ACCESS = access("q[b, h, w, i], k[b, h, j, i], v[b, h, j, d], mask[b?, h?, w?, j]")
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        is_number(self, "q")
-        is_scalar(self, "scale")
-        for name in ("k", "v"):
-            same_type(self, "q", name)
-        q, k, v = (self.spec(name).shape for name in ("q", "k", "v"))
-        fits = k == (*q[:2], k[2], q[3]) and v == (*k[:3], v[3])
-        require(fits, self, f"q {text(q)}, k {text(k)} and v {text(v)} do not fit together")
-        return (self.computed(self.like("q").with_shape((*q[:3], v[3]))),)
+    q = tensor_def(Kind.NUMBER)
+    k = tensor_def(like="q")
+    v = tensor_def(like="q")
+    scale = param_def(1)
 
 
 class MaskedScaledDotProduct(ScaledDotProduct):
@@ -115,17 +99,8 @@ class MaskedScaledDotProduct(ScaledDotProduct):
 
     name = f"{NAME}.{MASKED}"
 
-    mask = tensor_def()
-    scale = param_def()  # again, so that it comes after the mask
-
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        same_type(self, "q", "mask")
-        scores = (*self.spec("q").shape[:3], self.spec("k").shape[2])
-        mask = self.spec("mask").shape
-        pairs = zip(mask[:3], scores[:3], strict=True)
-        fits = mask[3] == scores[3] and all(found in (1, wanted) for found, wanted in pairs)
-        require(fits, self, f"a mask {text(mask)} does not fit scores {text(scores)}")
-        return super().infer()
+    mask = tensor_def(like="q")
+    scale = param_def(1)  # again, so that it comes after the mask
 
 
 # The kernels: one for any tensors, and one whose scores are scratch in TCM.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from htp_mlir.dialects.htp import NativeOp, TensorSpec, shape_def, tensor_def, valid_hw, window_dims
+from htp_mlir.dialects.htp import NativeOp, TensorSpec, access, shape_def, tensor_def
 from htp_mlir.lowering.packages import op_package
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
@@ -44,15 +44,12 @@ class MaxPoolValid(NativeOp):
 
     name = f"{NAME}.MaxPool_valid"
 
-    act = tensor_def()
-    window = shape_def()
-    stride = shape_def()
+    # What element b, h, w, d of the result reads: a window, i by j. The result follows from this.
+    ACCESS = access("act[b, h*stride.1+i, w*stride.2+j, d]", i="window.1", j="window.2")
 
-    def infer(self) -> tuple[TensorSpec | None, ...]:
-        act = self.like("act")
-        batch, _, _, depth = act.shape
-        height, width = valid_hw(self, "act", window_dims(self, "window"), "stride")
-        return (self.computed(act.with_shape((batch, height, width, depth))),)
+    act = tensor_def()
+    window = shape_def(plane=True)
+    stride = shape_def(plane=True)
 
 
 # Step 1: what the op does. Step 2: what each implementation takes and costs.

@@ -12,6 +12,7 @@ import numpy as np
 
 from ....dialects.htp import CORE_OF
 from ...functions.arrays import Array
+from ...functions.elementwise import COMPARING_UFUNCS, LOGIC_UFUNCS
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
@@ -21,22 +22,6 @@ from ..support.calls import in_order
 from ..support.classes import Stored
 from ..support.hoisting import bound_once, number_in
 from ..support.reals import has_one_encoding, read
-
-_COMPARISONS: dict[str, np.ufunc] = {
-    "Less": np.less,
-    "LessEqual": np.less_equal,
-    "Greater": np.greater,
-    "GreaterEqual": np.greater_equal,
-    "Equal": np.equal,
-    "NotEqual": np.not_equal,
-}
-_LOGIC: dict[str, np.ufunc] = {
-    "And": np.logical_and,
-    "Or": np.logical_or,
-    "Xor": np.logical_xor,
-    "Not": np.logical_not,
-}
-
 
 KERNELS = KernelSet()
 
@@ -77,9 +62,9 @@ def _declare(core: str, function: Callable[..., BoundCall], takes: Takes, name: 
 
 _RAW = {core: raw for raw, core in CORE_OF.items()}
 
-for _core, _ufunc in _COMPARISONS.items():
+for _core, _ufunc in COMPARING_UFUNCS.items():
     _declare(_core, partial(_compare, _ufunc), Stored, "compare")
-for _core, _ufunc in _LOGIC.items():
+for _core, _ufunc in {**LOGIC_UFUNCS, "Not": np.logical_not}.items():
     _declare(_core, partial(_logic, _ufunc), Tensor, "logic")
 for _op, _search in (("Argmax", np.argmax), ("Argmin", np.argmin)):
     KERNELS.add(

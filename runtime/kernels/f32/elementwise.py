@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from ...functions.arrays import Array
+from ...functions.elementwise import JOINING_UFUNCS
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
@@ -29,21 +30,16 @@ def _ufunc(function: np.ufunc) -> Joined:
 
 
 BINARY: dict[str, Joined] = {
-    "Add": _ufunc(np.add),
-    "Sub": _ufunc(np.subtract),
-    "Mul": _ufunc(np.multiply),
+    **{name: _ufunc(function) for name, function in JOINING_UFUNCS.items()},
     "Div": _ufunc(np.divide),
     "Pow": _ufunc(np.power),
-    "Mod": _ufunc(np.remainder),
-    "Maximum": _ufunc(np.maximum),
-    "Minimum": _ufunc(np.minimum),
     "SquaredDifference": lambda a, b, out: [
         partial(np.subtract, a, b, out),
         partial(np.multiply, out, out, out),
     ],
 }
 
-WHOLE = ("Add", "Sub", "Mul", "Mod", "Maximum", "Minimum", "SquaredDifference")
+WHOLE = (*JOINING_UFUNCS, "SquaredDifference")
 """The functions whose numpy form serves integers too: sums and products wrap."""
 
 

@@ -10,6 +10,8 @@ from functools import partial
 
 import numpy as np
 
+from ....dialects.diagnostics import fail
+from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
@@ -124,3 +126,11 @@ GRAPH_STATEFUL: dict[str, StatefulEvaluator] = {
     },
 }
 """Ops whose results depend on earlier inferences."""
+
+_NEITHER = sorted(GRAPH_OPS.keys() - GRAPH.keys() - GRAPH_STATEFUL.keys())
+if _NEITHER:
+    raise fail(
+        f"qti_aisw.{_NEITHER[0]}",
+        "has no evaluator",
+        "add its raw form to dialects/htp/ops, or a row to runtime/kernels/semantics/table.py",
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.htp import CORE_OF
+from ....dialects.table import Table
 from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
 from ...functions.arrays import Array
 from ...functions.masked_softmax import masked_softmax
@@ -39,11 +40,14 @@ def _of_ranks(function: Function, ranks: Sequence[int]) -> Function:
     return run
 
 
-_CORE: dict[str, Semantics] = {
-    **{name: semantics(function) for name, function in elementwise.UNARY.items()},
-    **{name: semantics(function) for name, function in elementwise.BINARY.items()},
-    "Select": semantics(elementwise.select, moves=True),
-}
+_CORE: Table[Semantics] = Table(
+    {
+        **{name: semantics(function) for name, function in elementwise.UNARY.items()},
+        **{name: semantics(function) for name, function in elementwise.BINARY.items()},
+        "Select": semantics(elementwise.select, moves=True),
+    },
+    *("htp.", "has no function", "add a row to a table in runtime/functions/elementwise.py"),
+)
 _ELEMENTWISE: dict[str, Semantics] = {
     **_CORE,
     **{raw: _CORE[core] for raw, core in CORE_OF.items()},

@@ -11,6 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from ....dialects.diagnostics import fail
+from ...functions import elementwise
+from ...functions.elementwise import NUMBER_UFUNCS, REAL_UFUNCS
 from ...kernel.kernel import Call
 from .calls import CHUNK, Floats, number, scratch, spans
 
@@ -93,27 +96,22 @@ def _erf(x: Floats, out: Floats, work: Floats) -> Calls:
 
 
 UNARY: dict[str, Builder] = {
-    "Abs": _ufunc(np.abs),
-    "Neg": _ufunc(np.negative),
-    "Exp": _ufunc(np.exp),
-    "Log": _ufunc(np.log),
-    "Sqrt": _ufunc(np.sqrt),
+    **{name: _ufunc(function) for name, function in (NUMBER_UFUNCS | REAL_UFUNCS).items()},
     "Rsqrt": lambda x, out, work: [partial(np.sqrt, x, out), partial(np.reciprocal, out, out)],
-    "Sin": _ufunc(np.sin),
-    "Cos": _ufunc(np.cos),
-    "Floor": _ufunc(np.floor),
-    "Ceil": _ufunc(np.ceil),
-    "Round": _ufunc(np.rint),
-    "Sign": _ufunc(np.sign),
-    "Reciprocal": _ufunc(np.reciprocal),
     "Relu": lambda x, out, work: [partial(np.maximum, x, _ZERO, out=out)],
     "Sigmoid": _sigmoid,
-    "Tanh": _ufunc(np.tanh),
     "HardSwish": _hard_swish,
     "Gelu": _gelu,
     "Erf": _erf,
     "Softplus": lambda x, out, work: [partial(np.logaddexp, x, _ZERO, out)],
 }
+
+for _name in elementwise.UNARY.keys() - UNARY.keys() - {"Not"}:
+    raise fail(
+        f"htp.{_name}",
+        "has no fast kernel",
+        "add a row to UNARY in runtime/kernels/support/pointwise.py",
+    )
 
 
 def bound(name: str, x: Floats, out: Floats) -> Iterator[Call]:

@@ -21,12 +21,12 @@ func.func @forms(%x: tensor<1x8x8x32xf32>, %n: tensor<1x1x1x1xf32>, %b: tensor<1
 
 // -----
 
-// ERROR: htp.Elu: operand 'alpha' has shape 1x8x8x32, it must be 1x1x1x1
+// ERROR: htp.Elu: param 'alpha' has 2048 numbers, it takes 1
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %y = htp.Elu(%x, %x) : (tensor<1x8x8x32xf32>, tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
 
 // -----
 
-// ERROR: htp.BiasAdd: operand 'bias' has depth 64, the input has 32; they must be equal
+// ERROR: htp.BiasAdd: operand 'bias' has extent 64 in dim 3, operand 'in' gives 32; they must be equal
 %x, %b = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<1x1x1x64xf32>)
 %y = htp.BiasAdd(%x, %b) : (tensor<1x8x8x32xf32>, tensor<1x1x1x64xf32>) -> tensor<1x8x8x32xf32>

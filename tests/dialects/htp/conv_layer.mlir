@@ -22,14 +22,14 @@ func.func @forms(%x: tensor<1x9x9x32xf32>, %w: tensor<3x3x32x64xf32>, %b: tensor
 
 // -----
 
-// ERROR: htp.ConvLayer_valid: operand 'bias' has depth 48, the weights have 64; they must be equal
+// ERROR: htp.ConvLayer_valid: operand 'bias' has extent 48 in dim 3, operand 'weights' gives 64; they must be equal
 %x, %w, %b = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x48xf32>)
 %s = htp.Shape : !htp.shape<1x1x1x1>
 %y = htp.ConvLayer_valid(%x, %w, %s, %b) : (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, !htp.shape<1x1x1x1>, tensor<1x1x1x48xf32>) -> tensor<1x6x6x64xf32>
 
 // -----
 
-// ERROR: htp.Conv2d_valid: operand 'stride' is (2, 1, 1, 1), it must be (1, height, width, 1), all >= 1
+// ERROR: htp.Conv2d_valid: operand 'stride' is 2x1x1x1, it must be 1xHxWx1, all >= 1
 %x, %w = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>)
 %s = htp.Shape : !htp.shape<2x1x1x1>
 %y = htp.Conv2d_valid(%x, %w, %s) : (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, !htp.shape<2x1x1x1>) -> tensor<1x6x6x64xf32>

@@ -22,7 +22,7 @@ func.func @forms(%x: tensor<1x8x8x32xf32>, %w: tensor<3x3x32x64xf32>, %b: tensor
 // -----
 
 // A param that is a constant is checked; one that the model computes is not known here.
-// ERROR: htp.Conv2d: param 'group' is 3, it must divide the input's depth 32
+// ERROR: htp.Conv2d: operand 'in' has extent 32 in dim 3, operand 'filter' gives 3 groups of 32; they must be equal
 %x, %w, %b, %two, %pad = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>)
 %group = htp.Const dense<3> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
 %y = htp.Conv2d(%x, %w, %b, %two, %pad, %two, %group) : (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x1x1xi32>) -> tensor<1x6x6x64xf32>

@@ -22,7 +22,7 @@ func.func @forms(%a: tensor<1x8x8x32xf32>, %b: tensor<1x1x1x32xf32>) {
 
 // -----
 
-// ERROR: htp.Add: operands 'a' 1x8x8x32 and 'b' 1x8x4x32 do not broadcast, dim 2 differs
+// ERROR: htp.Add: operand 'b' has extent 4 in dim 2, operand 'a' gives 8; they must be equal, or one of them 1
 %a, %b = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<1x8x4x32xf32>)
 %y = htp.Add(%a, %b) : (tensor<1x8x8x32xf32>, tensor<1x8x4x32xf32>) -> tensor<1x8x8x32xf32>
 

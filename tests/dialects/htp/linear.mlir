@@ -21,13 +21,13 @@ func.func @forms(%x: tensor<1x4x8x32xf32>, %w: tensor<1x1x10x32xf32>, %b: tensor
 
 // -----
 
-// ERROR: htp.FullyConnected: operand 'weights' has shape 1x1x5x31, it must be 1x1x5x32
+// ERROR: htp.FullyConnected: operand 'weights' has extent 31 in dim 3, operand 'in' gives 32; they must be equal
 %x, %w, %b = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<1x1x5x31xf32>, tensor<1x1x1x5xf32>)
 %y = htp.FullyConnected(%x, %w, %b) : (tensor<1x8x8x32xf32>, tensor<1x1x5x31xf32>, tensor<1x1x1x5xf32>) -> tensor<1x8x8x5xf32>
 
 // -----
 
-// ERROR: htp.MatMul: the inner dims of 1x8x8x32 and 1x8x31x5 differ
+// ERROR: htp.MatMul: operand 'in1' has extent 31 in dim 2, operand 'in0' gives 32; they must be equal
 %a, %b = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<1x8x31x5xf32>)
 %no = htp.Const dense<0> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
 %y = htp.MatMul(%a, %b, %no, %no) : (tensor<1x8x8x32xf32>, tensor<1x8x31x5xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x8x8x5xf32>

@@ -22,7 +22,7 @@ func.func @forms(%x: tensor<1x1x8x32xf32>, %g: tensor<1x1x1x32xf32>, %n: tensor<
 
 // -----
 
-// ERROR: htp.Softmax: param 'axis' names axis 4, allowed are 0 to 3
+// ERROR: htp.Softmax: param 'axis' is 4, it must be from 0 to 3
 %x, %n = "test.op"() : () -> (tensor<1x8x8x32xf32>, tensor<1x1x1x1xf32>)
 %axis = htp.Const dense<4> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
 %y = htp.Softmax(%x, %axis, %n) : (tensor<1x8x8x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x8x8x32xf32>

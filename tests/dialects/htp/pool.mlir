@@ -22,7 +22,7 @@ func.func @forms(%x: tensor<1x8x8x32xf32>) {
 
 // -----
 
-// ERROR: htp.MaxPool_valid: a window of height 9 does not fit into height 8
+// ERROR: htp.MaxPool_valid: operand 'act' has extent 8 in dim 1, windows of 9, 1 apart, do not fit
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %window = htp.Shape : !htp.shape<1x9x2x1>
 %step = htp.Shape : !htp.shape<1x1x1x1>

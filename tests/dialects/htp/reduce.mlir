@@ -20,7 +20,7 @@ func.func @forms(%x: tensor<1x8x8x32xf32>) {
 
 // -----
 
-// ERROR: htp.ReduceSum: param 'axes' names axis 4, allowed are 0 to 3
+// ERROR: htp.ReduceSum: param 'axes' is (1, 4), each must be from 0 to 3
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %axes = htp.Const dense<[[[[1, 4]]]]> : tensor<1x1x1x2xi32> -> tensor<1x1x1x2xi32>
 %y = htp.ReduceSum(%x, %axes) : (tensor<1x8x8x32xf32>, tensor<1x1x1x2xi32>) -> tensor<1x1x1x32xf32>

@@ -24,7 +24,7 @@ func.func @forms(%x: tensor<1x8x8x32xf32>, %v: tensor<1x1x1x1xf32>) {
 
 // -----
 
-// ERROR: htp.Slice_shape: start 0x1x0x0 and size 1x8x8x32 leave the input 1x8x8x32
+// ERROR: htp.Slice_shape: operand 'in' has extent 8 in dim 1, it is read from 1 to 9
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %start = htp.Shape : !htp.shape<0x1x0x0>
 %size = htp.Shape : !htp.shape<1x8x8x32>

@@ -240,12 +240,15 @@ def test_other_chains_stay_as_they_are(changes: dict[str, str]) -> None:
 
 
 WRONG = {
-    "keys of another depth": (("1x2x5x4xf32", "1x2x5x6xf32", None), "k 1x2x5x4 and v 1x2x5x6 do"),
-    "fewer values than keys": (("1x2x5x3xf32", "1x2x4x6xf32", None), "do not fit together"),
-    "other heads": (("1x3x5x3xf32", "1x3x5x6xf32", None), "q 1x2x4x3, k 1x3x5x3"),
+    "keys of another depth": (("1x2x5x4xf32", "1x2x5x6xf32", None), "operand 'q' gives 3"),
+    "fewer values than keys": (("1x2x5x3xf32", "1x2x4x6xf32", None), "'v' has extent 4 in dim 2"),
+    "other heads": (("1x3x5x3xf32", "1x3x5x6xf32", None), "'k' has extent 3 in dim 1"),
     "values of another dtype": (("1x2x5x3xf32", "1x2x5x6xf16", None), "operand 'v' is Float16"),
-    "a narrow mask": (("1x2x5x3xf32", "1x2x5x6xf32", "1x1x4x1xf32"), "a mask 1x1x4x1 does not"),
-    "a high mask": (("1x2x5x3xf32", "1x2x5x6xf32", "1x1x3x5xf32"), "fit scores 1x2x4x5"),
+    "a narrow mask": (
+        ("1x2x5x3xf32", "1x2x5x6xf32", "1x1x4x1xf32"),
+        "'mask' has extent 1 in",
+    ),
+    "a high mask": (("1x2x5x3xf32", "1x2x5x6xf32", "1x1x3x5xf32"), "they must be equal, or one"),
 }
 
 

@@ -1,0 +1,35 @@
+"""Families of dtypes, by the words that an error uses for them."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from .dtypes import DType
+
+_FLOATS = frozenset({DType.Float32, DType.Float16})
+_REALS = _FLOATS | {dtype for dtype in DType if dtype.is_quantized}
+_INTEGERS = frozenset(dtype for dtype in DType if dtype.is_integer)
+
+
+class Kind(Enum):
+    """A family of dtypes: its name in errors and its members."""
+
+    FLOAT = ("f32 or f16", _FLOATS)
+    REAL = ("a float or quantised", _REALS)
+    FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
+    NUMBER = ("a number", _REALS | _INTEGERS)
+    BOOL = ("i1", frozenset({DType.Bool8}))
+    LENGTH = ("i32", frozenset({DType.Int32}))
+    INDEX = ("i32 or i64", frozenset({DType.Int32, DType.Int64}))
+    PLAIN = ("not quantised", frozenset(DType) - {dtype for dtype in DType if dtype.is_quantized})
+    QUANTIZED = ("quantised", _REALS - _FLOATS)
+    F32 = ("f32", frozenset({DType.Float32}))
+    BLOCK_DATA = ("f32, f16 or quantised u8 or u16", _FLOATS | {DType.QUInt8, DType.QUInt16})
+    REAL_OR_I32 = ("a float, quantised or i32", _REALS | {DType.Int32})
+    ANY = ("any", frozenset(DType))
+
+    def fault(self, name: str, dtype: DType) -> str | None:
+        """Say that an operand of this dtype is none of the family; None where it is."""
+        if dtype in self.value[1]:
+            return None
+        return f"operand '{name}' has element type {dtype.name}, it must be {self.value[0]}"
