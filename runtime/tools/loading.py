@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import fail
 from ..environment import installed
-from .tool import explain, parse_fault
+from .errors import explain, parse_fault
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
