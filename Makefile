@@ -1,4 +1,4 @@
-# make demo | quick | test | check | fuzz | bench | bench-memory | bench-packing | clean
+# make demo | quick | test | check | fuzz | bench | bench-memory | bench-packing | bench-start | clean
 # Each makes the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,7 @@ DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz bench bench-memory bench-packing clean
+.PHONY: demo quick test check fuzz bench bench-memory bench-packing bench-start clean
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -36,6 +36,9 @@ bench-packing: $(READY)
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md
+
+bench-start: $(READY)
+	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md
 
 $(DEMO): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
