@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from htp_mlir import runtime
 
 from ..support.paths import ROOT
 from .code_blocks import BlockError, blocks, run_page
@@ -61,10 +60,6 @@ _IMPORT = re.compile(r"^(?:from|import) (htp_mlir[\w.]*)", re.MULTILINE)
 @pytest.mark.parametrize("page", SHOWN, ids=_name)
 def test_only_public_modules_are_imported(page: Path) -> None:
     assert {*_IMPORT.findall(page.read_text(encoding="utf-8"))} - PUBLIC == set()
-
-
-def test_the_runtime_finds_its_public_names() -> None:
-    assert [name for name in runtime.__all__ if getattr(runtime, name, None) is None] == []
 
 
 @pytest.mark.parametrize("page", LINKED, ids=_name)
