@@ -212,7 +212,7 @@ def _prose(text: str) -> list[str]:
         kept = " ".join(part for part in sentences if not _RAISES.match(part))
         said += [kept if kept.endswith((".", ":")) else f"{kept}."] if kept else []
     errors = " ".join(f"{part.removeprefix('Raises ').rstrip('.')}." for part in raised)
-    examples = (" ".join(match[1].split()) for match in _EXAMPLE.finditer(text))
+    examples = (" ".join(match[1].split()).replace("; ", "\n") for match in _EXAMPLE.finditer(text))
     return [*said, *([f"Raises: {errors}"] if raised else []), *map(_code, examples)]
 
 
