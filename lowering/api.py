@@ -41,6 +41,7 @@ def lower(
     watch: Watcher | None = None,
     packages: Packages | None = None,
     allow_reference: bool = False,
+    tiling: bool = True,
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
@@ -48,14 +49,15 @@ def lower(
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
     each pass, `packages` are the op packages in use (without them the installed ones),
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
-    reference kernels. Raises HtpError for an unknown SoC or level, for ops without a native form,
-    for such ops where they are not allowed, and for an op that does not fit the TCM.
+    reference kernels, without `tiling` an op that does not fit the TCM runs from main memory.
+    Raises HtpError for an unknown SoC or level, for ops without a native form, for such ops where
+    they are not allowed, and for an op that does not fit the TCM.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    config = Lower(soc, tcm_bytes, level, options, allow_reference)
+    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling)
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered

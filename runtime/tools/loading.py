@@ -86,7 +86,8 @@ def frontends() -> dict[str, EntryPoint]:
 def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
     """Parse a module and verify it; `name` names the file in errors.
 
-    `ctx` gives the dialects, without it the installed ones.
+    `ctx` gives the dialects, without it the installed ones. HtpError names file and line where the
+    text is no module or an op is not valid.
     """
     check_text(text, name)
     try:

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from htp_mlir import runtime
 
 from ..support.paths import ROOT
 from .code_blocks import BlockError, blocks, run_page
@@ -70,10 +69,6 @@ def test_what_the_commands_of_the_readme_leave_behind_is_ignored_by_git() -> Non
     assert {"lowered.mlir", "memory.html"} <= left
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
     assert [name for name in left if f"/{name}" not in ignored] == []
-
-
-def test_the_runtime_finds_its_public_names() -> None:
-    assert [name for name in runtime.__all__ if getattr(runtime, name, None) is None] == []
 
 
 @pytest.mark.parametrize("page", LINKED, ids=_name)
