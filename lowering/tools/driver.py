@@ -23,7 +23,7 @@ from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
-from .modes import check_package_output, elided, memory_report, mode_of, target_of
+from .modes import check_package_output, memory_report, mode_of, module_text, target_of
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
@@ -144,9 +144,15 @@ class HtpOpt(xDSLOptMain):
     def register_all_frontends(self) -> None:
         from ...runtime.tools.loading import frontends
 
-        xDSLOptMain.register_all_frontends(self)
+        self.available_frontends["mlir"] = self._parse_text
         for suffix in frontends():
             self.available_frontends[suffix] = partial(self._load_model, suffix)
+
+    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
+        from ...dialects.text.parser import ModuleParser
+
+        parser = ModuleParser(self.ctx, io.read(), self._input_name())
+        return parser.parse_module(not self.args.no_implicit_module)
 
     def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
         from ...runtime.tools.loading import load_with_frontend
@@ -214,6 +220,6 @@ class HtpOpt(xDSLOptMain):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:
             return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
-        if self.args.elide_constants is not None and target_of(self.args) == "mlir":
-            return elided(self.args, prog)
+        if target_of(self.args) == "mlir":
+            return module_text(self.args, self.ctx, prog)
         return super().output_resulting_program(prog)

@@ -81,10 +81,22 @@ def memory_report(
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
 
 
-def elided(arguments: Namespace, module: ModuleOp) -> str:
-    """Return the module's text with large constants as handles."""
-    from .elide import print_elided
+def module_text(arguments: Namespace, ctx: Context, module: ModuleOp) -> str:
+    """Return the module's text in the form that the flags ask for."""
+    from ...dialects.text.printer import ColouredPrinter, ModulePrinter, no_handles
+    from .elide import elided
 
     text = StringIO()
-    print_elided(module, text, arguments.elide_constants, arguments.print_op_generic)
+    limit = arguments.elide_constants
+    printer_class = ColouredPrinter if arguments.syntax_highlight else ModulePrinter
+    printer = printer_class(
+        text,
+        print_generic_format=arguments.print_op_generic,
+        print_properties_as_attributes=arguments.print_no_properties,
+        print_debuginfo=arguments.print_debuginfo,
+        handle_of=no_handles if limit is None else elided(limit),
+    )
+    printer.print_op(module)
+    printer.print_metadata(ctx.loaded_dialects)
+    text.write("\n")
     return text.getvalue()

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import fail
@@ -88,9 +87,11 @@ def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) ->
 
     `ctx` gives the dialects, without it the installed ones.
     """
+    from ...dialects.text.parser import ModuleParser
+
     check_text(text, name)
     try:
-        parsed = Parser(ctx or installed().context(), text, name).parse_module()
+        parsed = ModuleParser(ctx or installed().context(), text, name).parse_module()
     except ParseError as error:
         raise parse_fault(error) from error
     except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
