@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
     from .tensors.tensors import ShapeParam, Tensor
     from .tools.loading import load_module, parse_module
+    from .tools.resources import save_module
 
 __all__ = [
     "Array",
@@ -110,6 +111,7 @@ __all__ = [
     "new_tensor",
     "parse_module",
     "prepare",
+    "save_module",
     "standard_library",
 ]
 
@@ -121,6 +123,7 @@ _MODULES = (
     "kernel.kernel",
     "kernel.declare",
     "tools.loading",
+    "tools.resources",
     "program.preparation",
     "session.session",
     "session.observer",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyFloat,
     BytesAttr,
@@ -18,15 +20,31 @@ from xdsl.parser import Parser
 
 from .floats import value_of
 from .numbers import pack, parse_number, source
-from .parse_dense import Type, parse_dense
+from .parse_dense import Type, parse_dense, parse_dense_type
 
 _FLOAT = r"(?:f16|bf16|f32|f64)\b"
 _FLOATS = re.compile(rf"array\s*<\s*{_FLOAT}\s*:")
 _BITS = re.compile(rf"0[xX][0-9a-fA-F]+\s*:\s*{_FLOAT}")
+_HANDLE = re.compile(r"dense_resource\s*<")
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A name in the place of data, and the attribute without data that stands there meanwhile."""
+
+    name: str
+    stand_in: DenseIntOrFPElementsAttr
 
 
 class ModuleParser(Parser):
-    """Takes a float in hex for its bits wherever one may stand, as upstream's parser does."""
+    """Takes a float in hex for its bits wherever one may stand, as upstream's parser does.
+
+    `handles` are those that were parsed: their data is to be put in the place of the stand-ins.
+    """
+
+    def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
+        super().__init__(ctx, input, name)
+        self.handles: list[Handle] = []
 
     def parse_dense_int_or_fp_elements_attr(self, type: Type | None) -> DenseIntOrFPElementsAttr:
         return parse_dense(self, type)
@@ -34,6 +52,8 @@ class ModuleParser(Parser):
     def parse_optional_attribute(self) -> Attribute | None:
         if _FLOATS.match(source(self), self.pos):
             return self._parse_floats()
+        if _HANDLE.match(source(self), self.pos):
+            return self._parse_handle()
         return super().parse_optional_attribute()
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
@@ -52,6 +72,16 @@ class ModuleParser(Parser):
             )
         data = b"".join(pack(self, number, type_) for number in numbers)
         return DenseArrayBase(type_, BytesAttr(data))
+
+    def _parse_handle(self) -> DenseIntOrFPElementsAttr:
+        """Parse `dense_resource<name> : type`."""
+        self.parse_keyword("dense_resource")
+        with self.in_angle_brackets():
+            name = self.parse_identifier_or_str_literal()
+        self.parse_punctuation(":")
+        stand_in = DenseIntOrFPElementsAttr(parse_dense_type(self), BytesAttr(b""))
+        self.handles.append(Handle(name, stand_in))
+        return stand_in
 
     def _parse_bits(self) -> FloatAttr:
         """Parse `0x7F800000 : f32`."""

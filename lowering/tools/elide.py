@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
 
 from ...dialects.text.print_dense import is_splat
 from ...dialects.text.printer import Handles, ModulePrinter
+from ...runtime.tools.resources import ELIDED
 
 
 def elided(limit: int) -> Handles:
@@ -17,7 +18,7 @@ def elided(limit: int) -> Handles:
     """
 
     def handle_of(dense: DenseIntOrFPElementsAttr) -> str | None:
-        return "__elided__" if len(dense) > limit and not is_splat(dense) else None
+        return ELIDED if len(dense) > limit and not is_splat(dense) else None
 
     return handle_of
 
