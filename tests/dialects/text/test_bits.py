@@ -58,6 +58,12 @@ def test_edges_come_back(name: str) -> None:
     assert from_text(to_text(attribute)) == attribute
 
 
+@pytest.mark.parametrize("count", [1, 60])
+def test_zeros_of_both_signs_are_no_splat(count: int) -> None:
+    attribute = dense("f32", [0, 1 << 31] * count)
+    assert from_text(to_text(attribute)) == attribute
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ELEMENTS)
 @given(data=st.data())
