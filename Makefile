@@ -1,4 +1,5 @@
-# make demo | quick | test | check | fuzz | bench | bench-memory | bench-packing | bench-start | clean
+# make demo | quick | test | check | fuzz | clean
+# make bench | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +8,7 @@ DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz bench bench-memory bench-packing bench-start clean
+.PHONY: demo quick test check fuzz bench bench-memory bench-packing bench-start bench-text clean
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -39,6 +40,9 @@ bench-memory: $(READY)
 
 bench-start: $(READY)
 	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md
+
+bench-text: $(READY)
+	$(BIN)/python tests/benchmarks/bench_text.py --save docs/benchmarks/text.md
 
 $(DEMO): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -18,17 +18,19 @@ def load_module(
     *,
     dims: Mapping[str, int] | None = None,
     packages: Packages | None = None,
+    resources: str | Path | None = None,
 ) -> ModuleOp:
     """Return the module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
     `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text and
-    models may hold, without them the installed ones. Raises HtpError for a file that is missing,
-    damaged or of an unknown kind, and for every op that the frontend cannot import.
+    models may hold, without them the installed ones; `resources` is the file with the large
+    constants of a text that is elsewhere than the text says. Raises HtpError for a file that is
+    missing, damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
     from ..runtime.tools.loading import load_module as load
 
     ctx = None if packages is None else packages.context()
-    return load(path, dims=dims, ctx=ctx)
+    return load(path, dims=dims, ctx=ctx, resources=resources)
 
 
 def lower(

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from .tensors.tensors import Tensor as Tensor
     from .tools.loading import load_module as load_module
     from .tools.loading import parse_module as parse_module
+    from .tools.resources import save_module as save_module
 
 _MODULES = (
     "tensors.tensors",
@@ -71,6 +72,7 @@ _MODULES = (
     "kernel.kernel",
     "kernel.declare",
     "tools.loading",
+    "tools.resources",
     "program.preparation",
     "session.session",
     "session.observer",

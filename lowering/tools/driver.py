@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
@@ -18,12 +19,15 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.diagnostics import fail
+from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.errors import explain
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
+from ...runtime.tools.resource_flags import add_resources_from, own_constants
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
-from .modes import check_package_output, elided, memory_report, mode_of, target_of
+from .modes import check_package_output, memory_report, mode_of, module_text, target_of
+from .resource_flags import add_resource_flags, check_resource_flags
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
@@ -65,19 +69,30 @@ class HtpOpt(xDSLOptMain):
 
     def run(self) -> None:
         self._check_target()
+        check_resource_flags(self.args)
         if mode := mode_of(self.args):
             mode(self.args, self.ctx)
             return
         check_package_output(self.args)
         self._output = _Collected()
         self._plan: Plan | None = None
+        self._resources: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
             xDSLOptMain.run(self)
-        write_text(self.args.output_file or "-", self._output.getvalue())
+        self._write_output()
         if self._plan is not None:
             from ...runtime.memory_plan import write_plan
 
             write_plan(self.args.plan, self._plan)
+
+    def _write_output(self) -> None:
+        """Write the output and the file with its large constants, both or none."""
+        output, text = self.args.output_file or "-", self._output.getvalue()
+        if output == "-":
+            write_files(self._resources)
+            write_text(output, text)
+        else:
+            write_files({**self._resources, output: [text.encode()]})
 
     def _check_target(self) -> None:
         """Refuse options that the target does not take before the passes run."""
@@ -103,6 +118,8 @@ class HtpOpt(xDSLOptMain):
             metavar="N",
             help="print constants of more than N elements as a handle; for reading only",
         )
+        add_resource_flags(arg_parser)
+        add_resources_from(arg_parser)
         add_package_flags(arg_parser)
         add("--plan", metavar="F.csv", help="write the plan of TCM beside the output")
         add(
@@ -144,9 +161,18 @@ class HtpOpt(xDSLOptMain):
     def register_all_frontends(self) -> None:
         from ...runtime.tools.loading import frontends
 
-        xDSLOptMain.register_all_frontends(self)
+        self.available_frontends["mlir"] = self._parse_text
         for suffix in frontends():
             self.available_frontends[suffix] = partial(self._load_model, suffix)
+
+    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
+        from ...dialects.text.parser import ModuleParser
+        from ...runtime.tools.attaching import attach
+
+        parser = ModuleParser(self.ctx, io.read(), self._input_name())
+        module = parser.parse_module(not self.args.no_implicit_module)
+        attach(module, parser.handles, self._input_name(), self.args.resources_from)
+        return module
 
     def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
         from ...runtime.tools.loading import load_with_frontend
@@ -154,6 +180,8 @@ class HtpOpt(xDSLOptMain):
 
         if self.args.input_file is None:
             raise fail("htp-opt", "a model is read from a file, not from standard input")
+        if self.args.resources_from is not None:
+            raise own_constants(self.args.resources_from)
         dims = parse_dims(self.args.dim)
         return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
 
@@ -214,6 +242,7 @@ class HtpOpt(xDSLOptMain):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:
             return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
-        if self.args.elide_constants is not None and target_of(self.args) == "mlir":
-            return elided(self.args, prog)
+        if target_of(self.args) == "mlir":
+            text, self._resources = module_text(self.args, self.ctx, prog)
+            return text
         return super().output_resulting_program(prog)

@@ -5,29 +5,25 @@ from __future__ import annotations
 from typing import IO
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
-from xdsl.ir import Attribute
-from xdsl.printer import Printer
+
+from ...dialects.text.print_dense import is_splat
+from ...dialects.text.printer import Handles, ModulePrinter
+from ...runtime.tools.resources import ELIDED
 
 
-class ElidingPrinter(Printer):
-    """Prints dense data of more than `limit` elements as `dense_resource<__elided__>`.
+def elided(limit: int) -> Handles:
+    """Return a choice of handles: `__elided__` for data of more than `limit` elements, no splats.
 
     The text is for people: it says which constant stands where, not what it holds.
     """
 
-    def __init__(self, stream: IO[str], limit: int, generic: bool) -> None:
-        super().__init__(stream, print_generic_format=generic)
-        self.limit = limit
+    def handle_of(dense: DenseIntOrFPElementsAttr) -> str | None:
+        return ELIDED if len(dense) > limit and not is_splat(dense) else None
 
-    def print_attribute(self, attribute: Attribute) -> None:
-        if isinstance(attribute, DenseIntOrFPElementsAttr) and len(attribute) > self.limit:
-            self.print_string("dense_resource<__elided__> : ")
-            super().print_attribute(attribute.type)
-        else:
-            super().print_attribute(attribute)
+    return handle_of
 
 
-def print_elided(module: ModuleOp, stream: IO[str], limit: int, generic: bool = False) -> None:
+def print_elided(module: ModuleOp, stream: IO[str], limit: int) -> None:
     """Print a module with its large constants elided."""
-    ElidingPrinter(stream, limit, generic).print_op(module)
+    ModulePrinter(stream, handle_of=elided(limit)).print_op(module)
     stream.write("\n")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import fail
 from ..environment import installed
 from .errors import explain, parse_fault
+from .resource_flags import own_constants
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
@@ -31,19 +31,26 @@ Frontend = Callable[..., ModuleOp]
 
 
 def load_module(
-    path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
+    path: str | Path,
+    *,
+    dims: Mapping[str, int] | None = None,
+    ctx: Context | None = None,
+    resources: str | Path | None = None,
 ) -> ModuleOp:
     """Load the verified module in a file: `.mlir` text, or a format that a frontend reads.
 
     `dims` gives symbolic dims of a model their sizes, `ctx` the dialects and packages in use beyond
-    the installed ones. HtpError where the file is missing, its suffix is unknown, or what it holds
-    is not valid.
+    the installed ones, `resources` the file with the large constants of a text that is elsewhere
+    than the text says. HtpError where a file is missing, its suffix is unknown, or what it holds is
+    not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
         refuse_dims(dims)
-        return parse_module(_read_text(path), str(path), ctx)
+        return parse_module(_read_text(path), str(path), ctx, resources)
+    if resources is not None:
+        raise own_constants(resources)
     return load_with_frontend(suffix, path, dims=dims, ctx=ctx)
 
 
@@ -83,19 +90,30 @@ def frontends() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
+def parse_module(
+    text: str,
+    name: str = "<text>",
+    ctx: Context | None = None,
+    resources: str | Path | None = None,
+) -> ModuleOp:
     """Parse a module and verify it; `name` names the file in errors.
 
-    `ctx` gives the dialects, without it the installed ones. HtpError names file and line where the
-    text is no module or an op is not valid.
+    `ctx` gives the dialects, without it the installed ones, `resources` the file with the large
+    constants. Without it that is the file that the text names, from the folder of `name`. HtpError
+    names file and line where the text is no module or an op is not valid.
     """
+    from ...dialects.text.parser import ModuleParser
+    from .attaching import attach
+
     check_text(text, name)
     try:
-        parsed = Parser(ctx or installed().context(), text, name).parse_module()
+        parser = ModuleParser(ctx or installed().context(), text, name)
+        parsed = parser.parse_module()
     except ParseError as error:
         raise parse_fault(error) from error
     except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
+    attach(parsed, parser.handles, name, resources)
     verify(parsed, name)
     return parsed
 

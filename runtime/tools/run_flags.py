@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...dialects.diagnostics import fail
 from .package_flags import add_package_flags
+from .resource_flags import add_resources_from
 from .tool import ToolParser, add_version_flag
 
 _DESCRIPTION = "Run a model, of any level of the IR, on numpy in simulated memory."
@@ -28,6 +29,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("--verify-plan", metavar="F.csv", help="check that a plan holds for the model; no run")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
     add_package_flags(parser)
+    add_resources_from(parser)
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
     add("--seed", type=_seed, default=0, help="for the random inputs")
     add("--threads", type=int, help="threads of the linear algebra library")

@@ -27,9 +27,10 @@ def run_model(arguments: argparse.Namespace) -> None:
     ctx = packages.context()
     dims = parse_dims(arguments.dim)
     if arguments.model == STDIN:
-        module = parse_module(sys.stdin.read(), "<stdin>", ctx)
+        module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
     else:
-        module = load_module(arguments.model, dims=dims, ctx=ctx)
+        file = arguments.resources_from
+        module = load_module(arguments.model, dims=dims, ctx=ctx, resources=file)
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
