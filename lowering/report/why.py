@@ -136,12 +136,7 @@ def _itself(value: SSAValue) -> str:
             return "constant"
         case StateReadOp():
             return f"state @{op.symbol}"
-        case _:
-            return _next_state(value)
-
-
-def _next_state(value: SSAValue) -> str:
-    """Return the state that the tensor is written to, for one in main memory."""
+    # A tensor in main memory may be the next state.
     written = [use.operation for use in value.uses if isinstance(use.operation, StateWriteOp)]
     if written and spec_of(value).memory is Memory.DDR:
         return f"next state @{written[0].symbol}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import Fault, HtpError, fail, raised
+from ...dialects.diagnostics import HtpError, fail, raised
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array
 from ..kernel.kernel import Call
@@ -132,7 +133,13 @@ class Session:
             try:
                 call()
             except HtpError as error:
-                raise _located(error, step.label) from error
+                # The op's full label where its own error has just the op's name.
+                label = step.label
+                faults = [
+                    replace(fault, where=label) if label.startswith(fault.where) else fault
+                    for fault in error.faults
+                ]
+                raise HtpError(*faults) from error
             except _RUN_FAULTS as error:
                 raise fail(step.label, str(error), _REMEDY) from error
             except Exception as error:
@@ -150,12 +157,3 @@ class Session:
     def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
         allocations = self._program.allocations
         return MappingProxyType({name: allocations[v].spec for name, v in values.items()})
-
-
-def _located(error: HtpError, label: str) -> HtpError:
-    """An op's own error with the op's full label where it gave just the op's name."""
-    faults = (
-        Fault(label if label.startswith(fault.where) else fault.where, fault.problem, fault.remedy)
-        for fault in error.faults
-    )
-    return HtpError(*faults)

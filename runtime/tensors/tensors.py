@@ -77,7 +77,12 @@ class Tensor:
             self.store_raw(values if same else cast(values, dtype.storage))
             return
         stored = quantize(values, quant.scales, quant.zero_points, dtype.storage, quant.axis)
-        self.store_raw(_clip(stored, quant.low, quant.high))
+        # The encoding's own range may be narrower than the type's.
+        if quant.low is not None:
+            stored = np.maximum(stored, stored.dtype.type(quant.low))
+        if quant.high is not None:
+            stored = np.minimum(stored, stored.dtype.type(quant.high))
+        self.store_raw(stored)
 
     def stored(self) -> Array:
         """Read the stored values in logical order; may be a view, and is not to be written."""
@@ -166,12 +171,6 @@ def _stored_shape(spec: TensorSpec) -> tuple[int, ...]:
     if spec.layout is LayoutKind.FLAT:
         return spec.shape
     return packing.block_shape(LAYOUTS[layout_key(spec)], spec.shape)
-
-
-def _clip(stored: Array, low: int | None, high: int | None) -> Array:
-    """Hold stored values to the encoding's own range, where it is narrower than the type's."""
-    floor = stored if low is None else np.maximum(stored, stored.dtype.type(low))
-    return floor if high is None else np.minimum(floor, stored.dtype.type(high))
 
 
 def _copier(pairs: tuple[packing.CopyPair, ...] | list[packing.CopyPair]) -> Callable[[], None]:

@@ -96,7 +96,9 @@ def find_calls(tokens: Tokens) -> Found:
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
         elif token.text not in BOILERPLATE:
-            faults.append(NotUnderstood(token, f"no macro {token.text} is known", _hint(token)))
+            near = get_close_matches(token.text, (*DECLARATIONS, *BOILERPLATE), n=1, cutoff=0.75)
+            hint = f"did you mean {near[0]}?" if near else "it was passed over"
+            faults.append(NotUnderstood(token, f"no macro {token.text} is known", hint))
         index = end + 1
     return Found(tuple(_numbered(calls)), tuple(faults), [*code, *tokens[index:]])
 
@@ -131,8 +133,3 @@ def _is_start(tokens: Tokens, index: int) -> bool:
     if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
         return False
     return name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None
-
-
-def _hint(token: Token) -> str:
-    near = get_close_matches(token.text, (*DECLARATIONS, *BOILERPLATE), n=1, cutoff=0.75)
-    return f"did you mean {near[0]}?" if near else "it was passed over"
