@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import TypeGuard
+from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute
 from xdsl.parser import AttrParser
 
 from .numbers import Number, pack, parse_number, source
@@ -69,19 +68,15 @@ def parse_dense_type(parser: AttrParser) -> Type:
     """Parse the type of dense data."""
     begin = parser.pos
     type_ = parser.parse_type()
-    if not _is_dense(type_):
+    # What xDSL's generic check of a type says, at a hundredth of the time.
+    if (
+        not isinstance(type_, TensorType | VectorType | MemRefType)
+        or not isinstance(type_.get_element_type(), AnyDenseElement)
+        or DYNAMIC_INDEX in type_.get_shape()
+    ):
         message = "Expected memref, vector or tensor type of static shape and of integer, index, "
         parser.raise_error(f"{message}float, or complex type", begin, parser.pos)
-    return type_
-
-
-def _is_dense(type_: Attribute) -> TypeGuard[Type]:
-    # What xDSL's generic check of a type says, at a hundredth of the time.
-    return (
-        isinstance(type_, TensorType | VectorType | MemRefType)
-        and isinstance(type_.get_element_type(), AnyDenseElement)
-        and DYNAMIC_INDEX not in type_.get_shape()
-    )
+    return cast(Type, type_)
 
 
 def _of_numbers(parser: AttrParser, numbers: list[Number], dims: list[int], type_: Type) -> bytes:
@@ -104,19 +99,14 @@ def _of_hex(text: str, type_: Type) -> bytes:
         raise ValueError("Hex string in denseAttr is invalid") from error
     count, size = prod(type_.get_shape()), type_.get_element_type().compile_time_size
     if type_.get_element_type() == i1:
-        data = _booleans(data, count)
+        elements = np.frombuffer(data, np.uint8)
+        # One bit per element, or one byte, of which one alone may stand for all.
+        if data not in (b"\x00", b"\xff") and len(data) == -(-count // 8):
+            elements = np.unpackbits(elements, count=count, bitorder="little")
+        data = bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))
     if len(data) == size:
         data *= count
     if len(data) != count * size:
         what = f"Expected {count} elements from the type, but got {len(data) / size:g} elements."
         raise ValueError(f"Shape mismatch in dense literal. {what}")
     return data
-
-
-def _booleans(data: bytes, count: int) -> bytes:
-    """Return one byte per element, of data that has one bit per element, or one byte."""
-    elements = np.frombuffer(data, np.uint8)
-    is_splat = data in (b"\x00", b"\xff")
-    if not is_splat and len(data) == -(-count // 8):
-        elements = np.unpackbits(elements, count=count, bitorder="little")
-    return bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))

@@ -33,7 +33,11 @@ class ModulePrinter(Printer):
             case DenseIntOrFPElementsAttr():
                 self._print_dense(attribute)
             case DenseArrayBase(elt_type=type_) if isinstance(type_, AnyFloat) and len(attribute):
-                self._print_floats(attribute.data.data, type_)
+                size, data = type_.compile_time_size, attribute.data.data
+                parts = (data[i : i + size] for i in range(0, len(data), size))
+                values = (value_of(int.from_bytes(part, "little"), type_) for part in parts)
+                with self.delimited(f"array<{type_}: ", ">"):
+                    self.print_list(values, lambda value: self.print_float(value, type_))
             case _:
                 super().print_attribute(attribute)
 
@@ -47,13 +51,6 @@ class ModulePrinter(Printer):
         else:
             self.print_string(f"dense_resource<{handle}> : ")
             self.print_attribute(dense.type)
-
-    def _print_floats(self, data: bytes, type_: AnyFloat) -> None:
-        """Print `array<f32: 1.0, 0x7F800000>`."""
-        size = type_.compile_time_size
-        bits = (int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size))
-        with self.delimited(f"array<{type_}: ", ">"):
-            self.print_list(bits, lambda each: self.print_float(value_of(each, type_), type_))
 
 
 @dataclass(eq=False, repr=False)

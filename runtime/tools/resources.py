@@ -79,7 +79,9 @@ class Resources:
         names: dict[DenseIntOrFPElementsAttr, str] = {}
         for op in module.walk():
             for value in (*op.properties.values(), *op.attributes.values()):
-                if isinstance(value, DenseIntOrFPElementsAttr) and _goes_out(value, above):
+                if not isinstance(value, DenseIntOrFPElementsAttr) or stored_as(value) is None:
+                    continue
+                if len(value) > above and not is_splat(value):
                     names.setdefault(value, f"constant_{len(names)}")
         return cls(names)
 
@@ -110,7 +112,3 @@ def _stored(dense: DenseIntOrFPElementsAttr) -> StoredTensor:
     if dtype == "BOOL":
         data = np.frombuffer(data, np.bool_).astype(np.uint8).tobytes()
     return StoredTensor(dtype, dense.get_shape(), data)
-
-
-def _goes_out(dense: DenseIntOrFPElementsAttr, above: int) -> bool:
-    return stored_as(dense) is not None and len(dense) > above and not is_splat(dense)
