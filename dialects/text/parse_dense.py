@@ -104,19 +104,14 @@ def _of_hex(text: str, type_: Type) -> bytes:
         raise ValueError("Hex string in denseAttr is invalid") from error
     count, size = prod(type_.get_shape()), type_.get_element_type().compile_time_size
     if type_.get_element_type() == i1:
-        data = _booleans(data, count)
+        # One bit per element, or one byte: it becomes one byte.
+        elements = np.frombuffer(data, np.uint8)
+        if data not in (b"\x00", b"\xff") and len(data) == -(-count // 8):
+            elements = np.unpackbits(elements, count=count, bitorder="little")
+        data = bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))
     if len(data) == size:
         data *= count
     if len(data) != count * size:
         what = f"Expected {count} elements from the type, but got {len(data) / size:g} elements."
         raise ValueError(f"Shape mismatch in dense literal. {what}")
     return data
-
-
-def _booleans(data: bytes, count: int) -> bytes:
-    """Return one byte per element, of data that has one bit per element, or one byte."""
-    elements = np.frombuffer(data, np.uint8)
-    is_splat = data in (b"\x00", b"\xff")
-    if not is_splat and len(data) == -(-count // 8):
-        elements = np.unpackbits(elements, count=count, bitorder="little")
-    return bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))

@@ -33,7 +33,12 @@ class ModulePrinter(Printer):
             case DenseIntOrFPElementsAttr():
                 self._print_dense(attribute)
             case DenseArrayBase(elt_type=type_) if isinstance(type_, AnyFloat) and len(attribute):
-                self._print_floats(attribute.data.data, type_)
+                # Such as `array<f32: 1.0, 0x7F800000>`.
+                data, size = attribute.data.data, type_.compile_time_size
+                starts = range(0, len(data), size)
+                bits = (int.from_bytes(data[at : at + size], "little") for at in starts)
+                with self.delimited(f"array<{type_}: ", ">"):
+                    self.print_list(bits, lambda b: self.print_float(value_of(b, type_), type_))
             case _:
                 super().print_attribute(attribute)
 
@@ -47,13 +52,6 @@ class ModulePrinter(Printer):
         else:
             self.print_string(f"dense_resource<{handle}> : ")
             self.print_attribute(dense.type)
-
-    def _print_floats(self, data: bytes, type_: AnyFloat) -> None:
-        """Print `array<f32: 1.0, 0x7F800000>`."""
-        size = type_.compile_time_size
-        bits = (int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size))
-        with self.delimited(f"array<{type_}: ", ">"):
-            self.print_list(bits, lambda each: self.print_float(value_of(each, type_), type_))
 
 
 @dataclass(eq=False, repr=False)
