@@ -73,7 +73,10 @@ class _Flow:
 
     def run(self) -> None:
         """Meet all demands that the source reaches."""
-        asked = self._fill_last_arcs()
+        # Each arc into the sink is used in full; the nodes before it are asked for that.
+        asked = [self._tails[arc] for arc in self._into[SINK]]
+        for arc in self._into[SINK]:
+            self._carry(arc, self._room[arc])
         self._measure()
         moves = 0
         while asked := [node for node in asked if 0 < self._distance[node] < self.count]:
@@ -88,14 +91,6 @@ class _Flow:
                 self._measure()
                 moves = 0
         self._measure()
-
-    def _fill_last_arcs(self) -> list[int]:
-        """Use each arc into the sink in full; return the nodes that are asked for it."""
-        asked = []
-        for arc in self._into[SINK]:
-            asked.append(self._tails[arc])
-            self._carry(arc, self._room[arc])
-        return asked
 
     def _meet(self, node: int, asked: list[int]) -> bool:
         """Ask the nodes one step nearer to the source; False where they have too little room."""
