@@ -31,7 +31,7 @@ def print_table_op(op: IRDLOperation, printer: Printer) -> None:
     }
     printer.print_op_attributes({**shown, **op.attributes})
     printer.print_string(" : ")
-    printer.print_operation_type(op)
+    printer.print_function_type(op.operand_types, op.result_types)
 
 
 def parse_operands(parser: Parser) -> list[Slot]:

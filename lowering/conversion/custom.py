@@ -11,12 +11,13 @@ from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError, raised
+from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
 from ...dialects.spec_of import spec_of, type_of
+from ...dialects.tracebacks import raised
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec

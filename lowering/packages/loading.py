@@ -17,7 +17,8 @@ from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import HtpError, fail, raised
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.tracebacks import described
 from ...runtime.environment import PACKAGES
 from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
@@ -191,7 +192,7 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
     except HtpError:
         raise
     except (Exception, SystemExit) as error:
-        problem = f"cannot be imported: {raised(error)}"
+        problem = f"cannot be imported: {described(error)}"
         raise fail(_line_of(error, where), problem, "fix it, or name another") from error
 
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ..conversion.builder import source_name
+from ...dialects.op_faults import fault_at
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
 
@@ -63,7 +63,7 @@ def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:
     """List the block ops that lowering takes apart for this backend."""
     for op in _block_ops(module):
         if backend in DECOMPOSED.get(op.name, ()):
-            yield Fault(source_name(op), f"is no op of backend {backend}", "it is decomposed")
+            yield fault_at(op, f"is no op of backend {backend}", "it is decomposed")
 
 
 def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
@@ -72,7 +72,7 @@ def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
         able = BLOCK_OPS[op.name] | DECOMPOSED.get(op.name, frozenset())
         if backend not in able:
             where = ", ".join(sorted(BLOCK_OPS[op.name]))
-            yield Fault(source_name(op), f"is no op of backend {backend}", f"it runs on {where}")
+            yield fault_at(op, f"is no op of backend {backend}", f"it runs on {where}")
 
 
 def _block_ops(module: ModuleOp) -> Iterator[Operation]:

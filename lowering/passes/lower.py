@@ -12,6 +12,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from ...dialects.diagnostics import fail
+from ...runtime.tools.run_passes import running
 from ..levels import Level, level_of
 from ..soc import soc
 from .allocation.allocate import Allocate
@@ -117,7 +118,8 @@ def lower_module(
         if goal is Level.GRAPH:
             return
         for step in passes(size, config):
-            step.apply(ctx, module)
+            with running(step.name):
+                step.apply(ctx, module)
             verifier.check(module, step.name)
             check_dominance(module)
             if watch is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from ...dialects.htp.ops.const import ConstOp
-from ..conversion.builder import node_of
+from ...dialects.locations import node_of
 
 
 def source_nodes(ops: Sequence[Operation]) -> dict[Operation, str]:

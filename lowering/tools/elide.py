@@ -4,30 +4,14 @@ from __future__ import annotations
 
 from typing import IO
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
-from xdsl.ir import Attribute
-from xdsl.printer import Printer
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.eliding import ElidingPrinter
 
 
-class ElidingPrinter(Printer):
-    """Prints dense data of more than `limit` elements as `dense_resource<__elided__>`.
-
-    The text is for people: it says which constant stands where, not what it holds.
-    """
-
-    def __init__(self, stream: IO[str], limit: int, generic: bool) -> None:
-        super().__init__(stream, print_generic_format=generic)
-        self.limit = limit
-
-    def print_attribute(self, attribute: Attribute) -> None:
-        if isinstance(attribute, DenseIntOrFPElementsAttr) and len(attribute) > self.limit:
-            self.print_string("dense_resource<__elided__> : ")
-            super().print_attribute(attribute.type)
-        else:
-            super().print_attribute(attribute)
-
-
-def print_elided(module: ModuleOp, stream: IO[str], limit: int, generic: bool = False) -> None:
-    """Print a module with its large constants elided."""
-    ElidingPrinter(stream, limit, generic).print_op(module)
+def print_elided(
+    module: ModuleOp, stream: IO[str], limit: int, generic: bool = False, locations: bool = False
+) -> None:
+    """Print a module with its large constants elided, and with the locations of its ops."""
+    ElidingPrinter(stream, limit, generic, locations).print_op(module)
     stream.write("\n")

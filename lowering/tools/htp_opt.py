@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
-from io import BytesIO, StringIO
+from io import StringIO
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,20 +15,24 @@ from xdsl.passes import ModulePass, PassPipelineCallbackType
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
-from ...runtime.tools.tool import Tool, explain, write_text
+from ...runtime.tools.tool import Tool, explain, report, write_text
 from .check_flags import add_check_flags, count
 from .modes import check_package_output, elided, memory_report, mode_of, target_of
+from .pieces import SEPARATOR, Piece, in_piece
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
     from ...runtime.memory_plan import Plan
+    from ...runtime.tools.source import Source
 
+_INVALID = "correct the module, or the passes before"
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -56,8 +61,12 @@ class _Collected(StringIO):
 class HtpOpt(xDSLOptMain):
     """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
-    A run that fails writes nothing and leaves the output file as it was.
+    A run that fails writes nothing and leaves the output file as it was. Of an input in pieces,
+    those that do not fail are still printed where there is no output file.
     """
+
+    _piece: Piece
+    _source: Source | None = None
 
     version_format: ClassVar[str] = "htp-opt built from xdsl version {xdsl_version}"
 
@@ -73,15 +82,33 @@ class HtpOpt(xDSLOptMain):
             mode(self.args, self.ctx)
             return
         check_package_output(self.args)
-        self._output = _Collected()
+        pieces = self._pieces()
         self._plan: Plan | None = None
         with looking_into_rules(self.args):
-            xDSLOptMain.run(self)
-        write_text(self.args.output_file or "-", self._output.getvalue())
+            texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
+        text = SEPARATOR.join(text or "" for text in texts)
+        if None in texts:
+            # As mlir-opt does: what the other pieces became is printed, and no file is written.
+            sys.stdout.write("" if self.args.output_file else text)
+            sys.exit(1)
+        write_text(self.args.output_file or "-", text)
         if self._plan is not None:
             from ...runtime.memory_plan import write_plan
 
             write_plan(self.args.plan, self._plan)
+
+    def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
+        """Run on one piece of the input; print the error of one of several and return None."""
+        self._piece, self._source, self._output = pieces[number], None, _Collected()
+        try:
+            xDSLOptMain.run(self)
+        except Exception as error:
+            if len(pieces) == 1:
+                raise
+            told = in_piece(explain(error), number, len(pieces), self._piece[1])
+            sys.stderr.write(report(error, told, self.args.debug))
+            return None
+        return self._output.getvalue()
 
     def _check_target(self) -> None:
         """Refuse options that the target does not take before the passes run."""
@@ -161,14 +188,21 @@ class HtpOpt(xDSLOptMain):
         dims = parse_dims(self.args.dim)
         return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
 
-    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
-        suffix = self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2]
+    def prepare_input(self) -> tuple[list[Piece], str]:
+        return [self._piece], self._suffix()
+
+    def _suffix(self) -> str:
+        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
+
+    def _pieces(self) -> list[Piece]:
+        """Return the input, or the pieces that `--split-input-file` cuts it into."""
+        suffix = self._suffix()
         if suffix not in self.available_frontends:
             known = ", ".join(f".{name}" for name in self.available_frontends)
             raise fail(
                 str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
             )
-        return super().prepare_input()
+        return super().prepare_input()[0]
 
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
@@ -177,13 +211,19 @@ class HtpOpt(xDSLOptMain):
             return super().parse_chunk(chunk, file_extension, start_offset)
         from ...runtime.tools.htp_run import parse_dims
         from ...runtime.tools.loading import check_text, refuse_dims
+        from ...runtime.tools.source import Source
 
         refuse_dims(parse_dims(self.args.dim))
-        name = self._input_name()
+        name, arguments = self._input_name(), self.args
+        kept = (ParseError,) * arguments.parsing_diagnostics
+        kept += (VerifyException,) * arguments.verify_diagnostics
         try:
-            text = chunk.read()
-            check_text(text.decode(), name, start_offset)
-            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
+            text = chunk.read().decode()
+            check_text(text, name, start_offset)
+            # The driver adds the lines before a piece to errors that it prints itself.
+            line = 0 if arguments.parsing_diagnostics else start_offset
+            self._source = Source(self.ctx, text, name, line)
+            return self._source.module(not arguments.no_implicit_module, kept)
         except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
             raise explain(error, name) from error
 
@@ -210,8 +250,10 @@ class HtpOpt(xDSLOptMain):
             try:
                 callback(previous, module, following)
             except VerifyException as error:
-                where = f"after pass '{previous.name}'" if previous else self._input_name()
-                raise explain(error, where) from error
+                if previous is None and self._source is not None:
+                    raise self._source.invalid(error) from error
+                after = previous.name if previous else ""
+                raise invalid(error, self._input_name(), _INVALID, after) from error
 
         return verify
 

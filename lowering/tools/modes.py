@@ -86,5 +86,6 @@ def elided(arguments: Namespace, module: ModuleOp) -> str:
     from .elide import print_elided
 
     text = StringIO()
-    print_elided(module, text, arguments.elide_constants, arguments.print_op_generic)
+    limit, generic = arguments.elide_constants, arguments.print_op_generic
+    print_elided(module, text, limit, generic, arguments.print_debuginfo)
     return text.getvalue()

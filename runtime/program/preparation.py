@@ -14,7 +14,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.constant import Constant
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -22,6 +22,7 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.op_faults import relocated
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
@@ -72,7 +73,11 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for name, value in program.inputs.items():
         placer.place(value, f"input '{name}'")
     for index, op in enumerate(function.body.block.ops):
-        _add(work, op, op_label(op, index))
+        label = op_label(op, index)
+        try:
+            _add(work, op, label)
+        except HtpError as error:
+            raise relocated(error, op, label) from error
     program.outputs = outputs_of(function)
     placer.finish()
     load_resident_constants(program)

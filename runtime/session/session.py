@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import Fault, HtpError, fail, raised
+from ...dialects.diagnostics import HtpError
+from ...dialects.op_faults import fault_at, relocated
+from ...dialects.tracebacks import raised, user_line
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array
 from ..kernel.kernel import Call
 from ..library import Library
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Step
+from ..program.steps import KernelStep
 from .checker import Checker
 from .feeds import checked
 from .observer import Observer, observed
@@ -113,7 +116,8 @@ class Session:
         except HtpError:
             raise
         except Exception as error:
-            raise fail(step.label, f"cannot be prepared: {raised(error)}", "fix it") from error
+            problem = f"cannot be prepared: {raised(error)}"
+            raise HtpError(fault_at(step.op, problem, "fix it", _kernel_label(step))) from error
 
     def _gated(self, gate: list[int], call: Call) -> Call:
         """A call that does nothing while a result it depends on is not ready."""
@@ -132,11 +136,9 @@ class Session:
             try:
                 call()
             except HtpError as error:
-                raise _located(error, step.label) from error
-            except _RUN_FAULTS as error:
-                raise fail(step.label, str(error), _REMEDY) from error
+                raise relocated(error, step.op, step.label) from error
             except Exception as error:
-                raise fail(step.label, raised(error), _REMEDY) from error
+                raise _run_fault(error, step) from error
         for observer in self._observers:
             observer.ends()
 
@@ -152,10 +154,14 @@ class Session:
         return MappingProxyType({name: allocations[v].spec for name, v in values.items()})
 
 
-def _located(error: HtpError, label: str) -> HtpError:
-    """An op's own error with the op's full label where it gave just the op's name."""
-    faults = (
-        Fault(label if label.startswith(fault.where) else fault.where, fault.problem, fault.remedy)
-        for fault in error.faults
+def _run_fault(error: Exception, step: Step) -> HtpError:
+    """Make the error of a step: a bad value that our own kernel refuses, or a fault of a kernel."""
+    if isinstance(error, _RUN_FAULTS) and not user_line(error):
+        return HtpError(fault_at(step.op, str(error), _REMEDY, step.label))
+    return HtpError(fault_at(step.op, raised(error), _REMEDY, _kernel_label(step)))
+
+
+def _kernel_label(step: Step) -> str:
+    return (
+        f"{step.label}, kernel {step.kernel.name}" if isinstance(step, KernelStep) else step.label
     )
-    return HtpError(*faults)

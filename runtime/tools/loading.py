@@ -10,12 +10,13 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
 from ..environment import installed
-from .tool import explain, parse_fault
+from .source import Source
+from .tool import explain
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
@@ -90,13 +91,12 @@ def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) ->
     """
     check_text(text, name)
     try:
-        parsed = Parser(ctx or installed().context(), text, name).parse_module()
-    except ParseError as error:
-        raise parse_fault(error) from error
-    except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
+        source = Source(ctx or installed().context(), text, name)
+        module = source.module()
+        source.verify(module)
+    except (ParseError, RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
-    verify(parsed, name)
-    return parsed
+    return module
 
 
 def check_text(text: str, name: str, line_offset: int = 0) -> None:
@@ -111,11 +111,14 @@ def check_text(text: str, name: str, line_offset: int = 0) -> None:
             raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 
 
-def verify(module: ModuleOp, name: str = "module") -> None:
-    """Check all of a module; HtpError with the first op's own message, never with the module."""
+def verify(module: ModuleOp, name: str = "module", after: str = "") -> None:
+    """Check all of a module; HtpError names the first bad op, and the pass that ran before."""
     try:
         module.verify()
-    except (VerifyException, RecursionError) as error:
+    except VerifyException as error:
+        remedy = "fix the pass" if after else "correct the module or the passes before"
+        raise invalid(error, name, remedy, after) from error
+    except RecursionError as error:
         raise explain(error, name) from error
 
 

@@ -15,7 +15,9 @@ from typing import NamedTuple, NoReturn, TextIO
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.excerpts import marked_span
+from ...dialects.op_faults import invalid
 from ..files.atomic import write_bytes
 from .progress import progress_on
 
@@ -72,12 +74,16 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
-        if _DEBUG in argv:
-            traceback.print_exc(file=errors)
-        errors.write("\n".join(explain(error).lines()) + "\n")
+        errors.write(report(error, explain(error), _DEBUG in argv))
         status = 1
     sys.stderr.write(errors.getvalue())
     return status
+
+
+def report(error: BaseException, told: HtpError, debug: bool) -> str:
+    """Write what is told about an error, behind its traceback if that is asked for."""
+    shown = traceback.format_exception(error) if debug else []
+    return "".join([*shown, *(f"{line}\n" for line in told.lines())])
 
 
 def run_in_process(main: Main, argv: Sequence[str], stdin: str | None = None) -> Outcome:
@@ -119,7 +125,7 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case ArgSpecParseError():
             return fail("target", _message(error), "write -t name{option=value}")
         case DiagnosticException():
-            return fail(where, _message(error), "correct the module or the passes before")
+            return invalid(error, where, "correct the module or the passes before")
         case OSError():
             return fail(str(error.filename or where), error.strerror or _message(error))
         case UnicodeDecodeError():
@@ -135,7 +141,8 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
 
 def parse_fault(error: ParseError) -> HtpError:
     """Turn a parser's error into one with file, line and column."""
-    return fail(str(error.span.get_location()), _one_line(error.msg), "correct the text")
+    where, excerpt = str(error.span.get_location()), marked_span(error.span)
+    return HtpError(Fault(where, _one_line(error.msg), "correct the text", excerpt))
 
 
 def _message(error: BaseException) -> str:

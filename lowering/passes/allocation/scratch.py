@@ -13,12 +13,12 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.base import NativeOp
+from ....dialects.locations import source_name
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.kernel import Kernel, Operand
 from ....runtime.kernel.registry import KernelRegistry
-from ...conversion.builder import source_name
 from ...levels import runs
 from ..placement.placement import described
 
