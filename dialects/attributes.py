@@ -12,11 +12,10 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
 from .checks import require
+from .locations import NAME
 from .place_attr import PlaceAttr
 
 PREFIX = "htp."
-NAME = "htp.name"
-"""The name of an argument or result of `@main`, or of the model's node that an op comes from."""
 TILE_PLAN = "htp.tile"
 """The tile plan of an op: cuts along dims, the outermost first."""
 IN_STEP = "htp.in_step"

@@ -1,4 +1,4 @@
-"""Where an op comes from: the model's node, and its place in a text, both read off its location."""
+"""The origin of an op: its node of the model and its place in a text, read off its location."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from .attributes import NAME
+NAME = "htp.name"
+"""The name of an argument or result of `@main`, or of the model's node that an op comes from."""
 
 
 def node_of(op: Operation) -> str:

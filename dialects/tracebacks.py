@@ -1,4 +1,4 @@
-"""What the traceback of an error tells: the line that a user wrote, and the op at hand."""
+"""Facts in the traceback of an error: the line that a user wrote, and the op at hand."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Piece = tuple[IO[bytes], int]
 """A piece of the input, and the number of lines before it."""
 
 SEPARATOR = "// -----\n"
-"""What stands between the outputs of two pieces."""
+"""The line between the outputs of two pieces."""
 
 
 def in_piece(error: HtpError, number: int, count: int, line: int) -> HtpError:

@@ -8,9 +8,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.attributes import NAME
 from ...dialects.diagnostics import fail
-from ...dialects.locations import source_name
+from ...dialects.locations import NAME, source_name
 
 MAIN = "main"
 
