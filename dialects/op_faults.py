@@ -37,7 +37,7 @@ def invalid(error: DiagnosticException, where: str, remedy: str, after: str = ""
     if op is None:
         return HtpError(Fault(where, problem, remedy))
     fault = fault_at(op, problem, remedy)
-    place = fault.where if position_of(op) else f"{where}: {fault.where}"
+    place = f"{where}: {fault.where}" if where and not position_of(op) else fault.where
     return HtpError(Fault(place, problem, remedy, fault.excerpt))
 
 

@@ -16,19 +16,25 @@ _MOST = 3
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """Ask for the closest known names, `did you mean 'A' or 'B'?`; `otherwise` without any.
 
-    Upper and lower case count as the same letter. A name without a dot is compared with what
-    stands behind the first dot of the known ones.
+    Upper and lower case count as the same letter.
     """
-    matcher = SequenceMatcher(None, b=name.lower())
-    scores: list[tuple[float, str]] = []
-    for candidate in dict.fromkeys(known):
-        owner, _, rest = candidate.lower().partition(".")
-        matcher.set_seq1(candidate.lower() if "." in name else rest or owner)
-        if matcher.quick_ratio() >= _CUTOFF and (score := matcher.ratio()) >= _CUTOFF:
-            scores.append((score, candidate))
+    scores = [(_likeness(name.lower(), each.lower()), each) for each in dict.fromkeys(known)]
     best = max((score for score, _ in scores), default=0.0)
-    near = [f"'{each}'" for score, each in sorted(scores, reverse=True) if score >= best - _TIE]
+    least = max(best - _TIE, _CUTOFF)
+    near = [f"'{each}'" for score, each in sorted(scores, reverse=True) if score >= least]
     return f"did you mean {' or '.join(near[:_MOST])}?" if near else otherwise
+
+
+def _likeness(name: str, known: str) -> float:
+    """Compare two names; what stands before the dot counts where both have it and it differs."""
+    owner, dot, rest = name.partition(".")
+    known_owner, _, known_rest = known.partition(".")
+    if dot and owner == known_owner:
+        name, known = rest, known_rest
+    elif not dot:
+        known = known_rest or known
+    matcher = SequenceMatcher(None, name, known)
+    return matcher.ratio() if matcher.quick_ratio() >= _CUTOFF else 0.0
 
 
 def listed(name: str, known: Iterable[str]) -> str:

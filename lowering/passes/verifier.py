@@ -32,7 +32,7 @@ class Verifier:
         try:
             op.verify_()
         except VerifyException as error:
-            raise invalid(error, "module", "this is a fault of the pass", after) from error
+            raise invalid(error, "", "this is a fault of the pass", after) from error
 
 
 def _face(op: Operation) -> Face:
