@@ -14,6 +14,8 @@ from xdsl.irdl import IRDLOperation, OptOperandDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from .suggestions import listed
+
 Slot = tuple[str | None, UnresolvedOperand]
 
 
@@ -71,8 +73,8 @@ def place_operands(
         if name is None:
             name = next(positions)
         elif name not in optional:
-            known = ", ".join(optional) or "none"
-            parser.raise_error(f"unknown optional operand '{name}'; known are {known}")
+            known = listed(name, sorted(optional))
+            parser.raise_error(f"unknown optional operand '{name}'; {known}")
         segments[name].append(value)
     return list(segments.values())
 

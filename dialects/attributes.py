@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import chain
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
@@ -14,6 +13,7 @@ from xdsl.ir import Attribute, Operation
 from .checks import require
 from .locations import NAME
 from .place_attr import PlaceAttr
+from .suggestions import did_you_mean
 
 PREFIX = "htp."
 TILE_PLAN = "htp.tile"
@@ -99,8 +99,8 @@ def verify_attributes(op: Operation) -> None:
         known = ATTRIBUTES.get(name)
         here = known is None or not known.ops or op.name in known.ops
         if name.startswith(PREFIX):
-            near = get_close_matches(name, ATTRIBUTES, n=1)
-            meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(ATTRIBUTES)}"
+            otherwise = f"known are {', '.join(ATTRIBUTES)}"
+            meant = "" if known else did_you_mean(name, ATTRIBUTES, otherwise)
             require(known is not None, op, f"unknown attribute '{name}'; {meant}")
             where = " or ".join(known.ops) if known else ""
             require(here, op, f"attribute '{name}' goes on {where} only")

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.op_faults import fault_at
+from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
 
@@ -48,8 +49,8 @@ class CheckBackend(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.backend not in BACKENDS:
-            known = ", ".join(BACKENDS)
-            raise fail(f"backend '{self.backend}'", "is not known", f"known are {known}")
+            known = listed(self.backend, BACKENDS)
+            raise fail(f"backend '{self.backend}'", "is not known", known)
         for note in notes(op, self.backend):
             print(f"note: {note.line()}", file=sys.stderr)
         faults = [*unsupported(op, self.backend)]

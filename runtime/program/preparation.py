@@ -26,6 +26,7 @@ from ...dialects.op_faults import relocated
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.suggestions import listed
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
@@ -164,7 +165,7 @@ def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
 def _known_state(work: _Work, symbol: str, label: str) -> str:
     names = [state.name for state in work.program.states]
     if symbol not in names:
-        raise fail(label, f"state @{symbol} is not declared", f"known: {', '.join(names) or '-'}")
+        raise fail(label, f"state @{symbol} is not declared", listed(symbol, names))
     return symbol
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import count
 
+from ....dialects.suggestions import did_you_mean
 from .tokens import Kind, NotUnderstood, Token, Tokens, closing, operands
 
 RULES = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM")
@@ -134,5 +134,6 @@ def _is_start(tokens: Tokens, index: int) -> bool:
 
 
 def _hint(token: Token) -> str:
-    near = get_close_matches(token.text, (*DECLARATIONS, *BOILERPLATE), n=1, cutoff=0.75)
-    return f"did you mean {near[0]}?" if near else "it was passed over"
+    # Macros have long words in common.
+    known = (*DECLARATIONS, *BOILERPLATE)
+    return did_you_mean(token.text, known, "it was passed over", least=0.75)
