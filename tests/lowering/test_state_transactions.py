@@ -15,6 +15,7 @@ from htp_mlir.runtime import Session
 from htp_mlir.runtime.program.preparation import prepare
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.support.faults import told
 from tests.support.feeds import assert_same
 from tests.support.graph import BOOL, I32, Graph, Model
 
