@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from traceback import walk_tb
-from types import FrameType
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -35,18 +34,23 @@ def user_line(error: BaseException) -> str:
 
 
 def op_at_hand(error: BaseException) -> Operation | None:
-    """Return the op that the innermost call was about: an argument of it, and no whole module."""
+    """Return the op that the innermost call was about; a whole module is none.
+
+    It is an argument of the call, or the only op among its variables.
+    """
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
-        for value in _arguments(frame):
-            if isinstance(value, Operation) and not isinstance(value, ModuleOp):
-                return value
+        code, values = frame.f_code, frame.f_locals
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        arguments = _ops(values[name] for name in names if name in values)
+        ops = arguments[:1] or _ops(values.values())
+        if len(ops) == 1:
+            return ops[0]
     return None
 
 
-def _arguments(frame: FrameType) -> Iterator[object]:
-    code = frame.f_code
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return (frame.f_locals[name] for name in names if name in frame.f_locals)
+def _ops(values: Iterable[object]) -> list[Operation]:
+    ops = (value for value in values if isinstance(value, Operation))
+    return list(dict.fromkeys(op for op in ops if not isinstance(op, ModuleOp)))
 
 
 def _line(error: BaseException, without: frozenset[str] | set[str]) -> str:

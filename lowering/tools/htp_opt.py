@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
-from xdsl.passes import ModulePass, PassPipelineCallbackType
+from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
@@ -233,6 +233,9 @@ class HtpOpt(xDSLOptMain):
         self.args.passes = wanted
         callback = self._located(self.pipeline.callback)
         self.pipeline = make_pipeline(self.available_passes, wanted, callback)
+        if self.args.verify_diagnostics:
+            # The driver prints what passes raise, as they raise it.
+            self.pipeline = PassPipeline(self.pipeline.passes, callback)
 
     def _input_name(self) -> str:
         return str(self.args.input_file or "stdin")
