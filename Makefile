@@ -1,13 +1,16 @@
-# make demo | quick | test | check | fuzz | bench | bench-memory | bench-packing | clean
+# make demo | quick | test | check | fuzz | clean
+# make bench | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz bench bench-memory bench-packing clean
+.PHONY: demo quick test check fuzz bench bench-memory bench-packing bench-start bench-text clean
 
-demo: $(READY)
+demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
 
 quick: $(READY)
@@ -17,7 +20,8 @@ test: check
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 check: $(READY)
-	mkdir -p build/types && ln -sfn ../.. build/types/htp_mlir
+	rm -rf build/types && mkdir -p build/types/htp_mlir
+	ln -s $(addprefix ../../../,dialects runtime lowering tests package/__init__.py) build/types/htp_mlir
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -34,10 +38,21 @@ bench-packing: $(READY)
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md
 
+bench-start: $(READY)
+	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md
+
+bench-text: $(READY)
+	$(BIN)/python tests/benchmarks/bench_text.py --save docs/benchmarks/text.md
+
+$(DEMO): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) -e '.[demo]'
+	touch $@
+
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[onnx,threads,planner,test]'
-	touch $@
+	$(INSTALL) -e '.[onnx,threads,planner,test]'
+	touch $(DEMO) $@
 
 clean:
 	rm -rf $(VENV) build *.egg-info report.html

@@ -21,10 +21,14 @@ Slot = tuple[str | None, UnresolvedOperand]
 
 def print_table_op(op: IRDLOperation, printer: Printer) -> None:
     """Print the operands, the properties and the function type of an op."""
-    printer.print_string("(")
-    printer.print_list(_slots(op), lambda slot: _print_slot(printer, *slot))
-    printer.print_string(")")
     definition = op.get_irdl_definition()
+    optional = [name for name, each in definition.operands if isinstance(each, OptOperandDef)]
+    by_name = [(name, getattr(op, name)) for name in optional]
+    named: list[tuple[str | None, SSAValue]] = [(n, v) for n, v in by_name if v is not None]
+    plain = [(None, value) for value in op.operands[: len(op.operands) - len(named)]]
+    printer.print_string("(")
+    printer.print_list([*plain, *named], lambda slot: _print_slot(printer, *slot))
+    printer.print_string(")")
     defaults = {name: prop.default_value for name, prop in definition.properties.items()}
     shown = {
         name: value
@@ -77,14 +81,6 @@ def place_operands(
             parser.raise_error(f"unknown optional operand '{name}'; {known}")
         segments[name].append(value)
     return list(segments.values())
-
-
-def _slots(op: IRDLOperation) -> list[tuple[str | None, SSAValue]]:
-    definitions = op.get_irdl_definition().operands
-    optional = [name for name, each in definitions if isinstance(each, OptOperandDef)]
-    by_name = [(name, getattr(op, name)) for name in optional]
-    named: list[tuple[str | None, SSAValue]] = [(n, v) for n, v in by_name if v is not None]
-    return [(None, value) for value in op.operands[: len(op.operands) - len(named)]] + named
 
 
 def _print_slot(printer: Printer, name: str | None, value: SSAValue) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
@@ -35,6 +42,8 @@ TCM_BYTES = "htp.tcm_bytes"
 """The size of the TCM, in bytes, that an allocated module needs."""
 LEAST_CONVERSION_BYTES = "htp.least_conversion_bytes"
 """The fewest bytes that conversions between layouts can write in a function with places."""
+RESOURCES = "htp.resources"
+"""Of a text whose large constants are in a file beside it: its path from there, and its sha256."""
 IN_PLACE = "in_place"
 """On a slice or join that moves no bytes."""
 REASON = "reason"
@@ -76,6 +85,14 @@ def _are_places(value: Attribute) -> bool:
     )
 
 
+def _are_resources(value: Attribute) -> bool:
+    return (
+        isinstance(value, DictionaryAttr)
+        and value.data.keys() == {"file", "sha256"}
+        and all(map(_is_text, value.data.values()))
+    )
+
+
 ATTRIBUTES: dict[str, Discardable] = {
     NAME: Discardable("a string", _is_text),
     TILE_PLAN: Discardable("a list of pairs `array<i64: dim, chunk>`", _is_plan),
@@ -87,6 +104,9 @@ ATTRIBUTES: dict[str, Discardable] = {
     SPLIT_HISTORY: Discardable("an array", lambda value: isinstance(value, DenseArrayBase)),
     TCM_BYTES: Discardable("a number of bytes", _is_size, ("builtin.module",)),
     LEAST_CONVERSION_BYTES: Discardable("a number of bytes", _is_size, ("func.func",)),
+    RESOURCES: Discardable(
+        "a dictionary of texts 'file' and 'sha256'", _are_resources, ("builtin.module",)
+    ),
     IN_PLACE: Discardable("a unit", _is_unit, ("htp.Slice_shape", "htp.Concat")),
     REASON: Discardable("a string", _is_text, _REASONED),
 }
@@ -96,17 +116,20 @@ ATTRIBUTES: dict[str, Discardable] = {
 def verify_attributes(op: Operation) -> None:
     """Check the attributes of an op, or of a function and its arguments and results."""
     for name, value in _attributes(op):
-        known = ATTRIBUTES.get(name)
-        here = known is None or not known.ops or op.name in known.ops
-        if name.startswith(PREFIX):
-            otherwise = f"known are {', '.join(ATTRIBUTES)}"
-            meant = "" if known else did_you_mean(name, ATTRIBUTES, otherwise)
-            require(known is not None, op, f"unknown attribute '{name}'; {meant}")
-            where = " or ".join(known.ops) if known else ""
-            require(here, op, f"attribute '{name}' goes on {where} only")
-        if known is not None and here:
-            message = f"attribute '{name}' is {value}, it must be {known.words}"
-            require(known.fits(value), op, message)
+        fault = _fault(op, name, value)
+        require(fault is None, op, fault or "")
+
+
+def _fault(op: Operation, name: str, value: Attribute) -> str | None:
+    known, ours = ATTRIBUTES.get(name), name.startswith(PREFIX)
+    if known is None:
+        meant = did_you_mean(name, ATTRIBUTES, f"known are {', '.join(ATTRIBUTES)}")
+        return f"unknown attribute '{name}'; {meant}" if ours else None
+    if known.ops and op.name not in known.ops:
+        return f"attribute '{name}' goes on {' or '.join(known.ops)} only" if ours else None
+    if known.fits(value):
+        return None
+    return f"attribute '{name}' is {value}, it must be {known.words}"
 
 
 def _attributes(op: Operation) -> Iterator[tuple[str, Attribute]]:

@@ -12,7 +12,7 @@ from .value.spec import TensorSpec
 
 
 def require(condition: bool, op: Operation, message: str) -> None:
-    """Raise `op name: message` unless the condition holds."""
+    """Raise VerifyException `op name: message` unless the condition holds."""
     if not condition:
         raise VerifyException(f"{op.name}: {message}")
 

@@ -10,6 +10,7 @@ from .attributes import verify_attributes
 from .checks import require, text
 from .dense import Array, array_of
 from .spec_of import dtype_of, spec_of
+from .text.directive import DenseData
 
 
 class Constant(IRDLOperation):
@@ -23,7 +24,8 @@ class Constant(IRDLOperation):
     out = result_def()
 
     traits = traits_def(Pure(), ConstantLike())
-    assembly_format = "$value attr-dict `->` type($out)"
+    assembly_format = "custom<DenseData>($value) attr-dict `->` type($out)"
+    custom_directives = (DenseData,)
 
     def verify_(self) -> None:
         verify_attributes(self)

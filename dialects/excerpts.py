@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.lexer import Span
 
-from .eliding import ElidingPrinter
+from .text.printer import ELIDED, ModulePrinter
 
 Excerpt = tuple[str, ...]
 """A line and its marks, indented; empty where there is nothing to show."""
@@ -62,7 +63,7 @@ def _line(op: Operation) -> str:
     """Print an op; the generic form, or nothing, where it is too broken to be printed."""
     for generic in (False, True):
         stream = StringIO()
-        printer = ElidingPrinter(stream, _ELEMENTS, generic)
+        printer = ModulePrinter(stream, print_generic_format=generic, handle_of=_handle_of)
         for value in _values_around(op):
             printer.print_ssa_value(value)
         begin = stream.tell()
@@ -72,6 +73,10 @@ def _line(op: Operation) -> str:
             continue
         return stream.getvalue()[begin:].partition("\n")[0]
     return ""
+
+
+def _handle_of(dense: DenseIntOrFPElementsAttr) -> str | None:
+    return ELIDED if len(dense) > _ELEMENTS else None
 
 
 def _values_around(op: Operation) -> Iterator[SSAValue]:

@@ -94,7 +94,9 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
                     f"!quant.uniform: scale {scale.data:g} must be > 0 and within f32's range"
                 )
         self._verify_count()
-        whole, (low, high) = _whole(self.dtype), _bounds(self.dtype, self.quant)
+        whole, quant = _whole(self.dtype), self.quant
+        low = whole[0] if quant.low is None else quant.low
+        high = whole[1] if quant.high is None else quant.high
         if not whole[0] <= low < high <= whole[1]:
             raise VerifyException(
                 f"!quant.uniform: storage range {low}:{high} must rise within {whole[0]}:{whole[1]}"
@@ -186,11 +188,6 @@ def _whole(dtype: DType) -> tuple[int, int]:
     """The range of the storage type."""
     bits = dtype.itemsize * 8
     return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if _signed(dtype) else (0, 2**bits - 1)
-
-
-def _bounds(dtype: DType, quant: Quant) -> tuple[int, int]:
-    low, high = _whole(dtype)
-    return (low if quant.low is None else quant.low, high if quant.high is None else quant.high)
 
 
 def _optional(value: int | None) -> IntAttr | NoneAttr:

@@ -1,7 +1,7 @@
-"""Writes docs/reference/ from the docstrings and declarations of ops, passes and rules.
+"""Writes docs/reference/ from the docstrings and declarations of ops, passes, rules and modules.
 
-Run it after a change to either: `python docs/generate_reference.py`. A test compares the pages with
-what it would write.
+Run it after a change to one of them: `python docs/generate_reference.py`. A test compares the pages
+with what it would write.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
+import python_reference
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.ops import const, state
@@ -337,6 +338,10 @@ def _rule_row(module: ModuleType, name: str) -> tuple[str, ...] | None:
     return (f"`{name}`", gives, _sentence(text), f"`{' '.join(match[1].split())}`")
 
 
+def _python() -> Iterable[str]:
+    return python_reference.sections("\n".join(_rules()), [*_MODULE_OPS, *NATIVE_OPS.values()])
+
+
 def _sentence(docstring: str | None) -> str:
     """The first paragraph on one line, without its example."""
     text = _EXAMPLE.sub("", cleandoc(docstring or ""))
@@ -356,6 +361,7 @@ _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     "htp.md": ("Native ops: `htp`", NATIVE_INTRO, _native_ops),
     "passes.md": ("Passes", PASSES_INTRO, _passes),
     "rules.md": ("Rewrite rules", RULES_INTRO, _rules),
+    "python.md": ("Python", python_reference.INTRO, _python),
 }
 
 

@@ -18,17 +18,19 @@ def load_module(
     *,
     dims: Mapping[str, int] | None = None,
     packages: Packages | None = None,
+    resources: str | Path | None = None,
 ) -> ModuleOp:
     """Return the module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
     `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text and
-    models may hold, without them the installed ones. Raises HtpError for a file that is missing,
-    damaged or of an unknown kind, and for every op that the frontend cannot import.
+    models may hold, without them the installed ones; `resources` is the file with the large
+    constants of a text that is elsewhere than the text says. Raises HtpError for a file that is
+    missing, damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
     from ..runtime.tools.loading import load_module as load
 
     ctx = None if packages is None else packages.context()
-    return load(path, dims=dims, ctx=ctx)
+    return load(path, dims=dims, ctx=ctx, resources=resources)
 
 
 def lower(
@@ -41,6 +43,7 @@ def lower(
     watch: Watcher | None = None,
     packages: Packages | None = None,
     allow_reference: bool = False,
+    tiling: bool = True,
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
@@ -48,14 +51,15 @@ def lower(
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
     each pass, `packages` are the op packages in use (without them the installed ones),
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
-    reference kernels. Raises HtpError for an unknown SoC or level, for ops without a native form,
-    for such ops where they are not allowed, and for an op that does not fit the TCM.
+    reference kernels, without `tiling` an op that does not fit the TCM runs from main memory.
+    Raises HtpError for an unknown SoC or level, for ops without a native form, for such ops where
+    they are not allowed, and for an op that does not fit the TCM.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    config = Lower(soc, tcm_bytes, level, options, allow_reference)
+    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling)
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered

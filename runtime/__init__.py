@@ -10,108 +10,59 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .functions.arrays import Array
-    from .kernel.declare import KernelSet
-    from .kernel.kernel import BoundCall, Cost, Flag, Operand
-    from .kernel.scratch import Sizes
-    from .kernels import standard_library
-    from .program.preparation import prepare
-    from .session.observer import Observer
-    from .session.session import Session
-    from .session.tap import Tap
-    from .tensors.tensor_classes import (
-        F16CroutonTensor,
-        F16CroutonTensor_TCM,
-        FloatCroutonTensor,
-        FloatCroutonTensor_TCM,
-        Int32CroutonTensor,
-        Int32CroutonTensor_TCM,
-        Int32Tensor,
-        Int32Tensor_TCM,
-        Int64Tensor,
-        Int64Tensor_TCM,
-        PlainFloat16Tensor,
-        PlainFloat16Tensor_TCM,
-        PlainFloatTensor,
-        PlainFloatTensor_TCM,
-        QInt8CroutonTensor,
-        QInt8CroutonTensor_TCM,
-        QInt16CroutonTensor,
-        QInt16CroutonTensor_TCM,
-        QInt32CroutonTensor,
-        QInt32CroutonTensor_TCM,
-        QuantInt8Tensor,
-        QuantInt8Tensor_TCM,
-        QuantInt16Tensor,
-        QuantInt16Tensor_TCM,
-        QuantInt32Tensor,
-        QuantInt32Tensor_TCM,
-        QuantUint8Tensor,
-        QuantUint8Tensor_TCM,
-        QuantUint16Tensor,
-        QuantUint16Tensor_TCM,
-        QUint8CroutonTensor,
-        QUint8CroutonTensor_TCM,
-        QUint16CroutonTensor,
-        QUint16CroutonTensor_TCM,
-        new_tensor,
-    )
-    from .tensors.tensors import ShapeParam, Tensor
-    from .tools.loading import load_module, parse_module
-
-__all__ = [
-    "Array",
-    "BoundCall",
-    "Cost",
-    "F16CroutonTensor",
-    "F16CroutonTensor_TCM",
-    "Flag",
-    "FloatCroutonTensor",
-    "FloatCroutonTensor_TCM",
-    "Int32CroutonTensor",
-    "Int32CroutonTensor_TCM",
-    "Int32Tensor",
-    "Int32Tensor_TCM",
-    "Int64Tensor",
-    "Int64Tensor_TCM",
-    "KernelSet",
-    "Observer",
-    "Operand",
-    "PlainFloat16Tensor",
-    "PlainFloat16Tensor_TCM",
-    "PlainFloatTensor",
-    "PlainFloatTensor_TCM",
-    "QInt8CroutonTensor",
-    "QInt8CroutonTensor_TCM",
-    "QInt16CroutonTensor",
-    "QInt16CroutonTensor_TCM",
-    "QInt32CroutonTensor",
-    "QInt32CroutonTensor_TCM",
-    "QUint8CroutonTensor",
-    "QUint8CroutonTensor_TCM",
-    "QUint16CroutonTensor",
-    "QUint16CroutonTensor_TCM",
-    "QuantInt8Tensor",
-    "QuantInt8Tensor_TCM",
-    "QuantInt16Tensor",
-    "QuantInt16Tensor_TCM",
-    "QuantInt32Tensor",
-    "QuantInt32Tensor_TCM",
-    "QuantUint8Tensor",
-    "QuantUint8Tensor_TCM",
-    "QuantUint16Tensor",
-    "QuantUint16Tensor_TCM",
-    "Session",
-    "ShapeParam",
-    "Sizes",
-    "Tap",
-    "Tensor",
-    "load_module",
-    "new_tensor",
-    "parse_module",
-    "prepare",
-    "standard_library",
-]
+    from .functions.arrays import Array as Array
+    from .kernel.declare import KernelSet as KernelSet
+    from .kernel.kernel import BoundCall as BoundCall
+    from .kernel.kernel import Cost as Cost
+    from .kernel.kernel import Flag as Flag
+    from .kernel.kernel import Operand as Operand
+    from .kernel.scratch import Sizes as Sizes
+    from .kernels import standard_library as standard_library
+    from .program.preparation import prepare as prepare
+    from .session.observer import Observer as Observer
+    from .session.observer import StepView as StepView
+    from .session.session import Session as Session
+    from .session.tap import Tap as Tap
+    from .tensors.tensor_classes import F16CroutonTensor as F16CroutonTensor
+    from .tensors.tensor_classes import F16CroutonTensor_TCM as F16CroutonTensor_TCM
+    from .tensors.tensor_classes import FloatCroutonTensor as FloatCroutonTensor
+    from .tensors.tensor_classes import FloatCroutonTensor_TCM as FloatCroutonTensor_TCM
+    from .tensors.tensor_classes import Int32CroutonTensor as Int32CroutonTensor
+    from .tensors.tensor_classes import Int32CroutonTensor_TCM as Int32CroutonTensor_TCM
+    from .tensors.tensor_classes import Int32Tensor as Int32Tensor
+    from .tensors.tensor_classes import Int32Tensor_TCM as Int32Tensor_TCM
+    from .tensors.tensor_classes import Int64Tensor as Int64Tensor
+    from .tensors.tensor_classes import Int64Tensor_TCM as Int64Tensor_TCM
+    from .tensors.tensor_classes import PlainFloat16Tensor as PlainFloat16Tensor
+    from .tensors.tensor_classes import PlainFloat16Tensor_TCM as PlainFloat16Tensor_TCM
+    from .tensors.tensor_classes import PlainFloatTensor as PlainFloatTensor
+    from .tensors.tensor_classes import PlainFloatTensor_TCM as PlainFloatTensor_TCM
+    from .tensors.tensor_classes import QInt8CroutonTensor as QInt8CroutonTensor
+    from .tensors.tensor_classes import QInt8CroutonTensor_TCM as QInt8CroutonTensor_TCM
+    from .tensors.tensor_classes import QInt16CroutonTensor as QInt16CroutonTensor
+    from .tensors.tensor_classes import QInt16CroutonTensor_TCM as QInt16CroutonTensor_TCM
+    from .tensors.tensor_classes import QInt32CroutonTensor as QInt32CroutonTensor
+    from .tensors.tensor_classes import QInt32CroutonTensor_TCM as QInt32CroutonTensor_TCM
+    from .tensors.tensor_classes import QuantInt8Tensor as QuantInt8Tensor
+    from .tensors.tensor_classes import QuantInt8Tensor_TCM as QuantInt8Tensor_TCM
+    from .tensors.tensor_classes import QuantInt16Tensor as QuantInt16Tensor
+    from .tensors.tensor_classes import QuantInt16Tensor_TCM as QuantInt16Tensor_TCM
+    from .tensors.tensor_classes import QuantInt32Tensor as QuantInt32Tensor
+    from .tensors.tensor_classes import QuantInt32Tensor_TCM as QuantInt32Tensor_TCM
+    from .tensors.tensor_classes import QuantUint8Tensor as QuantUint8Tensor
+    from .tensors.tensor_classes import QuantUint8Tensor_TCM as QuantUint8Tensor_TCM
+    from .tensors.tensor_classes import QuantUint16Tensor as QuantUint16Tensor
+    from .tensors.tensor_classes import QuantUint16Tensor_TCM as QuantUint16Tensor_TCM
+    from .tensors.tensor_classes import QUint8CroutonTensor as QUint8CroutonTensor
+    from .tensors.tensor_classes import QUint8CroutonTensor_TCM as QUint8CroutonTensor_TCM
+    from .tensors.tensor_classes import QUint16CroutonTensor as QUint16CroutonTensor
+    from .tensors.tensor_classes import QUint16CroutonTensor_TCM as QUint16CroutonTensor_TCM
+    from .tensors.tensor_classes import new_tensor as new_tensor
+    from .tensors.tensors import ShapeParam as ShapeParam
+    from .tensors.tensors import Tensor as Tensor
+    from .tools.loading import load_module as load_module
+    from .tools.loading import parse_module as parse_module
+    from .tools.resources import save_module as save_module
 
 _MODULES = (
     "tensors.tensors",
@@ -121,6 +72,7 @@ _MODULES = (
     "kernel.kernel",
     "kernel.declare",
     "tools.loading",
+    "tools.resources",
     "program.preparation",
     "session.session",
     "session.observer",
@@ -131,8 +83,7 @@ _MODULES = (
 
 
 def __getattr__(name: str) -> object:
-    if name in __all__:
-        for module in _MODULES:
-            if name in vars(members := import_module(f".{module}", __name__)):
-                return getattr(members, name)
+    for module in () if name.startswith("_") else _MODULES:
+        if name in vars(members := import_module(f".{module}", __name__)):
+            return getattr(members, name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

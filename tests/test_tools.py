@@ -352,19 +352,6 @@ def test_plain_xdsl_opt_has_our_dialects_and_passes() -> None:
     assert all(name in re.sub(r"\s", "", shown) for name in PASSES.all_passes)
 
 
-def test_the_version_costs_no_import() -> None:
-    code = (
-        "import sys\n"
-        "from htp_mlir.lowering.tools.htp_opt import run\n"
-        "outcome = run(['--version'])\n"
-        "assert outcome.status == 0 and 'htp-opt' in outcome.out, outcome\n"
-        "heavy = ('onnx', 'numpy', 'htp_mlir.runtime.session', 'htp_mlir.runtime.kernels')\n"
-        "print([name for name in sys.modules if name.startswith(heavy)])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
 def test_what_the_tools_write_is_what_python_gives(folder: Path) -> None:
     x = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
     np.savez(folder / "x.npz", x=x)

@@ -58,7 +58,10 @@ class NativeOp(FieldsOp):
             cls.__doc__ = f"{cls.__doc__}\n\n    {cls.ABOUT.format(cls.name)}\n    "
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        """The results' specs from the operands; None where the op leaves a result free."""
+        """The results' specs from the operands; None where the op leaves a result free.
+
+        VerifyException where the operands do not fit together.
+        """
         if self.ACCESS is None:
             return (None,) * self.RESULTS
         try:

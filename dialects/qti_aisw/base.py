@@ -76,14 +76,14 @@ class GraphOp(IRDLOperation, ABC):
         }
 
     def int_param(self, name: str) -> int:
-        """The value of an int param."""
+        """The value of an int param; TypeError for a param of another type."""
         value = self.params()[name]
         if not isinstance(value, int):
             raise TypeError(f"{self.name}: param '{name}' is no int")
         return value
 
     def ints_param(self, name: str) -> tuple[int, ...]:
-        """The values of a list param."""
+        """The values of a list param; TypeError for a param of another type."""
         value = self.params()[name]
         if not isinstance(value, tuple):
             raise TypeError(f"{self.name}: param '{name}' is no list")

@@ -70,6 +70,7 @@ class Place:
 
 
 FLAT_DDR = Place(LayoutKind.FLAT, Memory.DDR)
+"""The default placement of a tensor: flat, in main memory, without an offset."""
 FLAT_TCM = Place(LayoutKind.FLAT, Memory.TCM)
 CROUTON_DDR = Place(LayoutKind.CROUTON, Memory.DDR)
 CROUTON_TCM = Place(LayoutKind.CROUTON, Memory.TCM)

@@ -16,19 +16,13 @@ def byte_offset(whole: TensorSpec, start: Sequence[int], size: Sequence[int]) ->
     other elements are between its parts.
     """
     layout = LAYOUTS[whole.layout, whole.dtype.itemsize]
-    if not _on_chunks(layout, whole.shape, start, size) or not _in_one_run(layout, whole, size):
+    on_chunks = all(
+        begin % chunk == 0 and (count % chunk == 0 or begin + count == extent)
+        for begin, count, extent, chunk in zip(start, size, whole.shape, layout.chunk, strict=True)
+    )
+    if not on_chunks or not _in_one_run(layout, whole, size):
         return None
     return layout.chunk_number(start, whole.shape) * layout.chunk_elements * whole.dtype.itemsize
-
-
-def _on_chunks(
-    layout: Layout, shape: Sequence[int], start: Sequence[int], size: Sequence[int]
-) -> bool:
-    """Does a block begin at a chunk and end at one, or at the end of the tensor?"""
-    return all(
-        begin % chunk == 0 and (count % chunk == 0 or begin + count == whole)
-        for begin, count, whole, chunk in zip(start, size, shape, layout.chunk, strict=True)
-    )
 
 
 def _in_one_run(layout: Layout, whole: TensorSpec, size: Sequence[int]) -> bool:

@@ -140,7 +140,10 @@ class Builder:
         return self.add(shape(dims)).results[0]
 
     def reshape(self, value: SSAValue, spec: TensorSpec) -> SSAValue:
-        """Return the value with another shape; nothing is appended where it has it already."""
+        """Return the value with another shape; nothing is appended where it has it already.
+
+        ConversionFault where the number of elements differs.
+        """
         if spec_of(value).shape == spec.shape:
             return value
         if prod(spec.shape) != spec_of(value).elements:

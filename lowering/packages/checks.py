@@ -32,12 +32,19 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
     loaded = [member for member in loaded if not _is_second(member, loaded)]
     ops = {op.name: op for member in loaded for op in member.ops}
     yield from name_faults(package.name)
-    yield from _op_faults(package)
+    for name, count in Counter(op.name for op in package.ops).items():
+        if count > 1:
+            yield Fault(f"package {package.name}", f"declares op {name} {count} times", "keep one")
     yield from _kernel_faults(package, loaded, ops)
     yield from _property_faults(package, ops)
     yield from _order_faults(package, ops)
     yield from _axis_faults(package)
-    yield from _external_faults(package, loaded)
+    # Functions are known by name, and a rule must find its own.
+    for other in (member for member in loaded if member is not package):
+        for name, external in package.rules.externals.items():
+            if other.rules.externals.get(name, external) != external:
+                where = f"package {package.name}, function {name}"
+                yield Fault(where, f"package {other.name} has another of this name", "rename it")
     yield from _registry_faults(package, loaded)
 
 
@@ -52,12 +59,6 @@ def name_faults(name: str) -> Iterator[Fault]:
         yield Fault(where, "rules call the package htp by this name", remedy)
     elif name in universe().all_dialects:
         yield Fault(where, "a dialect has this name", remedy)
-
-
-def _op_faults(package: OpPackage) -> Iterator[Fault]:
-    for name, count in Counter(op.name for op in package.ops).items():
-        if count > 1:
-            yield Fault(f"package {package.name}", f"declares op {name} {count} times", "keep one")
 
 
 def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) -> Iterator[Fault]:
@@ -132,15 +133,6 @@ def _takes_any_param(package: OpPackage) -> bool:
 def _takes_many(op: type[NativeOp]) -> bool:
     """Tell whether the last operand stands for any number."""
     return "".join(op.OPERANDS[-1:]).endswith("...")
-
-
-def _external_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
-    """Functions are known by name, and a rule must find its own."""
-    for other in (member for member in loaded if member is not package):
-        for name, external in package.rules.externals.items():
-            if other.rules.externals.get(name, external) != external:
-                where = f"package {package.name}, function {name}"
-                yield Fault(where, f"package {other.name} has another of this name", "rename it")
 
 
 def _known(name: str, ops: Ops) -> str:

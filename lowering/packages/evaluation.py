@@ -44,16 +44,13 @@ class CustomEvaluator:
         """Return the results' stored values; HtpError where no package in use has the op."""
         session = self._sessions.get(op)
         if session is None:
-            session = self._sessions[op] = self._session(op)
+            module = _alone(op)
+            convert_module(module, self._packages)
+            session = self._sessions[op] = Session(module, library=self._packages.library)
         pairs = zip(op.operands, inputs, strict=True)
         arrays = (array for value, array in pairs if not isinstance(value.owner, ConstOp))
         feeds = {n: a for n, a in zip(session.inputs, arrays, strict=True) if a is not None}
         return [array for array in session.run(feeds).values() if array is not None]
-
-    def _session(self, op: GraphOp) -> Session:
-        module = _alone(op)
-        convert_module(module, self._packages)
-        return Session(module, library=self._packages.library)
 
 
 def _alone(op: GraphOp) -> ModuleOp:

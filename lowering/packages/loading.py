@@ -106,7 +106,11 @@ def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
 def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
-        return _read_cpp([Path(source.where) for source in sources], first.name, folders)
+        paths = [Path(source.where) for source in sources]
+        read, summary = load_cpp(paths, name=first.name, include=folders)
+        for line in summary.complaints(MAX_NOTES):
+            print(f"note: {line}", file=sys.stderr)
+        return from_cpp(read)
     return _package_in(_import(first.where), first)
 
 
@@ -140,13 +144,6 @@ def installed() -> Packages:
 def packages_of(ctx: Context) -> Packages:
     """Return the packages that a pass works with: those of its context, else the installed ones."""
     return ctx.packages if isinstance(ctx, PackageContext) else installed()
-
-
-def _read_cpp(paths: Sequence[Path], name: str | None, folders: Sequence[Path]) -> OpPackage:
-    read, summary = load_cpp(paths, name=name, include=folders)
-    for line in summary.complaints(MAX_NOTES):
-        print(f"note: {line}", file=sys.stderr)
-    return from_cpp(read)
 
 
 def _note_unknown_ops(package: OpPackage, packages: Packages) -> None:
@@ -192,14 +189,11 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
     except HtpError:
         raise
     except (Exception, SystemExit) as error:
+        # If the error went through the file, the innermost line of it.
+        path, frames = str(Path(where).resolve()), extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == path]
+        if isinstance(error, SyntaxError) and error.filename == path:
+            lines.append(error.lineno)
+        line = f"{where}:{lines[-1]}" if lines else where
         problem = f"cannot be imported: {described(error)}"
-        raise fail(_line_of(error, where), problem, "fix it, or name another") from error
-
-
-def _line_of(error: BaseException, where: str) -> str:
-    """`where` and, if it is a file that the error went through, the innermost line of it."""
-    path = str(Path(where).resolve())
-    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == path]
-    if isinstance(error, SyntaxError) and error.filename == path:
-        lines.append(error.lineno)
-    return f"{where}:{lines[-1]}" if lines else where
+        raise fail(line, problem, "fix it, or name another") from error

@@ -33,7 +33,12 @@ def skeleton(name: str, ops: Sequence[str], in_cpp: bool) -> dict[str, str]:
     HtpError for a name that is none, or an op that is given twice.
     """
     _check(name, ops)
-    whole = {"name": name, "model_ops": _model_ops(name, ops), "last": str(len(ops))}
+    # The model has one op after the other, from %0, which is the input.
+    model_ops = [
+        _filled(MODEL_OP, {"name": name, "op": op, "into": str(index + 1), "of": str(index)})
+        for index, op in enumerate(ops)
+    ]
+    whole = {"name": name, "model_ops": "\n".join(model_ops), "last": str(len(ops))}
     for key, (text, between) in _PARTS.items():
         whole[key] = between.join(_filled(text, _words(name, op)) for op in ops)
     files = {"package.py": BODIES, "package.cpp": CPP} if in_cpp else {"package.py": PYTHON}
@@ -86,15 +91,6 @@ def _words(name: str, op: str) -> dict[str, str]:
         "upper": lower.upper(),
         "camel": f"{camel}Op",
     }
-
-
-def _model_ops(name: str, ops: Sequence[str]) -> str:
-    """One after the other, from %0, which is the input."""
-    lines = [
-        _filled(MODEL_OP, {"name": name, "op": op, "into": str(index + 1), "of": str(index)})
-        for index, op in enumerate(ops)
-    ]
-    return "\n".join(lines)
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

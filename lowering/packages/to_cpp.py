@@ -118,7 +118,10 @@ def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
     instances = [instance for kernel in package.kernels for instance in _instances(kernel)]
     groups: dict[tuple[object, ...], list[_Instance]] = {}
     for instance in instances:
-        _check_owner(package, instance.kernel)
+        if instance.kernel.op.partition(".")[0] != package.name:
+            problem = f"is for {instance.kernel.op}; C++ registers kernels of the package's own ops"
+            where = f"package {package.name}, kernel {instance.kernel.name}"
+            raise fail(where, problem, "leave it to Python")
         groups.setdefault((instance.kernel.op, _stem(instance.kernel), instance.shape), []).append(
             instance
         )
@@ -131,12 +134,6 @@ def _signatures(package: OpPackage) -> Iterator[KernelSignature]:
             {id(instance): _signature(instance, function, varying) for instance in group}
         )
     yield from (signatures[id(instance)] for instance in instances)
-
-
-def _check_owner(package: OpPackage, kernel: Kernel) -> None:
-    if kernel.op.partition(".")[0] != package.name:
-        problem = f"is for {kernel.op}; C++ registers kernels of the package's own ops"
-        raise fail(f"package {package.name}, kernel {kernel.name}", problem, "leave it to Python")
 
 
 def _varying(rows: Sequence[tuple[str, ...]]) -> list[int]:

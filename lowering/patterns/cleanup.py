@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.htp.ops.const import constant_array
-from ...dialects.value.spec import Shape
 from ..rules import (
     ADD,
     AND,
@@ -76,7 +75,8 @@ def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
 def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size: int) -> SSAValue:
     """Slice one part of a Concat: `size` elements along the axis from `start` on."""
     begin, extent = (
-        _with(node.shape, axis, at) for node, at in zip(root.inputs[1:], (start, size), strict=True)
+        (*node.shape[:axis], at, *node.shape[axis + 1 :])
+        for node, at in zip(root.inputs[1:], (start, size), strict=True)
     )
     if extent == part.shape:
         return part.value
@@ -96,10 +96,6 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
     bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
-
-
-def _with(shape: Shape, axis: int, extent: int) -> Shape:
-    return (*shape[:axis], extent, *shape[axis + 1 :])
 
 
 def _parts(node: Node, axis: int) -> list[Node]:

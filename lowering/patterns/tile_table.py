@@ -108,7 +108,10 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     reads = access.follows(letter, access.turned if turned else ())
     follows = {name: follow for name, follow in reads.items() if name in op.OPERANDS}
     dim = RESULT.index(letter)
-    conditions = [*_conditions(access, dim, follows, turned), _between_scales(dim, follows)]
+    # No dim that is cut may have scales of its own.
+    dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
+    scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
+    conditions = [*_conditions(access, dim, follows, turned), scales]
     return Cut(dim, follows, AND(*conditions) if len(conditions) > 1 else conditions[0])
 
 
@@ -126,12 +129,6 @@ def _conditions(
             by = follow.index.by
             whole = by and EQ(REM(SHARED_CHUNK, DIM_OF(by.operand, by.place)), 0)
             yield whole or EQ(DIM_OF(name, follow.dim), DIM_OF(ROOT, dim))
-
-
-def _between_scales(dim: int, follows: Mapping[str, Follow]) -> Expr:
-    """Ask that no dim that is cut has scales of its own."""
-    dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
-    return EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
 
 
 def _summed(op: type[NativeOp], access: Access) -> Summed | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from ..passes.traffic import Kind
 from .html import document, table
 from .page import LEGEND
 from .picture import picture
 from .plan import Plan
 from .text import HEAD, tensor_row, total_rows
 from .timeline import timeline_of
-from .traffic import Kind
 
 _COLOURS = {
     Kind.COPY_IN: "#4c8bf5",

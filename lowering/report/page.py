@@ -34,17 +34,17 @@ def page(
 
 LEGEND = (
     "<p>Each block is one residency of a tensor in TCM: from the op that writes it to the last op "
-    "that reads it, at its byte offset. Red edges are fills after a spill, pale blocks are parts "
-    "in place in another tensor. Point at a block for its tensor, op and node.</p>"
+    "that reads it, at its byte offset. Red edges are fills: tensors that come back. Pale blocks "
+    "are parts in place in another tensor. Point at a block for its tensor, op and node.</p>"
 )
 
 
 def _fills(line: Timeline) -> list[str]:
     fills = [block.residency for block in line.blocks if block.look is Look.FILL]
     if not fills:
-        return ["<p>Nothing had to be spilled.</p>"]
+        return ["<p>Nothing had to leave TCM.</p>"]
     rows = [(str(fill.first), f"{fill.bytes:,}", fill.why) for fill in fills]
-    return ["<h2>Fills after a spill</h2>", table(("op", "bytes", "reason"), rows, {1})]
+    return ["<h2>Fills</h2>", table(("op", "bytes", "reason"), rows, {1})]
 
 
 def _pass_text(name: str, ir: str) -> str:

@@ -48,17 +48,14 @@ def _quarter(y: int, steps: int) -> str:
 
 
 def _rectangle(block: Block, tcm_bytes: int, index: int) -> str:
+    # The colour comes from the tensor's name, so that it is the same on every page.
+    seed = crc32(block.residency.name.encode())
+    colour = f"hsl({seed % 360} 52% {50 + (seed >> 9) % 20}%)"
     return (
         f"<rect class='{block.look.value}' data-b='{index}' x='{block.first}' "
         f"y='{tcm_bytes - block.end}' width='{block.last - block.first + 1}' "
-        f"height='{max(block.residency.bytes, 1)}' fill='{_colour(block.residency.name)}'/>"
+        f"height='{max(block.residency.bytes, 1)}' fill='{colour}'/>"
     )
-
-
-def _colour(name: str) -> str:
-    """Derive a colour from a tensor's name, so that it is the same on every page."""
-    seed = crc32(name.encode())
-    return f"hsl({seed % 360} 52% {50 + (seed >> 9) % 20}%)"
 
 
 def _hover(line: Timeline) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..passes.traffic import Kind
 from .plan import Plan
 from .residencies import Residency
 from .totals import Totals
-from .traffic import Kind
 
 HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
 
@@ -47,6 +47,11 @@ def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
             (f"  {kind.value}", *(f"{t.parts.get(kind, 0):,}" for t in plans), "")
             for kind in Kind
             if any(kind in t.parts for t in plans)
+        ),
+        *(
+            [("ops too large for TCM, run from DDR", *(str(t.too_large) for t in plans), "")]
+            if any(t.too_large for t in plans)
+            else []
         ),
         (
             "TCM at the peak",

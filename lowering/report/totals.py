@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.attributes import DEFAULT_PLACEMENT
 from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory
 from ...runtime.program.boundary import main_function
 from ..passes.placement.conversions import noted_least
+from ..passes.traffic import Kind, Traffic, least_traffic, traffic
 from ..planner.allocation.live_intervals import LiveInterval, peak_live
 from .macs import macs
 from .residencies import Residency
-from .traffic import Kind, Traffic, least_traffic, traffic
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Totals:
     `least` is the bound on `moved`: every input, constant and output once, states in and out.
     `live` is the bound on `peak`: the largest sum of live bytes, in whole chunks.
     `least_converted` is the bound on `converted`, None where placement did not state it.
+    `too_large` counts the ops that run from main memory as they do not fit the TCM.
     """
 
     moved: int
@@ -34,6 +36,7 @@ class Totals:
     converted: int
     least_converted: int | None
     macs: int
+    too_large: int = 0
     parts: dict[Kind, int] = field(default_factory=dict)
 
 
@@ -53,5 +56,6 @@ def totals(module: ModuleOp, tensors: Sequence[Residency]) -> Totals:
         converted=converted,
         least_converted=noted_least(main_function(module)),
         macs=macs(module),
+        too_large=sum(DEFAULT_PLACEMENT in op.attributes for op in module.walk()),
         parts=dict(transfers.by_kind()),
     )

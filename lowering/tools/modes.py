@@ -6,6 +6,8 @@ import contextvars
 from argparse import Namespace
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,6 +16,10 @@ from xdsl.utils.arg_spec import parse_spec
 
 from ...runtime.tools.tool import write_text
 from .check_flags import check_rules, checks_rules, refuse_idle
+
+if TYPE_CHECKING:
+    from ...dialects.text.printer import Handles
+    from ...runtime.files.atomic import Parts
 
 Mode = Callable[[Namespace, Context], None]
 """A mode that reads no module: the flags, and the context of the packages in use."""
@@ -81,11 +87,39 @@ def memory_report(
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
 
 
-def elided(arguments: Namespace, module: ModuleOp) -> str:
-    """Return the module's text with large constants as handles."""
-    from .elide import print_elided
+def module_text(
+    arguments: Namespace, ctx: Context, module: ModuleOp
+) -> tuple[str, dict[str | Path, Parts]]:
+    """Return the text in the form that the flags ask for, and the files that go with it."""
+    from ...dialects.text.printer import no_handles
+    from ...runtime.tools.resources import ABOVE, Resources, path_from
+    from .elide import elided
+
+    if not arguments.resources:
+        limit = arguments.elide_constants
+        handle_of = no_handles if limit is None else elided(limit)
+        return _print(arguments, ctx, module, handle_of), {}
+    above = arguments.resources_above
+    constants = Resources.of(module, ABOVE if above is None else above)
+    path = path_from(arguments.resources, arguments.output_file or "-")
+    with constants.noted(module, path):
+        text = _print(arguments, ctx, module, constants.names.get)
+    return text, {arguments.resources: constants.parts}
+
+
+def _print(arguments: Namespace, ctx: Context, module: ModuleOp, handle_of: Handles) -> str:
+    from ...dialects.text.printer import ColouredPrinter, ModulePrinter
 
     text = StringIO()
-    limit, generic = arguments.elide_constants, arguments.print_op_generic
-    print_elided(module, text, limit, generic, arguments.print_debuginfo)
+    printer_class = ColouredPrinter if arguments.syntax_highlight else ModulePrinter
+    printer = printer_class(
+        text,
+        print_generic_format=arguments.print_op_generic,
+        print_properties_as_attributes=arguments.print_no_properties,
+        print_debuginfo=arguments.print_debuginfo,
+        handle_of=handle_of,
+    )
+    printer.print_op(module)
+    printer.print_metadata(ctx.loaded_dialects)
+    text.write("\n")
     return text.getvalue()

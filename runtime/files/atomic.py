@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from ...dialects.diagnostics import fail
+
+Parts = Iterable[bytes | memoryview]
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
@@ -14,26 +18,42 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 
     A link is followed; a device or pipe is written directly. HtpError where it cannot be written.
     """
-    target = Path(path).resolve()
+    write_files({path: [data]})
+
+
+def write_files(files: Mapping[str | Path, Parts]) -> None:
+    """Write several files, each in parts; none takes its place before all are on the disk."""
+    staged: dict[str, Path] = {}
+    path: str | Path = ""
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
-        else:
-            _replace(target, data)
+        for path, parts in files.items():
+            target = Path(path).resolve()
+            if target.exists() and not target.is_file():
+                _write_directly(target, parts)
+            else:
+                _stage(target, parts, staged)
+        for name, target in staged.items():
+            os.replace(name, target)
     except OSError as error:
         raise fail(str(path), error.strerror or str(error), "name a file to write") from error
+    finally:
+        for name in staged:
+            with suppress(FileNotFoundError):
+                os.unlink(name)
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _write_directly(target: Path, parts: Parts) -> None:
+    with open(target, "wb") as stream:
+        stream.writelines(parts)
+
+
+def _stage(target: Path, parts: Parts, staged: dict[str, Path]) -> None:
+    """Write a temporary file beside the target, and note it."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+    staged[name] = target
+    with os.fdopen(handle, "wb") as stream:
+        stream.writelines(parts)
+    os.chmod(name, _mode(target))
 
 
 def _mode(target: Path) -> int:

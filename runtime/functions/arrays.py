@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.generic]
+"""An array of any dtype."""
 Floats: TypeAlias = NDArray[np.floating]
 Bools: TypeAlias = NDArray[np.bool_]
 DType: TypeAlias = np.dtype[np.generic]

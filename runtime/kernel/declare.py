@@ -57,7 +57,8 @@ class KernelSet:
         """Declare a function as a kernel of an op, by its annotations.
 
         `name` replaces the function's own. `scratch` sizes its keyword-only parameters, such as in
-        `scratch=lambda outputs, operands: {"rows": outputs[0].shape}`.
+        `scratch=lambda outputs, operands: {"rows": outputs[0].shape}`. HtpError where an annotation
+        is no class of tensors, or where the kernel sizes scratch and has none.
         """
 
         def declare(function: Function) -> Function:

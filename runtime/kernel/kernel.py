@@ -17,7 +17,9 @@ from ..tensors.tensors import ShapeParam, Tensor
 from .scratch import Scratch, ScratchHook, sized
 
 Operand = TensorSpec | ShapeParam
+"""An operand as a cost function and a scratch hook see it."""
 BoundCall = Callable[[], None]
+"""A kernel with its tensors bound: one call computes the op once."""
 Call = Callable[[], object]
 CostFunction = Callable[[Sequence[TensorSpec], Sequence[Operand]], float]
 Annotation = type[Tensor] | type[ShapeParam]

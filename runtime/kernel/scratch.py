@@ -30,7 +30,7 @@ ScratchHook = Callable[[Sequence[TensorSpec], Sequence[TensorSpec | ShapeParam]]
 UNSIZED: Shape = (1,) * RANK
 """The shape of a scratch tensor that no hook sizes."""
 
-Operand = TypeVar("Operand", bound=TensorSpec | ShapeParam)
+_Spec = TypeVar("_Spec", bound=TensorSpec | ShapeParam)
 
 _MAX_ELEMENTS = 2**40
 """Elements of one scratch tensor."""
@@ -111,7 +111,7 @@ def _ints(where: str, dims: Sequence[object]) -> Iterator[int]:
         yield index(dim)
 
 
-def _anywhere(operand: Operand) -> Operand:
+def _anywhere(operand: _Spec) -> _Spec:
     """The operand without an offset: sizes are asked for before there are any."""
     if isinstance(operand, ShapeParam) or operand.place is None:
         return operand

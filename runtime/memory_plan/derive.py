@@ -48,7 +48,11 @@ def derive(function: FuncOp) -> Derived:
             seen[share.part].whole, seen[share.part].delta = share.whole, share.delta or 0
     for index, op in enumerate(ops):
         for value in (*op.operands, *op.results):
-            _touch(seen, value, index)
+            # The live interval of a tensor extends that of every tensor that it is part of.
+            while value in seen:
+                tensor = seen[value]
+                tensor.first, tensor.last = min(tensor.first, index), max(tensor.last, index)
+                value = tensor.whole
     derived = Derived()
     for tensor in seen.values():
         _add(derived, tensor, seen)
@@ -68,14 +72,6 @@ def _tensors(ops: Iterable[Operation]) -> Iterator[tuple[SSAValue, _Seen]]:
                 if spec.memory is Memory.TCM:
                     name = _label(op, index) + (f".{result.index}" if result.index else "")
                     yield result, _Seen(name, spec, _offset(spec), index, index)
-
-
-def _touch(seen: dict[SSAValue, _Seen], value: SSAValue | None, index: int) -> None:
-    """Extend the live interval of a tensor and of every tensor that it is part of."""
-    while value in seen:
-        tensor = seen[value]
-        tensor.first, tensor.last = min(tensor.first, index), max(tensor.last, index)
-        value = tensor.whole
 
 
 def _add(derived: Derived, tensor: _Seen, seen: dict[SSAValue, _Seen]) -> None:

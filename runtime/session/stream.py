@@ -18,10 +18,13 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
     `name.ran` then holds a truth value per step. HtpError where inputs differ in their steps, or
     a step fails: the message names it.
     """
-    count = _steps(inputs)
+    counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
+    if len(set(counts.values())) > 1:
+        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
+        raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
     kept: dict[str, list[Array]] = {name: [] for name in session.outputs}
     ran: dict[str, list[bool]] = {name: [] for name in session.outputs}
-    for step in range(count):
+    for step in range(next(iter(counts.values()), 1)):
         for name, value in _step(session, inputs, step).items():
             ran[name].append(value is not None)
             kept[name] += [] if value is None else [value]
@@ -36,15 +39,6 @@ def _step(session: Session, inputs: Mapping[str, Array], step: int) -> dict[str,
     except HtpError as error:
         faults = (Fault(f"step {step}: {f.where}", f.problem, f.remedy) for f in error.faults)
         raise HtpError(*faults) from error
-
-
-def _steps(inputs: Mapping[str, Array]) -> int:
-    """The number of steps that all inputs have."""
-    counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
-    if len(set(counts.values())) > 1:
-        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
-        raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
-    return next(iter(counts.values()), 1)
 
 
 def _stack(session: Session, name: str, values: list[Array]) -> Array:

@@ -35,17 +35,24 @@ class ShapeParam:
 class Tensor:
     """Any tensor, of any dtype, layout and memory.
 
-    `array` holds the stored values, typed: of the tensor's shape where the layout is flat, else
-    the block array with one axis per pair of the layout. `constant` says that its values are
-    there when a kernel is bound and never change.
+    `array` is the memory itself, for reading and writing: the stored values, integers where the
+    tensor is quantised. It has the tensor's shape where the layout is flat; else it is the block
+    array, with one axis per pair of the layout and with padding. `load()` is what the values mean:
+    real numbers in f32, of the tensor's shape in any layout; `stored()` has that shape and leaves
+    integers as they are. `store` and `store_raw` are their counterparts.
     """
 
     def __init__(self, spec: TensorSpec, memory: Bytes, constant: bool = False) -> None:
-        self.spec = spec
-        self.shape = spec.shape
-        self.constant = constant
-        self.bytes = memory
+        self.spec: TensorSpec = spec
+        """The shape, dtype, quantisation and place."""
+        self.shape: tuple[int, ...] = spec.shape
+        """The dims, without padding."""
+        self.constant: bool = constant
+        """True where the values are there when a kernel is bound, and never change."""
+        self.bytes: Bytes = memory
+        """The bytes of the tensor in simulated memory."""
         self.array: Array = memory.view(spec.dtype.storage).reshape(_stored_shape(spec))
+        """The stored values as they lie in memory."""
 
     @property
     def flat(self) -> bool:
@@ -70,7 +77,12 @@ class Tensor:
             self.store_raw(values if same else cast(values, dtype.storage))
             return
         stored = quantize(values, quant.scales, quant.zero_points, dtype.storage, quant.axis)
-        self.store_raw(_clip(stored, quant.low, quant.high))
+        # The encoding's own range may be narrower than the type's.
+        if quant.low is not None:
+            stored = np.maximum(stored, stored.dtype.type(quant.low))
+        if quant.high is not None:
+            stored = np.minimum(stored, stored.dtype.type(quant.high))
+        self.store_raw(stored)
 
     def stored(self) -> Array:
         """Read the stored values in logical order; may be a view, and is not to be written."""
@@ -81,7 +93,7 @@ class Tensor:
         return values
 
     def store_raw(self, stored: Array) -> None:
-        """Write stored values of the tensor's shape and storage type."""
+        """Write stored values of the storage type; ValueError for those of another shape."""
         if stored.shape != self.shape:
             raise ValueError(f"a result has shape {stored.shape}, its tensor {self.shape}")
         self.pack_from(stored)
@@ -159,12 +171,6 @@ def _stored_shape(spec: TensorSpec) -> tuple[int, ...]:
     if spec.layout is LayoutKind.FLAT:
         return spec.shape
     return packing.block_shape(LAYOUTS[layout_key(spec)], spec.shape)
-
-
-def _clip(stored: Array, low: int | None, high: int | None) -> Array:
-    """Hold stored values to the encoding's own range, where it is narrower than the type's."""
-    floor = stored if low is None else np.maximum(stored, stored.dtype.type(low))
-    return floor if high is None else np.minimum(floor, stored.dtype.type(high))
 
 
 def _copier(pairs: tuple[packing.CopyPair, ...] | list[packing.CopyPair]) -> Callable[[], None]:

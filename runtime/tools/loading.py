@@ -10,13 +10,12 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import fail
-from ...dialects.op_faults import invalid
 from ..environment import installed
-from .source import Source
-from .tool import explain
+from .errors import explain
+from .resource_flags import own_constants
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
@@ -32,19 +31,26 @@ Frontend = Callable[..., ModuleOp]
 
 
 def load_module(
-    path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
+    path: str | Path,
+    *,
+    dims: Mapping[str, int] | None = None,
+    ctx: Context | None = None,
+    resources: str | Path | None = None,
 ) -> ModuleOp:
     """Load the verified module in a file: `.mlir` text, or a format that a frontend reads.
 
     `dims` gives symbolic dims of a model their sizes, `ctx` the dialects and packages in use beyond
-    the installed ones. HtpError where the file is missing, its suffix is unknown, or what it holds
-    is not valid.
+    the installed ones, `resources` the file with the large constants of a text that is elsewhere
+    than the text says. HtpError where a file is missing, its suffix is unknown, or what it holds is
+    not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
         refuse_dims(dims)
-        return parse_module(_read_text(path), str(path), ctx)
+        return parse_module(_read_text(path), str(path), ctx, resources)
+    if resources is not None:
+        raise own_constants(resources)
     return load_with_frontend(suffix, path, dims=dims, ctx=ctx)
 
 
@@ -84,17 +90,28 @@ def frontends() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def parse_module(text: str, name: str = "<text>", ctx: Context | None = None) -> ModuleOp:
+def parse_module(
+    text: str,
+    name: str = "<text>",
+    ctx: Context | None = None,
+    resources: str | Path | None = None,
+) -> ModuleOp:
     """Parse a module and verify it; `name` names the file in errors.
 
-    `ctx` gives the dialects, without it the installed ones.
+    `ctx` gives the dialects, without it the installed ones, `resources` the file with the large
+    constants. Without it that is the file that the text names, from the folder of `name`. HtpError
+    names file and line where the text is no module or an op is not valid.
     """
+    from .attaching import attach
+    from .source import Source
+
     check_text(text, name)
     try:
         source = Source(ctx or installed().context(), text, name)
         module = source.module()
+        attach(module, source.handles, name, resources)
         source.verify(module)
-    except (ParseError, RecursionError, MemoryError, OverflowError) as error:
+    except (RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
     return module
 
@@ -111,14 +128,11 @@ def check_text(text: str, name: str, line_offset: int = 0) -> None:
             raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 
 
-def verify(module: ModuleOp, name: str = "module", after: str = "") -> None:
-    """Check all of a module; HtpError names the first bad op, and the pass that ran before."""
+def verify(module: ModuleOp, name: str = "module") -> None:
+    """Check all of a module; HtpError names the first bad op."""
     try:
         module.verify()
-    except VerifyException as error:
-        remedy = "fix the pass" if after else "correct the module or the passes before"
-        raise invalid(error, name, remedy, after) from error
-    except RecursionError as error:
+    except (VerifyException, RecursionError) as error:
         raise explain(error, name) from error
 
 

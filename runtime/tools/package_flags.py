@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
-from ..environment import Environment, environment
+if TYPE_CHECKING:
+    from ..environment import Environment
 
 _PACKAGE = (
     "an op package to use: a Python file or module, which is imported, or C++ text, a file or a "
@@ -24,4 +26,6 @@ def add_package_flags(parser: ArgumentParser) -> None:
 
 def packages_in_use(arguments: Namespace) -> Environment:
     """Make the environment that the flags ask for; HtpError where a package cannot be loaded."""
+    from ..environment import environment
+
     return environment(arguments.package, arguments.include)

@@ -8,7 +8,6 @@ from bisect import bisect
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Span
 
@@ -16,13 +15,14 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.excerpts import HEAD, marked_span
 from ...dialects.locations import source_name
 from ...dialects.op_faults import invalid, refusal
+from ...dialects.text.parser import ModuleParser
 from ...dialects.tracebacks import op_at_hand
 from .known_names import KnownNames
 
 _REMEDY = "correct the text"
 
 
-class Source(Parser):
+class Source(ModuleParser):
     """A parser that gives each op its place in the text, unless the text states a location.
 
     `name` names the file in errors; `line` is the number of lines of the file before the text.

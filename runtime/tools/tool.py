@@ -1,11 +1,13 @@
-"""Short errors, exit statuses and runs inside this process, for all command-line tools."""
+"""Exit statuses, versions and runs inside this process, for all command-line tools.
+
+Nothing is imported here that a command without work to do can go without.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -13,16 +15,14 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TextIO
 
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
-
-from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.excerpts import marked_span
-from ...dialects.op_faults import invalid
+from ...dialects.diagnostics import fail
+from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
 
 Main = Callable[[Sequence[str]], None]
-_DEBUG = "--debug"
+DEBUG = "--debug"
+_VERSION_FLAGS = ("-v", "--version")
 _USAGE_STATUS = 2
 
 
@@ -42,11 +42,49 @@ class ToolParser(argparse.ArgumentParser):
         raise fail(self.prog, message, f"see {self.prog} --help")
 
 
+class _Version(argparse.Action):
+    """The flag that prints the versions and ends the run."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print_version(parser.prog)
+        parser.exit()
+
+
+def add_version_flag(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that a `Tool` answers before its parser is made, for help and short forms."""
+    parser.add_argument(
+        *_VERSION_FLAGS, action=_Version, nargs=0, help="print our version and that of xDSL"
+    )
+
+
+def version_format(name: str) -> str:
+    """Return the line that `--version` prints, with a gap for the version of xDSL."""
+    return f"{name} {VERSION}, xdsl {{xdsl_version}}"
+
+
+def print_version(name: str) -> None:
+    """Print the versions of a tool and of xDSL."""
+    from xdsl import __version__
+
+    print(version_format(name).format(xdsl_version=__version__))
+
+
 @dataclass(frozen=True)
 class Tool:
-    """A command: to call it is to run it on this process's arguments and to exit."""
+    """A command: to call it is to run it on this process's arguments and to exit.
 
-    run_arguments: Main
+    It answers `--version` itself, so that the answer costs no import of what the command does.
+    """
+
+    name: str
+    work: Main
+
+    def run_arguments(self, argv: Sequence[str]) -> None:
+        """Do what the arguments ask for."""
+        if any(flag in argv for flag in _VERSION_FLAGS):
+            print_version(self.name)
+        else:
+            self.work(argv)
 
     def __call__(self) -> None:
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
@@ -74,16 +112,12 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
-        errors.write(report(error, explain(error), _DEBUG in argv))
+        from .errors import explain, report
+
+        errors.write(report(error, explain(error), DEBUG in argv))
         status = 1
     sys.stderr.write(errors.getvalue())
     return status
-
-
-def report(error: BaseException, told: HtpError, debug: bool) -> str:
-    """Write what is told about an error, behind its traceback if that is asked for."""
-    shown = traceback.format_exception(error) if debug else []
-    return "".join([*shown, *(f"{line}\n" for line in told.lines())])
 
 
 def run_in_process(main: Main, argv: Sequence[str], stdin: str | None = None) -> Outcome:
@@ -115,41 +149,7 @@ def write_text(path: str | Path, text: str) -> None:
         write_bytes(path, text.encode())
 
 
-def explain(error: BaseException, where: str = "error") -> HtpError:
-    """Turn any exception into an error to show, never longer than two lines."""
-    match error:
-        case HtpError():
-            return error
-        case ParseError():
-            return parse_fault(error)
-        case ArgSpecParseError():
-            return fail("target", _message(error), "write -t name{option=value}")
-        case DiagnosticException():
-            return invalid(error, where, "correct the module or the passes before")
-        case OSError():
-            return fail(str(error.filename or where), error.strerror or _message(error))
-        case UnicodeDecodeError():
-            return fail(where, "is no UTF-8 text", "give text, or name the format by its suffix")
-        case RecursionError():
-            return fail(where, "is nested too deeply", "flatten it")
-        case MemoryError():
-            return fail(where, "does not fit into memory", "use smaller constants or tensors")
-        case _:
-            problem = f"{type(error).__name__}: {_message(error)}"
-            return fail("internal error", problem, f"run with {_DEBUG} to see where")
-
-
-def parse_fault(error: ParseError) -> HtpError:
-    """Turn a parser's error into one with file, line and column."""
-    where, excerpt = str(error.span.get_location()), marked_span(error.span)
-    return HtpError(Fault(where, _one_line(error.msg), "correct the text", excerpt))
-
-
-def _message(error: BaseException) -> str:
-    return _one_line(str(error)) or type(error).__name__
-
-
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """The first lines of a text joined, cut where they are long."""
     joined = " ".join(text.strip().splitlines()[:3])
     return joined if len(joined) <= 300 else joined[:297] + "..."
@@ -165,7 +165,7 @@ def _exit_status(stop: SystemExit, errors: StringIO) -> int:
         errors.truncate()
         errors.write(f"{last}\n  see --help\n")
     elif isinstance(stop.code, str):
-        errors.write(f"{_one_line(stop.code)}\n")
+        errors.write(f"{one_line(stop.code)}\n")
     return 1
 
 

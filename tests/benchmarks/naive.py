@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.lowering.report.traffic import Transfer, traffic
+from htp_mlir.lowering.passes.traffic import Transfer, traffic
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 

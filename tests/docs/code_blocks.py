@@ -169,6 +169,14 @@ def _anything(words: tuple[str, ...]) -> None:
     """Accepts every command line."""
 
 
+def _make_writes(arguments: tuple[str, ...]) -> None:
+    """Refuse a script to source that is not of the environment that make makes."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    folder, _, script = arguments[0].partition("/")
+    if f"VENV := {folder}\n" not in makefile or script != "bin/activate":
+        raise BlockError(f"make does not write '{arguments[0]}'")
+
+
 _RUNNERS: dict[str, Callable[[Block, Path, ModuleType], str]] = {
     "python": _python,
     "mlir": _mlir,
@@ -180,5 +188,6 @@ _NOT_RUN: dict[str, Callable[[tuple[str, ...]], None]] = {
     "cd": _anything,
     "python": _script_exists,
     "make": _target_exists,
+    ".": _make_writes,
 }
 """Programs that a page may name and a test does not run; what is looked at instead."""

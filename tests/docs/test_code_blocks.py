@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from htp_mlir import runtime
 
 from ..support.paths import ROOT
 from .code_blocks import BlockError, blocks, run_page
@@ -63,8 +62,13 @@ def test_only_public_modules_are_imported(page: Path) -> None:
     assert {*_IMPORT.findall(page.read_text(encoding="utf-8"))} - PUBLIC == set()
 
 
-def test_the_runtime_finds_its_public_names() -> None:
-    assert [name for name in runtime.__all__ if getattr(runtime, name, None) is None] == []
+def test_what_the_commands_of_the_readme_leave_behind_is_ignored_by_git() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = "\n".join(block.text for block in blocks(page) if block.language == "sh")
+    left = {*re.findall(r"-o ([\w.]+)", commands)}
+    assert {"lowered.mlir", "memory.html"} <= left
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    assert [name for name in left if f"/{name}" not in ignored] == []
 
 
 @pytest.mark.parametrize("page", LINKED, ids=_name)
@@ -98,7 +102,7 @@ GOOD = {
     ),
     "docs in reach": "```python\nopen('docs/generate_reference.py').close()\n```\n",
     "module": "```mlir\nfunc.func @main() {\n  func.return\n}\n```\n",
-    "command": "```sh\n# in the repository\npip install x\nmake test\n```\n",
+    "command": "```sh\n# in the repository\npip install x\nmake test\n. .venv/bin/activate\n```\n",
     "other language": "```cpp\nnot run\n```\n",
 }
 BAD = {
@@ -107,6 +111,7 @@ BAD = {
     "module": ("```mlir\nfunc.func @main() {\n```\n", "page.md:2: ParseError"),
     "program": ("```sh\nhtp-otp x.mlir\n```\n", "'htp-otp' cannot be run in process"),
     "script": ("```sh\npython docs/gone.py\n```\n", "there is no file docs/gone.py"),
+    "environment": ("```sh\n. env/bin/activate\n```\n", "make does not write 'env/bin/activate'"),
     "target": ("```sh\nmake gone\n```\n", "the Makefile has no target gone"),
 }
 

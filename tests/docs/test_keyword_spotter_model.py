@@ -10,13 +10,18 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.report.plan import plan_of
+from htp_mlir.lowering.report.residencies import Role
+from htp_mlir.lowering.report.timeline import timeline
 from numpy.typing import NDArray
 from onnx.numpy_helper import to_array
 
 from ..support.paths import SPOTTER, SPOTTER_MODEL
 
 Floats = NDArray[np.float32]
-NAMES = ("audio", "detect", "block_functions", "export")
+NAMES = ("audio", "detect", "block_functions", "export", "demo")
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +230,23 @@ def test_synthesis_follows_from_the_seed(example: Callable[[str], ModuleType]) -
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, other)
     assert all(0 < start < end < 5 for start, end, _ in events)
+
+
+def test_the_demo_counts_what_the_report_shows(example: Callable[[str], ModuleType]) -> None:
+    demo = example("demo")
+    module = load_module(SPOTTER_MODEL)
+    lowered, whole = (
+        lower(module, tcm_bytes=demo.TCM_BYTES, tiling=tiling) for tiling in (True, False)
+    )
+    facts = dict(demo.describe(lowered, whole, timeline(lowered)))
+    plan, untiled = (plan_of(each, installed()) for each in (lowered, whole))
+    spills, fills = (
+        sum(move.role is role for move in plan.moves) for role in (Role.SPILL, Role.FILL)
+    )
+    assert any(op.name == "htp.Fill.start" for op in lowered.walk())
+    assert facts["Spilling"] == f"{spills} spills to DDR, {fills} fills from it"
+    assert facts["Tiling"].startswith("4 convolutions became ")
+    assert facts["Ops to run"] == str(plan.steps)
+    assert plan.totals.moved < untiled.totals.moved
+    assert f"{plan.totals.moved:,} bytes" in facts["To and from DDR"]
+    assert f"without tiling {untiled.totals.moved:,} bytes" in facts["To and from DDR"]

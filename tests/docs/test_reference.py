@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 import pytest
@@ -13,21 +10,6 @@ from htp_mlir.dialects.htp.ops.state import StateReadOp
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import rules
 from htp_mlir.lowering.rules.tree.function import Function
-
-from ..support.paths import ROOT
-
-SCRIPT = ROOT / "docs" / "generate_reference.py"
-
-
-@pytest.fixture(scope="module", name="generator")
-def _generator() -> Iterator[ModuleType]:
-    spec = spec_from_file_location("generate_reference", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
 
 
 def test_pages_are_what_the_generator_writes(generator: ModuleType) -> None:

@@ -1,9 +1,13 @@
 """The public names of the runtime, and a user package's kernel beside the project's own."""
 
+import ast
+import importlib
+import inspect
 import subprocess
 import sys
 
 import numpy as np
+import pytest
 from htp_mlir import runtime
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def
@@ -12,7 +16,6 @@ from htp_mlir.runtime import (
     Cost,
     KernelSet,
     Session,
-    load_module,
     parse_module,
     prepare,
     standard_library,
@@ -69,8 +72,20 @@ def test_a_kernel_of_a_user_package_runs_beside_the_projects_own() -> None:
 
 
 def test_every_public_name_is_there() -> None:
-    assert all(getattr(runtime, name) is not None for name in runtime.__all__)
-    assert load_module is runtime.load_module
+    """A name is that of the module which the type checker takes it from."""
+    tree = ast.parse(inspect.getsource(runtime))
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) if node.level]
+    names = [(node.module, alias.name) for node in statements for alias in node.names]
+    assert ("session.session", "Session") in names
+    for home, name in names:
+        module = importlib.import_module(f"htp_mlir.runtime.{home}")
+        assert getattr(runtime, name) is getattr(module, name), name
+
+
+@pytest.mark.parametrize("name", ["Sesion", "_MODULE"])
+def test_a_name_that_is_not_there(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+        getattr(runtime, name)
 
 
 def test_importing_the_package_alone_loads_no_kernels() -> None:

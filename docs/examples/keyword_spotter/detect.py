@@ -31,14 +31,17 @@ def score(
 ) -> tuple[int, int]:
     """How many events were found, and how many detections are false.
 
-    A detection belongs to an event when it has its label and lies between its start and
-    `slack_s` seconds after its end; all others are false, a second one for one event too.
+    A detection that belongs to no event is false, and a second one for one event too.
     """
-    hits = sum(any(_belongs(one, event, slack_s) for one in found) for event in events)
+    hits = sum(any(belongs(one, event, slack_s=slack_s) for one in found) for event in events)
     return hits, len(found) - hits
 
 
-def _belongs(detection: tuple[float, Label], event: Event, slack_s: float) -> bool:
+def belongs(detection: tuple[float, Label], event: Event, *, slack_s: float = 0.3) -> bool:
+    """Whether a detection has an event's label and comes after its start.
+
+    It may come up to `slack_s` seconds after the end.
+    """
     time, label = detection
     return label == event.label and event.start_s < time < event.end_s + slack_s
 

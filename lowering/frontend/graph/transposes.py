@@ -198,17 +198,19 @@ def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
     added = [
         value
         for value in op.operands
-        if not _comes_along(value, perm) and not _is_at_hand(value, perm)
+        if not _comes_along(value, perm)
+        # It may exist already in the order that the op would take.
+        and not (spec_of(value).rank == len(perm) and _transposes(value, inverse(perm)))
     ]
     if not added:
         return True
-    saved = {value for value in op.operands if _transposed(value) and _single_user(value)}
+    saved = {
+        value
+        for value in op.operands
+        if _transposed(value) and len({use.operation for use in value.uses}) == 1
+    }
     undone = all(_is_undone(result, moved.after, _LOOK_AHEAD) for result in op.results)
     return undone and len(set(added)) <= len(saved)
-
-
-def _single_user(value: SSAValue) -> bool:
-    return len({use.operation for use in value.uses}) == 1
 
 
 def _comes_along(value: SSAValue, perm: Perm) -> bool:
@@ -217,11 +219,6 @@ def _comes_along(value: SSAValue, perm: Perm) -> bool:
     if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
         return True
     return _transposed(value) is not None
-
-
-def _is_at_hand(value: SSAValue, perm: Perm) -> bool:
-    """Tell whether the value exists already in the order that the op would take."""
-    return spec_of(value).rank == len(perm) and bool(_transposes(value, inverse(perm)))
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:

@@ -98,15 +98,12 @@ def _results(
         return
     for name, spec in zip(node.output, results, strict=False):
         if name and spec is not None:
-            yield name, _type(at_rank(spec, specs[0].rank if specs else spec.rank))
+            element = _ELEMENTS.get(spec.dtype, TensorProto.UNDEFINED)
+            shape = at_rank(spec, specs[0].rank if specs else spec.rank).shape
+            yield name, helper.make_tensor_type_proto(element, shape)
 
 
 def _spec(name: str, constants: Constants, types: Types) -> TensorSpec | None:
     if name in constants:
         return spec_of_array(constants[name])
     return spec_of_onnx(types[name]) if name in types else None
-
-
-def _type(spec: TensorSpec) -> TypeProto:
-    element = _ELEMENTS.get(spec.dtype, TensorProto.UNDEFINED)
-    return helper.make_tensor_type_proto(element, spec.shape)

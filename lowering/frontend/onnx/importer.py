@@ -123,8 +123,12 @@ class _Import:
         importer = self.supported.importer(op)
         if importer is None:
             raise NodeFault("the op is not supported", importer_sketch(op))
-        if not importer.keeps_stored:
-            self._refuse_stored(context.node)
+        # Arithmetic on the stored integers of a quantised tensor would be wrong.
+        for name in () if importer.keeps_stored else context.node.input:
+            value = self.emitter.values.get(name)
+            if value is not None and spec_of(value).quant is not None:
+                problem = f"input '{name}' is quantised, the op would work on its stored integers"
+                raise NodeFault(problem, "put DequantizeLinear before it")
         results = self._built(context, importer)
         context.check_all_read()
         if not self.faults:
@@ -147,14 +151,6 @@ class _Import:
             len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs"
         )
         return results
-
-    def _refuse_stored(self, node: NodeProto) -> None:
-        """Refuse arithmetic on the stored integers of a quantised tensor."""
-        for name in node.input:
-            value = self.emitter.values.get(name)
-            if value is not None and spec_of(value).quant is not None:
-                problem = f"input '{name}' is quantised, the op would work on its stored integers"
-                raise NodeFault(problem, "put DequantizeLinear before it")
 
     def _check_results(self, context: NodeContext, results: Sequence[SSAValue]) -> None:
         """Refuse results whose types are not what ONNX infers."""

@@ -96,7 +96,10 @@ def find_calls(tokens: Tokens) -> Found:
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
         elif token.text not in BOILERPLATE:
-            faults.append(NotUnderstood(token, f"no macro {token.text} is known", _hint(token)))
+            # Macros have long words in common.
+            known = (*DECLARATIONS, *BOILERPLATE)
+            hint = did_you_mean(token.text, known, "it was passed over", least=0.75)
+            faults.append(NotUnderstood(token, f"no macro {token.text} is known", hint))
         index = end + 1
     return Found(tuple(_numbered(calls)), tuple(faults), [*code, *tokens[index:]])
 
@@ -131,9 +134,3 @@ def _is_start(tokens: Tokens, index: int) -> bool:
     if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
         return False
     return name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None
-
-
-def _hint(token: Token) -> str:
-    # Macros have long words in common.
-    known = (*DECLARATIONS, *BOILERPLATE)
-    return did_you_mean(token.text, known, "it was passed over", least=0.75)

@@ -115,7 +115,12 @@ class _Bounded(Preprocessor):
         finally:
             self._inside -= 1
         if self._condition and not self._inside:
-            _check_shifts(expanded)
+            # A shift by a computed or large count would fill the memory.
+            texts = [token.value for token in expanded if token.value.strip()]
+            for before, count in zip(texts, [*texts[1:], ""], strict=True):
+                small = count.isdecimal() and len(count) < 3 and int(count) <= MAX_SHIFT
+                if before in ("<<", ">>") and not small:
+                    raise ValueError(f"shift by {count}")
         return expanded
 
     def collect_args(
@@ -265,15 +270,6 @@ def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:
         depth += (text == "(") - (text == ")")
         ended = text in _ENDS
     yield tokens[start:]
-
-
-def _check_shifts(tokens: PcppTokens) -> None:
-    """Refuse a shift by a computed or large count, which would fill the memory."""
-    texts = [token.value for token in tokens if token.value.strip()]
-    for before, count in zip(texts, [*texts[1:], ""], strict=True):
-        small = count.isdecimal() and len(count) < 3 and int(count) <= MAX_SHIFT
-        if before in ("<<", ">>") and not small:
-            raise ValueError(f"shift by {count}")
 
 
 def _package_name(engine: _Bounded) -> str | None:

@@ -79,16 +79,12 @@ def _literal(literal: Literal) -> str:
             return "true" if literal.value else "false"
         case DType():
             return f"DType::{literal.value.name}"
-        case float():
-            return _float(literal.value)
+        case float(value) if math.isnan(value):
+            raise fail("NaN", "has no form in a rule", "take a number")
+        case float(value) if math.isinf(value):
+            return "INF" if value > 0 else "NEG_INF"
+        case float(value):
+            return repr(value)
     if literal.kind is Kind.SIZE:
         return f"{literal.value}U"
     return str(literal.value)
-
-
-def _float(value: float) -> str:
-    if math.isnan(value):
-        raise fail("NaN", "has no form in a rule", "take a number")
-    if math.isinf(value):
-        return "INF" if value > 0 else "NEG_INF"
-    return repr(value)

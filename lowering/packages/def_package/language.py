@@ -211,7 +211,9 @@ def number(token: Token) -> Arg:
         raise NotUnderstood(token, "this number is too long")
     integer = _INTEGER.fullmatch(token.text)
     if integer is None:
-        return _float(token)
+        if not _FLOAT.fullmatch(token.text):
+            raise NotUnderstood(token, f"'{token.text}' is no number")
+        return float(token.text.rstrip("fFlL"))
     digits = integer[1]
     try:
         value = int(digits, 8 if _is_octal(digits) else 0)
@@ -253,13 +255,6 @@ def _unescaped(token: Token, escape: re.Match[str]) -> str:
     if code > sys.maxunicode or 0xD800 <= code < 0xE000:
         raise NotUnderstood(token, f"'{escape[0]}' is no character")
     return chr(code)
-
-
-def _float(token: Token) -> float:
-    real = _FLOAT.fullmatch(token.text)
-    if real is None:
-        raise NotUnderstood(token, f"'{token.text}' is no number")
-    return float(token.text.rstrip("fFlL"))
 
 
 def _negative(value: Arg) -> Arg:

@@ -110,7 +110,10 @@ class _Defaults:
             return None
         for part in operands(tokens[1:-1]):
             if part and part[0].text == "{":
-                inner = self._within(part, name)
+                self._steps += 1
+                if self._steps > _MAX_STEPS:
+                    raise self._wrong(part, "is nested too deeply")
+                inner = self._member(part, name)
                 if inner is not None:
                     return inner
             words = [index for index, token in enumerate(part) if token.text == name]
@@ -120,12 +123,6 @@ class _Defaults:
                 if value and words[0] in (1, 3):
                     return value
         return None
-
-    def _within(self, part: Tokens, name: str) -> Tokens | None:
-        self._steps += 1
-        if self._steps > _MAX_STEPS:
-            raise self._wrong(part, "is nested too deeply")
-        return self._member(part, name)
 
     def _value(self, tokens: Tokens) -> int | float | bool | str:
         constant = self._resolved(tokens)

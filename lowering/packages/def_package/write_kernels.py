@@ -55,7 +55,11 @@ def _declaration(group: Sequence[KernelSignature]) -> str:
     defaults = {at: _default(group, at) for at in range(min(counts), max(counts))}
     whole = [_completed(kernel, defaults) for kernel in group]
     parameters = [_parameter(whole, at) for at in range(len(first.parameters))] or ["..."]
-    variables = _variables(whole[0], defaults)
+    variables = [
+        f"{'typename' if _is_type(argument) else 'int'} T{at}"
+        + (f" = {defaults[at]}" if at in defaults else "")
+        for at, argument in enumerate(whole[0].arguments)
+    ]
     head = f"template <{', '.join(variables)}> " if variables else ""
     owner, _, name = first.function.rpartition("::")
     text = head + lay_out(CallText(f"GraphStatus {name}", parameters)) + ";"
@@ -88,14 +92,6 @@ def _completed(kernel: KernelSignature, defaults: Mapping[int, str]) -> KernelSi
     """Return the signature with every template argument."""
     missing = [defaults[at] for at in defaults if at >= len(kernel.arguments)]
     return replace(kernel, arguments=(*kernel.arguments, *missing))
-
-
-def _variables(kernel: KernelSignature, defaults: Mapping[int, str]) -> list[str]:
-    return [
-        f"{'typename' if _is_type(argument) else 'int'} T{at}"
-        + (f" = {defaults[at]}" if at in defaults else "")
-        for at, argument in enumerate(kernel.arguments)
-    ]
 
 
 def _is_type(argument: str) -> bool:

@@ -22,7 +22,7 @@ from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
 from ...levels import bodies
 from ...packages.loading import packages_of
-from ...planner.allocation.allocation import allocate, without_spills
+from ...planner.allocation.allocation import allocations, without_spills
 from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, Run, Spill
 from ...rules.graph.tables import TensorProperties
 from ...soc import MIB, check_tcm_options
@@ -113,14 +113,13 @@ def _plan(
     plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
     for program in programs:
         try:
-            actions = allocate(program.pinned(), tcm_bytes, alignment)
+            options = list(allocations(program.pinned(), tcm_bytes, alignment))
         except DoesNotFit as error:
             if program is programs[-1] and not plans:
                 op = program.ops[error.index]
                 raise _does_not_fit(op, needs.get(op), error, alignment, properties) from error
         else:
-            if program.keeps_parts(actions):
-                plans.append((program, actions))
+            plans += [(program, actions) for actions in options if program.keeps_parts(actions)]
     if not plans:
         remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
         raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)

@@ -54,7 +54,9 @@ def _rows(block: Block) -> Iterator[Row]:
     for value, name in names.items():
         share = inside.get(value)
         within = (names[share.whole], share.delta or 0) if share else ("", 0)
-        spec, reason = spec_of(value), _reason(value)
+        spec, around = spec_of(value), (value.owner, *(use.operation for use in value.uses))
+        moves = [op for op in around if isinstance(op, (FillOp, SpillOp))]
+        reason = "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))
         yield Row(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
     for index, op in enumerate(ops):
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
@@ -73,10 +75,3 @@ def _names(ops: list[Operation]) -> Iterator[tuple[SSAValue, str]]:
 
 def _offset(spec: TensorSpec) -> int:
     return spec.place.offset if spec.place and spec.place.offset is not None else -1
-
-
-def _reason(value: SSAValue) -> str:
-    """The reason of the spill or fill of a tensor."""
-    ops = [value.owner, *(use.operation for use in value.uses)]
-    moves = [op for op in ops if isinstance(op, (FillOp, SpillOp))]
-    return "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))

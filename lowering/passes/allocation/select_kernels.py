@@ -36,7 +36,12 @@ def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
     named: list[tuple[NativeOp, str]] = []
     for op in (op for block in bodies(module) for op in block.ops if runs(op)):
         try:
-            named.append((op, _kernel(op, kernels)))
+            name = chosen(op, kernels).name
+            # An op with scratch has its kernel already, and it must be this one.
+            if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
+                why = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
+                raise fail_at(op, why, "allocate again")
+            named.append((op, name))
         except HtpError as error:
             # One fault for an op: the first reason stands for all.
             first = error.faults[0]
@@ -46,12 +51,3 @@ def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
         raise HtpError(*faults)
     for op, name in named:
         op.properties["kernel"] = StringAttr(name)
-
-
-def _kernel(op: NativeOp, kernels: KernelRegistry) -> str:
-    """The kernel's name; an op with scratch has its kernel already, and it must be this one."""
-    name = chosen(op, kernels).name
-    if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
-        why = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
-        raise fail_at(op, why, "allocate again")
-    return name

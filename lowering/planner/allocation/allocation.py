@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .offsets import pack
-from .spill import Action, Alloc, Residency, Run, spill_plan
+from .spill import Action, Alloc, Residency, Run, spill_plans
 from .steps import Step, live_intervals
 
 
@@ -14,8 +14,18 @@ def allocate(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Acti
 
     Raises DoesNotFit for a step whose own buffers are larger than the memory.
     """
+    return next(allocations(steps, capacity, alignment))
+
+
+def allocations(
+    steps: Sequence[Step], capacity: int, alignment: int
+) -> Iterator[tuple[Action, ...]]:
+    """Plan as `allocate`; where tensors leave TCM and it is crowded, a second plan follows."""
     actions = without_spills(steps, capacity, alignment)
-    return spill_plan(steps, capacity, alignment) if actions is None else actions
+    if actions is None:
+        yield from spill_plans(steps, capacity, alignment)
+    else:
+        yield actions
 
 
 def without_spills(

@@ -2,8 +2,10 @@
 
 A walk over the steps. Each step gets room for its buffers; where the gaps do not suffice, buffers
 leave that it does not need, those with the farthest next read first (Belady's rule), and of equals
-those with a copy in DDR. Only those in the way of an entering buffer really leave. The last resort
-empties the TCM. The walk succeeds wherever the buffers of each single step fit.
+those with a copy in DDR. Only those in the way of an entering buffer really leave. Where that does
+not suffice, the step's own buffers have to move: the TCM is emptied, which leaves no gaps behind,
+or the cheapest of them move. Either may move fewer bytes in the end, so there are two walks. A walk
+succeeds wherever the buffers of each single step fit.
 
 Cost: quadratic in the buffers in TCM, for each step.
 
@@ -14,7 +16,7 @@ not needed there, so it is spilled and c takes its offset; the next step reads b
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ....dialects.value.layout import round_up
@@ -90,13 +92,18 @@ class _Resident:
 
 @dataclass
 class _Walk:
-    """The state of the walk: buffers in TCM, buffers saved in DDR, and the actions so far."""
+    """The state of the walk: buffers in TCM, buffers saved in DDR, and the actions so far.
+
+    `crowded` tells whether a step's own buffers had to move; `empties`, whether all leave then.
+    """
 
     steps: Sequence[Step]
     capacity: int
     alignment: int
     reads: dict[str, list[int]]
+    empties: bool
     now: int = 0
+    crowded: bool = False
     residents: dict[str, _Resident] = field(default_factory=dict)
     residencies: dict[str, int] = field(default_factory=dict)
     saved: set[str] = field(default_factory=set)
@@ -165,20 +172,52 @@ class _Walk:
         rest = [resident for name, resident in self.residents.items() if name not in own]
         rest.sort(key=self.keep_order)
         leaving: list[_Resident] = []
-        while rest:
+        while offsets is None and rest:
             leaving.append(rest.pop())
             offsets = self.place(missing, [*rest, *kept])
-            if offsets is not None:
-                ranges = [(offsets[b.name], offsets[b.name] + self.size(b)) for b in missing]
-                in_the_way = (
-                    old
-                    for old in leaving
-                    if any(max(old.offset, start) < min(old.end, end) for start, end in ranges)
-                )
-                for old in in_the_way:
-                    self.evict(old, step)
-                return offsets
-        return self.compact(step, needed)
+        if offsets is None:
+            return self.crowd_out(step, needed, missing, kept)
+        for old in self.in_the_way(leaving, missing, offsets):
+            self.evict(old, step)
+        return offsets
+
+    def crowd_out(
+        self,
+        step: Step,
+        needed: Sequence[Buffer],
+        missing: list[Buffer],
+        kept: list[_Resident],
+    ) -> dict[str, int]:
+        """Find offsets where the step's own buffers, `kept`, have to move; evict what has to go."""
+        self.crowded = True
+        leaving, entering = list(self.residents.values()), list(needed)
+        offsets = self.place(entering, ()) if self.empties else None
+        kept.sort(key=self.moving_cost, reverse=True)
+        while offsets is None:
+            missing.append(kept.pop().buffer)
+            entering = sorted(missing, key=lambda buffer: -self.size(buffer))
+            offsets = self.place(entering, kept)
+        if not self.empties:
+            leaving = self.in_the_way(leaving, entering, offsets)
+        for old in leaving:
+            self.evict(old, step)
+        return offsets
+
+    def in_the_way(
+        self, leaving: Sequence[_Resident], entering: Sequence[Buffer], offsets: dict[str, int]
+    ) -> list[_Resident]:
+        """List those that lie where a buffer enters, or that enter again themselves."""
+        ranges = [(offsets[b.name], offsets[b.name] + self.size(b)) for b in entering]
+        return [
+            old
+            for old in leaving
+            if old.buffer.name in offsets
+            or any(max(old.offset, start) < min(old.end, end) for start, end in ranges)
+        ]
+
+    def moving_cost(self, resident: _Resident) -> int:
+        """Count the bytes that leave TCM and come back when a buffer moves."""
+        return resident.buffer.bytes * (1 if resident.buffer.name in self.saved else 2)
 
     def keep_order(self, resident: _Resident) -> tuple[int, bool, int]:
         """Sort what should leave first to the end: farthest next read, then backed, then large."""
@@ -204,17 +243,6 @@ class _Walk:
         if resident.buffer.name not in self.saved:
             self.saved.add(resident.buffer.name)
             self.actions.append(Spill(resident.residency, self.spill_reason(resident.buffer, step)))
-
-    def compact(self, step: Step, needed: Sequence[Buffer]) -> dict[str, int]:
-        """Empty the TCM, the last resort, then put the step's own buffers side by side."""
-        for resident in list(self.residents.values()):
-            self.evict(resident, step)
-        offsets: dict[str, int] = {}
-        top = 0
-        for buffer in needed:
-            offsets[buffer.name] = top
-            top += self.size(buffer)
-        return offsets
 
     def spill_reason(self, buffer: Buffer, step: Step) -> str:
         return (
@@ -245,17 +273,24 @@ def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
     return moved
 
 
-def spill_plan(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Action, ...]:
+def spill_plans(
+    steps: Sequence[Step], capacity: int, alignment: int
+) -> Iterator[tuple[Action, ...]]:
     """Plan the actions that run the steps, in order, within `capacity` bytes of TCM.
 
-    Raises DoesNotFit for the step whose own buffers, in multiples of `alignment`, take the most,
-    where they are too large.
+    The first plan empties the TCM where a step's own buffers have to move. If there is such a step,
+    the second plan moves the cheapest of them. Raises DoesNotFit for the step whose own buffers, in
+    multiples of `alignment`, take the most, where they are too large.
     """
     needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.buffers) for step in steps]
     worst = max(range(len(steps)), key=needs.__getitem__, default=0)
     if steps and needs[worst] > capacity:
         raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
-    walk = _Walk(steps, capacity, alignment, uses(steps))
-    for _ in steps:
-        walk.run_step()
-    return tuple(walk.actions)
+    readers = uses(steps)
+    for empties in (True, False):
+        walk = _Walk(steps, capacity, alignment, readers, empties)
+        for _ in steps:
+            walk.run_step()
+        yield tuple(walk.actions)
+        if not walk.crowded:
+            return

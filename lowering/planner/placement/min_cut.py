@@ -5,7 +5,8 @@ conversion, which all readers with that label share. Each variable is a node; th
 the cut has the high label. A tensor with several readers adds two nodes, `high` and `low`: the arcs
 `high -> tensor` and `tensor -> low` carry the bytes of its two conversions.
 
-Cost: one maximum flow over at most three nodes per tensor, and one arc per reader and implication.
+Cost: one minimum cut (see `flow`) over at most three nodes per tensor, and one arc per reader and
+implication.
 
 Example: tensor 0 is flat (low) and has two readers, 1 and 2, in croutons (high). A conversion to
 crouton writes 5 bytes. The arc `high -> 0` of 5 is the cut: both readers share one conversion.
@@ -17,10 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-from ortools.graph.python.max_flow import SimpleMaxFlow
-
-SOURCE, SINK = 0, 1
+from .flow import SINK, SOURCE, minimum_cut
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ def choose(problem: Problem) -> Choice:
     where pins and implications contradict each other.
     """
     network = _Network(problem)
-    capacity, source_side = network.cut()
+    capacity, source_side = minimum_cut(network.count, network.arcs)
     labels = tuple(node in source_side for node in network.nodes)
     if broken := contradiction(problem, labels):
         raise ValueError(broken)
@@ -97,11 +95,14 @@ def contradiction(problem: Problem, labels: Sequence[bool]) -> str | None:
 
 @dataclass
 class _Network:
-    """The arcs (tail, head, capacity) of a problem; a pinned variable is the source or the sink."""
+    """The capacity of each arc (tail, head) of a problem.
+
+    A pinned variable is the source or the sink.
+    """
 
     problem: Problem
     nodes: list[int] = field(default_factory=list)
-    arcs: list[tuple[int, int, int]] = field(default_factory=lambda: [(SOURCE, SINK, 0)])
+    arcs: dict[tuple[int, int], int] = field(default_factory=dict)
     count: int = 2
 
     @cached_property
@@ -140,18 +141,5 @@ class _Network:
         return node
 
     def add_arc(self, tail: int, head: int, capacity: int) -> None:
-        if tail != head and head != SOURCE and tail != SINK:
-            self.arcs.append((tail, head, capacity))
-
-    def cut(self) -> tuple[int, frozenset[int]]:
-        """The capacity of the minimum cut with the fewest nodes on its source side, and these.
-
-        Capacities are integers of 64 bits; OverflowError where their sum is more.
-        """
-        tails, heads, capacities = np.array(self.arcs, np.int64).T
-        flow = SimpleMaxFlow()
-        flow.add_arcs_with_capacity(tails.astype(np.int32), heads.astype(np.int32), capacities)
-        if flow.solve(SOURCE, SINK) != SimpleMaxFlow.OPTIMAL:
-            raise OverflowError("the capacities of a cut do not fit 64 bits together")
-        side = map(int, flow.get_source_side_min_cut())
-        return int(flow.optimal_flow()), frozenset([SOURCE, *side])
+        if capacity and tail != head and head != SOURCE and tail != SINK:
+            self.arcs[tail, head] = self.arcs.get((tail, head), 0) + capacity

@@ -221,7 +221,10 @@ class _Tiles:
                 if operand.tensor in self.chain.shared or not (operand.in_tcm or op.moves_only):
                     continue
                 if operand.tensor in self.results:
-                    joined += self._joined(operand)
+                    # Tiles, or parts of them, are put together for a reader; so is a tile in
+                    # another layout than its reader's, by its conversion.
+                    if self._touched(operand.tensor) > 1 or operand.chunk is not None:
+                        joined += self._window(operand)
                 elif not op.moves_only:
                     alive[operand.tensor] = self._window(operand)
             number = op.results[0]
@@ -232,11 +235,3 @@ class _Tiles:
             for number in [n for n in alive if last.get(n, at) <= at]:
                 del alive[number]
         return most
-
-    def _joined(self, operand: Operand) -> int:
-        """The bytes of several tiles, or parts of them, once they are put together for a reader.
-
-        A tile in another layout than its reader's is converted, which puts it together too.
-        """
-        together = self._touched(operand.tensor) > 1 or operand.chunk is not None
-        return self._window(operand) if together else 0

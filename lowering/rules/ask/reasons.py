@@ -10,7 +10,7 @@ from xdsl.traits import Pure
 from ....dialects.checks import text
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType
-from ..definition.match import Bindings, OpPattern, Pattern
+from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
 from ..graph.graph import INPUT, Node
 from ..graph.types import EvaluationError, Kind, Value, common_kind
@@ -55,17 +55,12 @@ def _op_reasons(
         yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
         return
     for index, (part, value) in enumerate(zip(pattern.inputs, op.operands, strict=False)):
-        yield from _input_reasons(part, value, f"input {index}{path}", bound, named)
-
-
-def _input_reasons(
-    pattern: Pattern, value: SSAValue, where: str, bound: Bindings, named: Naming
-) -> Iterator[str]:
-    if pattern.op is not None:
-        yield from _producer_reasons(pattern.op, value, where, bound, named)
-    if pattern.tag is not None and bound.setdefault(pattern.tag, value) is not value:
-        other = named(bound[pattern.tag])
-        yield f'{where} is {named(value)}, but "{pattern.tag}" is {other} already'
+        where = f"input {index}{path}"
+        if part.op is not None:
+            yield from _producer_reasons(part.op, value, where, bound, named)
+        if part.tag is not None and bound.setdefault(part.tag, value) is not value:
+            other = named(bound[part.tag])
+            yield f'{where} is {named(value)}, but "{part.tag}" is {other} already'
 
 
 def _producer_reasons(
@@ -100,7 +95,9 @@ def _refusal(expr: Expr, env: Env, named: Naming) -> str:
     if function is NOT and isinstance(args[0], Call):
         return f"{expr}: {_seen(args[0], env, named) or 'it holds'}"
     if isinstance(args[0], External):
-        return f"{expr}: {_seen(expr, env, named)}; {_meaning(args[0], env)}"
+        # The meaning of a user's function is the first line of its docstring.
+        lines = (args[0].resolve(env).function.__doc__ or "false").strip().splitlines()
+        return f"{expr}: {_seen(expr, env, named)}; {args[0].name}: {lines[0]}"
     return f"{expr}: {_seen(expr, env, named) or 'false'}"
 
 
@@ -124,12 +121,6 @@ def _seen(call: Call, env: Env, named: Naming) -> str:
     read = [arg for arg in call.args if not isinstance(arg, Literal | Text | External)]
     shown = (f"{arg} is {_shown(arg.evaluate(env), named)}" for arg in read)
     return ", ".join(dict.fromkeys(shown))
-
-
-def _meaning(external: External, env: Env) -> str:
-    """Return the first line of a user's function's docstring, with its name."""
-    lines = (external.resolve(env).function.__doc__ or "false").strip().splitlines()
-    return f"{external.name}: {lines[0]}"
 
 
 def _operand(call: Call, index: int, env: Env, named: Naming) -> str:

@@ -15,7 +15,7 @@ def shifted_axis(axis: int, rank: int) -> int:
     Above rank 4 the leading dims of extent 1 fold away. HtpError for an axis that the tensor does
     not have, and for one that folds away.
 
-    Example: `shifted_axis(-1, 3)` and `shifted_axis(2, 3)` are 3, `shifted_axis(0, 3)` is 1
+    Example: `shifted_axis(-1, 3) == shifted_axis(2, 3) == 3 and shifted_axis(0, 3) == 1`
     """
     if not -rank <= axis < rank:
         remedy = f"take one from {-rank} to {rank - 1}" if rank else "leave it out"

@@ -25,11 +25,13 @@ PRIORITIES: dict[str, int] = {
     "LATE": 4000,
     "LAYOUT_AND_PLACEMENT": 4050,
 }
+"""The number of each pass group by its name, in the order in which they run."""
 
 BEGIN = PRIORITIES["BEGIN"]
 GRAPH_CLEANUP = PRIORITIES["GRAPH_CLEANUP"]
 CLEANUP_GRAPH = PRIORITIES["CLEANUP_GRAPH"]
 CLEANUP = GRAPH_CLEANUP
+"""The pass group GRAPH_CLEANUP, by a shorter name."""
 PRE_TRANSLATE = PRIORITIES["PRE_TRANSLATE"]
 QNN = PRIORITIES["QNN"]
 EARLY = PRIORITIES["EARLY"]

@@ -25,7 +25,7 @@ def OpVarIn(name: str, *inputs: Arg) -> OpForm:
 
 
 def LET(tag: str, op: Expr) -> Let:
-    """Name the output of an inner op of a match.
+    """Name the output of an inner op of a match; HtpError for what is no op.
 
     Example: `LET("C", Op("Conv2d_valid", "A", "W", "S"))`
     """
@@ -43,7 +43,7 @@ def OPCONST(tag: str) -> Let:
 
 
 def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
-    """Build an op of `count` outputs and take the one at an index.
+    """Build an op of `count` outputs and take one; HtpError for an index that is not there.
 
     Example: `OpMultiOut(2, 1, "Gru", "X", "W", "R")`
     """

@@ -41,17 +41,15 @@ def MAKE_OP_FP16_AND_INSERT_CAST(builder: Builder, ref: Reference, op: Model) ->
 
     def halved(model: Operation) -> Sequence[SSAValue]:
         return [
-            value if _is_param(model, index) else _halved(builder, value)
+            value
+            if isinstance(model, NativeOp) and model.operand_name(index) in model.PARAMS
+            else _halved(builder, value)
             for index, value in enumerate(model.operands)
         ]
 
     model = op.build(builder, ref)
     half = type_of(spec_of(model).with_dtype(DType.Float16))
     return _cast(builder, builder.like(model, halved, [half]).results[0], ref.spec.dtype)
-
-
-def _is_param(op: Operation, index: int) -> bool:
-    return isinstance(op, NativeOp) and op.operand_name(index) in op.PARAMS
 
 
 def _halved(builder: Builder, value: SSAValue) -> SSAValue:

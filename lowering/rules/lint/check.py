@@ -57,10 +57,6 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
         if not any(finding.kind in _STATIC for finding in own):
             own += [*size_findings(rule, rules), *result_findings(rule, rules)]
         shadowed = (finding for finding in shadows if finding.rule is rule)
-        yield _linted(rule, [*own, *shadowed])
-
-
-def _linted(rule: Rule, findings: Sequence[Finding]) -> Linted:
-    """Part the findings of a rule from what was passed over."""
-    passed_over = [f.message for f in findings if f.kind is Kind.PASSED_OVER]
-    return Linted(rule, [f for f in findings if f.kind is not Kind.PASSED_OVER], passed_over)
+        findings = [*own, *shadowed]
+        passed_over = [f.message for f in findings if f.kind is Kind.PASSED_OVER]
+        yield Linted(rule, [f for f in findings if f.kind is not Kind.PASSED_OVER], passed_over)

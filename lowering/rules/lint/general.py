@@ -33,12 +33,9 @@ def covers(wide: Rule, narrow: Rule) -> bool:
         return False
     demanded = list(conjuncts(narrow.constraint))
     return all(
-        _is_true(part) or _renamed(part, roles) in demanded for part in conjuncts(wide.constraint)
+        (isinstance(part, Literal) and part.value is True) or _renamed(part, roles) in demanded
+        for part in conjuncts(wide.constraint)
     )
-
-
-def _is_true(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and expr.value is True
 
 
 def _covers(wide: Expr, narrow: Expr, mine: str, theirs: str, roles: Roles) -> bool:

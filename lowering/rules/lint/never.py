@@ -41,17 +41,12 @@ def never_findings(rule: Rule) -> Iterator[Finding]:
         message = f"its constraint has more than {_BRANCHES} branches, too many to compare"
         yield Finding(Kind.PASSED_OVER, rule, message)
     for count in range(1, len(parts) + 1):
-        if not _possible(rule, [(part, True) for part in parts[:count]]):
+        branches = _branches([(part, True) for part in parts[:count]])
+        if branches is not None and not any(_consistent(rule, branch) for branch in branches):
             after = " beside what stands before it" if count > 1 else ""
             message = f"{parts[count - 1]} cannot hold{after}"
             yield Finding(Kind.NEVER_FIRES, rule, message)
             return
-
-
-def _possible(rule: Rule, demands: Sequence[Demand]) -> bool:
-    """Test that some branch does not contradict itself."""
-    branches = _branches(demands)
-    return branches is None or any(_consistent(rule, branch) for branch in branches)
 
 
 def _branches(demands: Sequence[Demand]) -> list[list[Demand]] | None:
@@ -113,10 +108,10 @@ def _may_wrap(expr: Expr) -> bool:
     sizes = any(part.kind is Type.SIZE for part in expr.parts())
     return any(
         (part.kind is Type.SIZE and isinstance(part, Call) and part.function.name in ("SUB", "NEG"))
-        or (sizes and part.kind is Type.INT and not _is_natural(part))
+        or (
+            sizes
+            and part.kind is Type.INT
+            and not (isinstance(part, Literal) and isinstance(part.value, int) and part.value >= 0)
+        )
         for part in walk(expr)
     )
-
-
-def _is_natural(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and isinstance(expr.value, int) and expr.value >= 0

@@ -8,7 +8,7 @@ from ....dialects.htp.base import NativeOp
 from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..tree.build import OpClasses
-from ..tree.expr import OUT, Expr, OpForm
+from ..tree.expr import OUT, OpForm
 from ..tree.walk import forms_in
 from .finding import Finding, Kind
 
@@ -17,13 +17,9 @@ def operand_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     """Yield wrong numbers of inputs in the match and in the replacement."""
     for form in forms_in(rule.match):
         yield from _operands(rule, form, classes, "the match gives", "it never matches")
-    for form in _built(rule.replacement):
+    # $Out builds no op, it only takes one output of them.
+    for form in (form for form in forms_in(rule.replacement) if form.name != OUT):
         yield from _operands(rule, form, classes, "the replacement gives", "it is never valid")
-
-
-def _built(expr: Expr) -> Iterator[OpForm]:
-    """Yield the ops that a replacement builds; $Out only takes one output of them."""
-    return (form for form in forms_in(expr) if form.name != OUT)
 
 
 def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -> Iterator[Finding]:

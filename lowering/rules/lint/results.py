@@ -28,7 +28,9 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     op, one graph without a fault is enough. A rule for which no graph is drawn is passed over.
     """
     result = SearchResult()
-    alone, free = rule_set.alone(rule), _leaves_results_free(rule, rule_set)
+    alone, classes = rule_set.alone(rule), op_classes(rule_set)
+    matched = (classes.get(op) for op in ops_in(rule, rule.match))
+    free = any(op and issubclass(op, NativeOp) and op.infer is NativeOp.infer for op in matched)
     times = _FREE if free else 1
     Searcher(rule, rule_set).search(Random(0), times * _CASES, times * _ATTEMPTS, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
@@ -46,10 +48,3 @@ def _fault(case: Case, alone: RuleSet) -> str:
     except HtpError as error:
         return error.faults[0].problem
     return ""
-
-
-def _leaves_results_free(rule: Rule, rule_set: RuleSet) -> bool:
-    """Test that an op of the match does not say what its results look like."""
-    classes = op_classes(rule_set)
-    matched = (classes.get(op) for op in ops_in(rule, rule.match))
-    return any(op and issubclass(op, NativeOp) and op.infer is NativeOp.infer for op in matched)

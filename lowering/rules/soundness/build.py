@@ -100,19 +100,16 @@ class _Maker:
     def _op(self, template: OpTemplate) -> None:
         operands = [self.value(slot) for slot in template.operands]
         if issubclass(template.op_class, StateReadOp):
-            op = self._state_read(template, operands)
+            (result,) = template.results
+            name, spec = f"{self._prefix}s{len(self._feeds)}", self._spec(result)
+            following = self._input(f"{name}_next", spec, self._case.data[result])
+            op: Operation = state_read(self._graph.state(name, spec, following), *operands)
         else:
             types = [type_of(self._spec(slot)) for slot in template.results]
             op = template.op_class.create(operands=operands, result_types=types)
         self._graph.add(op)
         self._ops.append(op)
         self._values.update(zip(template.results, op.results, strict=True))
-
-    def _state_read(self, op: OpTemplate, operands: list[SSAValue]) -> Operation:
-        (result,) = op.results
-        name, spec = f"{self._prefix}s{len(self._feeds)}", self._spec(result)
-        following = self._input(f"{name}_next", spec, self._case.data[result])
-        return state_read(self._graph.state(name, spec, following), *operands)
 
     def _wrapped(self, value: SSAValue) -> SSAValue:
         axis = self._graph.add(const(np.zeros(_AXIS.shape, np.int32), _AXIS)).results[0]

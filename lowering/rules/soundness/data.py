@@ -43,7 +43,12 @@ def draw(slot: Slot, choices: Choices, steps: int | None = None) -> Array:
     generator = np.random.default_rng(choices.below(_SEEDS)) if style else None
     shape = spec.shape if steps is None else (steps, *spec.shape)
     array = np.array(_drawn(slot, spec, shape, generator, normal=style == 3))
-    _place_numbers(slot, spec, array)
+    # Last the elements whose values are set.
+    solved = {place: float(number.known * slot.unit) for place, number in slot.numbers.items()}
+    for place, value in {**solved, **slot.exact}.items():
+        if place >= array.size:
+            raise Contradiction("a constant without that element")
+        array.flat[place] = _stored(value, spec)
     return array
 
 
@@ -86,15 +91,6 @@ def _integers(
     middle, count = (low + high + 1) // 2, min(high - low + 1, 7)
     row = np.arange(int(np.prod(shape)), dtype=np.int64) % count
     return np.clip(middle - count // 2 + row, low, high).reshape(shape)
-
-
-def _place_numbers(slot: Slot, spec: TensorSpec, array: Array) -> None:
-    """Write the elements whose values are set."""
-    solved = {place: float(number.known * slot.unit) for place, number in slot.numbers.items()}
-    for place, value in {**solved, **slot.exact}.items():
-        if place >= array.size:
-            raise Contradiction("a constant without that element")
-        array.flat[place] = _stored(value, spec)
 
 
 def _stored(value: float, spec: TensorSpec) -> Array:

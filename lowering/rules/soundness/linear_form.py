@@ -86,7 +86,10 @@ class Reader:
     def linear(self, expr: Expr) -> Linear | None:
         """Return a numeric expression as a linear sum."""
         if isinstance(expr, Literal):
-            return _literal(expr)
+            value = expr.value
+            if not isinstance(value, bool | int | float) or not math.isfinite(value):
+                return None
+            return Linear((), Fraction(value))
         if not isinstance(expr, Call) or expr.kind not in NUMBERS:
             return None
         name = expr.function.name
@@ -95,8 +98,8 @@ class Reader:
         if name in _THROUGH:
             return self.linear(expr.args[0])
         if name in _OPTIONS and self._options is not None:
-            value = self._options.value(text_of(expr.args[0]))
-            return Linear((), Fraction(value)) if math.isfinite(value) else None
+            option = self._options.value(text_of(expr.args[0]))
+            return Linear((), Fraction(option)) if math.isfinite(option) else None
         handler = _HANDLERS.get(name)
         return handler(self, expr) if handler else None
 
@@ -172,10 +175,3 @@ _HANDLERS: dict[str, Callable[[Reader, Call], Linear | None]] = {
     "NEG": Reader.negative,
     "MUL": Reader.product,
 }
-
-
-def _literal(expr: Literal) -> Linear | None:
-    value = expr.value
-    if not isinstance(value, bool | int | float) or not math.isfinite(value):
-        return None
-    return Linear((), Fraction(value))

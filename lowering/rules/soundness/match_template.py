@@ -77,18 +77,15 @@ class MatchTemplate:
     def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
         match expr:
             case Tag(tag):
-                return self._tagged(tag, op_class, name)
+                if tag not in self.tags:
+                    self.tags[tag] = self._leaf(op_class, name)
+                return self.tags[tag]
             case Let(tag, form):
                 self.tags[tag] = self._result(form)
                 return self.tags[tag]
             case OpForm():
                 return self._result(expr)
         raise TypeError(f"{expr} is no part of a match")
-
-    def _tagged(self, tag: str, op_class: type[Operation], name: str) -> Slot:
-        if tag not in self.tags:
-            self.tags[tag] = self._leaf(op_class, name)
-        return self.tags[tag]
 
     def _result(self, form: OpForm) -> Slot:
         name = resolve(form.name, self._rule.package)
@@ -106,28 +103,23 @@ class MatchTemplate:
             if name in op_class.SHAPES:
                 return self.template.blank(is_shape=True)
             if name in op_class.PARAMS:
-                return self._param(op_class, name)
+                # A constant, which ops of one class may share.
+                key = op_class, name
+                if key not in self._params or not self.template.choices.chance(_SHARED):
+                    self._params[key] = self.template.blank(source=Source.CONST)
+                return self._params[key]
         if self._neighbours and self.template.choices.chance(self._closeness):
             self._neighbours -= 1
-            return self._neighbour()
+            # An op of the root's class beside it.
+            match = self._rule.match
+            root = self._class(resolve(match.name, self._rule.package))
+            names = _operand_names(root, len(match.inputs) + 1, at_least=True)
+            op = self._place(root, names, [self._leaf(root, each) for each in names])
+            return op.results[0]
         others = [s for s in self.template.slots if s.source is None and not s.is_shape]
         if others and self.template.choices.chance(_SAME_NODE):
             return self.template.choices.pick(others)
         return self.template.blank()
-
-    def _param(self, op_class: type[Operation], name: str) -> Slot:
-        """Return a constant; ops of one class may share it."""
-        key = op_class, name
-        if key not in self._params or not self.template.choices.chance(_SHARED):
-            self._params[key] = self.template.blank(source=Source.CONST)
-        return self._params[key]
-
-    def _neighbour(self) -> Slot:
-        """Add an op of the root's class and return its result."""
-        op_class = self._class(resolve(self._rule.match.name, self._rule.package))
-        names = _operand_names(op_class, len(self._rule.match.inputs) + 1, at_least=True)
-        op = self._place(op_class, names, [self._leaf(op_class, name) for name in names])
-        return op.results[0]
 
     def _class(self, name: str) -> type[Operation]:
         op_class = self._classes.get(name)

@@ -93,7 +93,10 @@ class Builder:
         operands: Callable[[Operation], Sequence[SSAValue]],
         types: Sequence[Attribute] | None = None,
     ) -> Operation:
-        """Copy the op that makes `value` with other operands; a detached original is erased."""
+        """Copy the op that makes `value` with other operands; a detached original is erased.
+
+        EvaluationError for an input of the graph.
+        """
         op = value.owner
         if not isinstance(op, Operation):
             raise EvaluationError("a graph input is no op to copy")

@@ -32,7 +32,10 @@ class Expr(ABC):
         """Return the value for one match; EvaluationError where there is none."""
 
     def build(self, builder: Builder, ref: Reference) -> SSAValue:
-        """Return the IR value in a replacement, for a reference output; here an existing node."""
+        """Return the IR value in a replacement, for a reference output; here an existing node.
+
+        TypeError where the expression is no node.
+        """
         value = self.evaluate(builder.env)
         if not isinstance(value, Node):
             raise TypeError(f"{self} is no node")
@@ -177,6 +180,7 @@ class External(Expr):
 
 
 Arg = Expr | bool | int | float | str | DType
+"""An argument of a function of the rule language: an expression, a literal or a tag."""
 
 
 def as_expr(arg: Arg) -> Expr:

@@ -142,7 +142,12 @@ class Function:
         return any(parameter.binds for parameter in self.parameters)
 
     def __call__(self, *args: Arg) -> Call:
-        self._check_count(len(args))
+        count, most = len(args), len(self.parameters)
+        least = most - self.optional
+        if count < least or (count > most and self.rest is None):
+            wanted = f"{least} or more" if self.rest else str(least)
+            wanted = f"{least} to {most}" if self.optional and not self.rest else wanted
+            raise ill_typed(f"{self.name}: {count} operands", f"it takes {wanted}")
         taken = tuple(self.parameter(index).take(arg, self.name) for index, arg in enumerate(args))
         kind = self.result
         if not isinstance(kind, Kind):
@@ -158,13 +163,6 @@ class Function:
         if index < len(self.parameters) or self.rest is None:
             return self.parameters[index]
         return self.rest
-
-    def _check_count(self, count: int) -> None:
-        least, most = len(self.parameters) - self.optional, len(self.parameters)
-        if count < least or (count > most and self.rest is None):
-            wanted = f"{least} or more" if self.rest else str(least)
-            wanted = f"{least} to {most}" if self.optional and not self.rest else wanted
-            raise ill_typed(f"{self.name}: {count} operands", f"it takes {wanted}")
 
 
 @dataclass(frozen=True)

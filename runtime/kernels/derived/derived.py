@@ -20,7 +20,12 @@ def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
     sets = [kernels for kernels in declared if isinstance(kernels, RealKernels)]
     reals = [kernel for kernels in sets for kernel in kernels]
     elementwise = {kernel.op for kernels in sets if kernels.elementwise for kernel in kernels}
-    otherwise = _otherwise(reals)
+    groups = by_op(reals)
+
+    def otherwise(op: str) -> Callable[..., BoundCall]:
+        """An op's kernel on tensors read as real numbers, else its reference."""
+        return through_reals(plain_of(groups.get(op, [])) or REFERENCE[op])
+
     return [
         *tables(otherwise),
         *extremes(otherwise),
@@ -28,12 +33,6 @@ def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
         *_for_integers(reals),
         *_for_mixed_placements(sorted({*elementwise, "htp.BiasAdd"})),
     ]
-
-
-def _otherwise(reals: Sequence[Kernel]) -> Callable[[str], Callable[..., BoundCall]]:
-    """From an op to its kernel on tensors read as real numbers, else its reference."""
-    ops = by_op(reals)
-    return lambda op: through_reals(plain_of(ops.get(op, [])) or REFERENCE[op])
 
 
 def _for_integers(reals: Sequence[Kernel]) -> Iterator[Kernel]:

@@ -36,17 +36,13 @@ def dtype_variants(reals: Iterable[Kernel], elementwise: Collection[str] = ()) -
         plain = plain_of(kernels)
         if plain is not None:
             function = through_reals(plain, op in elementwise)
-            exact = _integer_exact(op, function, groups)
+            # Quantised tensors are summed over integers where the op sums products.
+            sums = SUMS.get(op)
+            core = plain_of(groups[sums.core]) if sums else None
+            exact = function if sums is None or core is None else through_sums(sums, core, function)
             variants += for_family(kernels, HALVES, replace(plain, function=function))
             variants += for_family(kernels, ENCODED, replace(plain, function=exact))
     return variants
-
-
-def _integer_exact(op: str, otherwise: Function, groups: dict[str, list[Kernel]]) -> Function:
-    """The kernel for quantised tensors: summed over integers where the op sums products."""
-    sums = SUMS.get(op)
-    core = plain_of(groups[sums.core]) if sums else None
-    return otherwise if sums is None or core is None else through_sums(sums, core, otherwise)
 
 
 def by_op(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:

@@ -32,7 +32,10 @@ def im2col(out: Stored, act: Stored, weights_shape: ShapeParam) -> BoundCall:
     calls = []
     for image, target in zip(act.array, out.array, strict=True):
         windows = windows_of(image, 0, target, (height, width), _STRIDE)
-        calls.append(partial(np.copyto, _split(target, windows.shape), windows))
+        # The target's depth as [height, width, channels], like that of the windows.
+        channels, step = windows.shape[-1], target.itemsize
+        strides = (*target.strides[:2], width * channels * step, channels * step, step)
+        calls.append(partial(np.copyto, as_strided(target, windows.shape, strides), windows))
     return in_order([*calls, partial(np.copyto, out.array[..., taps:], _zero(out))])
 
 
@@ -47,14 +50,6 @@ def weights_for_im2col(out: Stored, weights: Stored) -> BoundCall:
             partial(np.copyto, result[len(matrix) :], _zero(out).reshape(1, -1)),
         ]
     )
-
-
-def _split(target: Array, shape: tuple[int, ...]) -> Array:
-    """The taps of [rows, columns, depth] as [rows, columns, height, width, channels]."""
-    *outer, height, width, depth = shape
-    step = target.itemsize
-    strides = (*target.strides[:2], width * depth * step, depth * step, step)
-    return as_strided(target, (*outer, height, width, depth), strides)
 
 
 def _zero(out: Tensor) -> Array:

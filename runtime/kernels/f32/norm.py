@@ -64,14 +64,6 @@ def _plain(x: Floats, out: Floats, square: Floats, stat: Floats, epsilon: Floats
     ]
 
 
-def _affine(out: Floats, gamma: FloatTensor, beta: FloatTensor) -> Iterator[Call]:
-    """Scale and shift, without those that are known to do nothing."""
-    if not always(gamma, 1):
-        yield partial(np.multiply, out, gamma.array.reshape(-1), out)
-    if not always(beta, 0):
-        yield partial(np.add, out, beta.array.reshape(-1), out)
-
-
 def _by_rows(
     block: _Block,
     x: Floats,
@@ -79,13 +71,17 @@ def _by_rows(
     affine: tuple[FloatTensor, FloatTensor],
     epsilon: Floats,
 ) -> Iterator[Call]:
-    """Over the matrices x and out."""
+    """Over the matrices x and out; a scale or shift that does nothing is left out."""
+    gamma, beta = affine
     height = min(len(x), height_of(x.shape[1]))
     square, stat = scratch(height, x.shape[1]), scratch(height)
     for span in blocks(x):
         count = span.stop - span.start
         yield from block(x[span], out[span], square[:count], stat[:count], epsilon)
-        yield from _affine(out[span], *affine)
+        if not always(gamma, 1):
+            yield partial(np.multiply, out[span], gamma.array.reshape(-1), out[span])
+        if not always(beta, 0):
+            yield partial(np.add, out[span], beta.array.reshape(-1), out[span])
 
 
 def _norm(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.htp import MatMulOp
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes import lower as lowering
@@ -70,6 +71,35 @@ def test_every_pass_is_watched_in_order() -> None:
     assert seen.count("htp-rules") == 4
 
 
+def product() -> Model:
+    """Three matrices of 64 KiB."""
+    graph = Graph()
+    graph.give("y", graph.op("MatMul", graph.input(128, 128), graph.input(128, 128)))
+    return graph.model()
+
+
+@pytest.mark.parametrize(("kib", "tiled"), [(256, False), (128, True)])
+def test_tiles_go_where_all_fits_and_fewer_bytes_move_without(
+    monkeypatch: pytest.MonkeyPatch, kib: int, tiled: bool
+) -> None:
+    """Tiles for half of the TCM move more bytes; where the op does not fit whole they stay."""
+    tiles = lowering._tiles
+    monkeypatch.setattr(lowering, "_tiles", lambda size, config: tiles(size // 2, config))
+    seen: list[str] = []
+    module, feeds = product().module, product().feeds(0)
+    lowered = lower(
+        module, tcm_bytes=kib << 10, watch=lambda step, _: seen.append(str(step.spec()))
+    )
+    whole = lower(module, tcm_bytes=kib << 10, tiling=False)
+    products = [op for op in lowered.walk() if isinstance(op, MatMulOp)]
+    assert (len(products) > 1) is tiled
+    assert (to_text(lowered) == to_text(whole)) is not tiled
+    assert ("tiling=false" in seen[-1]) is not tiled
+    placed = lower(module, tcm_bytes=kib << 10, level="placed")
+    assert sum(isinstance(op, MatMulOp) for op in placed.walk()) > 1
+    assert_same(Session(lowered, check=True).run(feeds), Session(module).run(feeds))
+
+
 def test_an_empty_function_and_a_constant_one() -> None:
     graph = Graph()
     graph.give("same", graph.input(2, 3))
@@ -122,7 +152,7 @@ def spoilt() -> ModuleOp:
 
 
 def test_what_a_pass_breaks_is_laid_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(lowering._STEPS, Level.NATIVE, lambda size, options: (Spoil(),))
+    monkeypatch.setattr(lowering, "_before_tiles", lambda size, config: (Spoil(),))
     with pytest.raises(HtpError) as error:
         lower(spoilt())
     assert error.value.lines() == [

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK:       %[[ZERO:.*]] = htp.Const dense<0.0{{.*}}> : tensor<1x1x1x1xf32>
-// CHECK:       %[[NOEND:.*]] = htp.Const dense<0x7f800000> : tensor<1x1x1x1xf32>
+// CHECK:       %[[NOEND:.*]] = htp.Const dense<"0x0000807F"> : tensor<1x1x1x1xf32>
 // CHECK:       %[[A:.*]] = htp.ConvLayer_valid.clamp({{.*}}, %[[ZERO]], %[[NOEND]])
 // CHECK:       %[[B:.*]] = htp.DepthwiseConvLayer_valid.clamp({{.*}})
 // CHECK:       %[[C:.*]] = htp.FullyConnected.gelu(%[[B]], {{.*}})

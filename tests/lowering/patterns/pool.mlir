@@ -3,7 +3,7 @@
 // A max pool pads with what never wins.
 
 // CHECK-LABEL: func.func @max
-// CHECK:       %[[LOWEST:.*]] = htp.Const dense<0xff800000>
+// CHECK:       %[[LOWEST:.*]] = htp.Const dense<"0x000080FF">
 // CHECK:       %[[PADDED:.*]] = htp.SlicePad_shape({{.*}}, %[[LOWEST]]) : {{.*}} -> tensor<1x9x8x4xf32>
 // CHECK:       %[[WINDOW:.*]] = htp.Shape : !htp.shape<1x3x2x1>
 // CHECK:       %[[STRIDE:.*]] = htp.Shape : !htp.shape<1x2x2x1>

@@ -13,7 +13,7 @@ from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes import lower as lowering
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import environment, parse_module
-from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools import htp_run, run_model
 from htp_mlir.runtime.tools.run_passes import NamingPipeline
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -111,7 +111,7 @@ def with_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(Universe, "get_multiverse", lambda: with_pass)
     monkeypatch.setattr(environment, "universe", lambda: with_pass)
-    monkeypatch.setattr(htp_run, "universe", lambda: with_pass)
+    monkeypatch.setattr(run_model, "universe", lambda: with_pass)
 
 
 @pytest.mark.usefixtures("with_broken")

@@ -85,20 +85,11 @@ def batch_norm(ctx: NodeContext) -> list[SSAValue]:
     factor = scale / np.sqrt(variance + ctx.real("epsilon", 1e-5))
     dtype = ctx.dtype(x).storage
     weights, bias = factor.astype(dtype), (offset - mean * factor).astype(dtype)
-    moved = _channel_last(ctx, x)
-    result = ctx.emit("Batchnorm", moved, ctx.const(weights), ctx.const(bias))
-    return [_channel_second(ctx, result)]
-
-
-def _channel_last(ctx: NodeContext, x: SSAValue) -> SSAValue:
     rank = len(ctx.shape(x))
     ctx.require(rank >= 2, f"the input has rank {rank}, it needs a channel dim")
-    return ctx.transpose(x, (0, *range(2, rank), 1))
-
-
-def _channel_second(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    rank = len(ctx.shape(x))
-    return ctx.transpose(x, (0, rank - 1, *range(1, rank - 1)))
+    channel_last = ctx.transpose(x, (0, *range(2, rank), 1))
+    result = ctx.emit("Batchnorm", channel_last, ctx.const(weights), ctx.const(bias))
+    return [ctx.transpose(result, (0, rank - 1, *range(1, rank - 1)))]
 
 
 @ONNX.importer("InstanceNormalization")

@@ -43,19 +43,16 @@ def _params(ctx: NodeContext, kind: str) -> dict[str, Param]:
     weights = ctx.shape(ctx.value(2))
     ctx.require(len(weights) == 3, f"input 2 has rank {len(weights)}, it must be 3")
     hidden = ctx.integer("hidden_size", weights[-1])
+    direction = ctx.text("direction", Direction.FORWARD.value)
+    known = [each.value for each in Direction]
+    problem = f"attribute 'direction' is {direction}"
+    ctx.require(direction in known, problem, f"use {', '.join(known)}")
     return {
         "hidden_size": hidden,
-        "direction": DirectionAttr(_direction(ctx)),
+        "direction": DirectionAttr(Direction(direction)),
         "clip": ctx.optional_real("clip"),
         _SWITCH[kind]: ctx.integer(_SWITCH[kind], 0),
     }
-
-
-def _direction(ctx: NodeContext) -> Direction:
-    text = ctx.text("direction", Direction.FORWARD.value)
-    known = [direction.value for direction in Direction]
-    ctx.require(text in known, f"attribute 'direction' is {text}", f"use {', '.join(known)}")
-    return Direction(text)
 
 
 def _check_activations(ctx: NodeContext, default: Sequence[str]) -> None:

@@ -42,7 +42,7 @@ class NodeContext:
         return index < len(self.node.input) and bool(self.node.input[index])
 
     def value(self, index: int) -> SSAValue:
-        """Return a mandatory input."""
+        """Return a mandatory input; NodeFault where it is left out."""
         self._read.add(index)
         if not self.has(index):
             raise NodeFault(f"input {index} is missing", "it is mandatory")
@@ -61,7 +61,7 @@ class NodeContext:
         return [self.value(index) for index in range(len(self.node.input))]
 
     def constant(self, index: int) -> Array:
-        """Return the data of a mandatory input that must be constant."""
+        """Return the data of a mandatory input; NodeFault where it is not constant."""
         self._read.add(index)
         if not self.has(index):
             raise NodeFault(f"input {index} is missing", "it is mandatory")
@@ -133,7 +133,7 @@ class NodeContext:
         return name in self._attributes
 
     def only(self, name: str, *allowed: int | str) -> None:
-        """Accept an attribute only with values that change nothing."""
+        """Accept an attribute only with values that change nothing; NodeFault for another."""
         self._read.add(name)
         if not self.given(name):
             return
@@ -145,12 +145,12 @@ class NodeContext:
             raise NodeFault(f"attribute '{name}' is {value}, only {names} is supported")
 
     def require(self, condition: bool, problem: str, remedy: str = "") -> None:
-        """Raise a fault of this node unless the condition holds."""
+        """Raise a NodeFault, which names this node, unless the condition holds."""
         if not condition:
             raise NodeFault(problem, remedy)
 
     def check_all_read(self) -> None:
-        """Refuse an attribute or input that was not read: the importer does not support it."""
+        """Raise a NodeFault for an attribute or input that was not read: it is not supported."""
         for name in self._attributes:
             if name not in self._read:
                 raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
@@ -159,7 +159,7 @@ class NodeContext:
                 raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
 
     def unused_output(self, index: int) -> None:
-        """Require that nobody asks for this output."""
+        """Require that nobody asks for this output; NodeFault where somebody does."""
         asked = index < len(self.node.output) and self.node.output[index]
         if asked and self.node.output[index] in self.emitter.used:
             name = self.node.output[index]
@@ -168,7 +168,7 @@ class NodeContext:
     # results
 
     def out(self, index: int = 0) -> TensorSpec:
-        """Return the inferred spec of an output, which must be static."""
+        """Return the inferred spec of an output; NodeFault where it is not static."""
         spec = self.outputs[index] if index < len(self.outputs) else None
         if spec is None:
             remedy = "make its shape follow from constants, or fix the model's dims"

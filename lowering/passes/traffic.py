@@ -1,7 +1,8 @@
 """Traffic: bytes between main memory and the chip, read off IR of the native levels.
 
-Every op reads its operands in main memory and writes its results there. A view (a
-Reshape, a slice or a join in place, the wait for a copy) moves nothing.
+Every op reads its operands in main memory and writes its results there; scratch of its kernel
+there is written and read. A view (a Reshape, a slice or a join in place, the wait for a copy)
+moves nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
-from ..passes.placement.moves import passes_of
+from .placement.moves import passes_of
 
 
 class Kind(Enum):
@@ -140,7 +141,13 @@ def _read(op: Operation) -> int:
     """Count the bytes that an op reads; a state's `init` is read after a reset only."""
     if isinstance(op, StateReadOp):
         return spec_of(op.out).nbytes
-    return sum(_read_of(op, value, index) for index, value in _sources(op))
+    return sum(_read_of(op, value, index) for index, value in _sources(op)) + _scratch(op)
+
+
+def _scratch(op: Operation) -> int:
+    """Count the bytes of a kernel's scratch in main memory."""
+    specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
+    return sum(spec.nbytes for spec in specs if spec.memory is Memory.DDR)
 
 
 def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
@@ -176,7 +183,7 @@ def _inside(op: SlicePadShapeOp) -> int:
 def _written(op: Operation) -> int:
     if isinstance(op, StateWriteOp):
         return spec_of(op.value).nbytes
-    return sum(spec_of(result).nbytes for result in op.results if _in_ddr(result))
+    return sum(spec_of(value).nbytes for value in op.results if _in_ddr(value)) + _scratch(op)
 
 
 def _in_ddr(value: SSAValue) -> bool:

@@ -6,13 +6,16 @@ from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages import Packages
+from htp_mlir.lowering.passes.traffic import Kind, least_traffic, traffic
 from htp_mlir.lowering.report.macs import macs
-from htp_mlir.lowering.report.traffic import Kind, least_traffic, traffic
 from htp_mlir.runtime.tools.loading import parse_module
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
 from ...support.graph import Graph
+from ..packages.scratch_package import PACKAGE
+from ..packages.test_scratch import graph
 
 PLACED = """
 func.func @main(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
@@ -125,3 +128,13 @@ def test_an_op_of_a_package_is_none_of_ours() -> None:
     )
     Rewriter.replace_op(relu, made)
     assert macs(module) == 0
+
+
+def test_scratch_in_main_memory_is_written_and_read() -> None:
+    """The kernel's tensors are in TCM, but for the sums of its rows: 3 x 5 floats."""
+    lowered = lower(graph((1, 3, 5, 7)), packages=Packages().extended(PACKAGE))
+    direct = [move for move in traffic(lowered).transfers if move.kind is Kind.DIRECT]
+    assert direct
+    assert {(move.op.name, move.read, move.written) for move in direct} == {
+        ("ScratchPkg.Damp", 60, 60)
+    }

@@ -1,0 +1,122 @@
+"""Dense data from text, bit for bit."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import TypeGuard
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyDenseElement,
+    BytesAttr,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    RankedStructure,
+    TensorType,
+    VectorType,
+    i1,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import AttrParser
+
+from .numbers import Number, pack, parse_number, source
+
+_COMPLEX = re.compile(r"<[\[\s]*\(")
+
+Type = RankedStructure[AnyDenseElement]
+_Numbers = tuple[list[Number], list[int]]
+"""The numbers of a list and its dims; no dims for a number without brackets."""
+
+
+def parse_dense(parser: AttrParser, type_: Type | None = None) -> DenseIntOrFPElementsAttr:
+    """Parse dense data from behind the word `dense`, and its type unless that is known."""
+    if _COMPLEX.match(source(parser), parser.pos):
+        return AttrParser.parse_dense_int_or_fp_elements_attr(parser, type_)
+    begin = parser.pos
+    with parser.in_angle_brackets():
+        text = parser.parse_optional_str_literal()
+        numbers = _parse_numbers(parser) if text is None else ([], [])
+    end = parser.pos
+    if type_ is None:
+        parser.parse_punctuation(":", " in dense attribute")
+        type_ = parse_dense_type(parser)
+    try:
+        data = _of_numbers(parser, *numbers, type_) if text is None else _of_hex(text, type_)
+    except ValueError as error:
+        parser.raise_error(str(error), begin, end)
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
+
+
+def _parse_numbers(parser: AttrParser) -> _Numbers:
+    """Parse a number, lists of numbers, or nothing."""
+    if source(parser).startswith(">", parser.pos):
+        return [], [0]
+    parts = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_numbers(parser)
+    )
+    if parts is None:
+        return [parse_number(parser)], []
+    dims = parts[0][1] if parts else []
+    if any(part[1] != dims for part in parts):
+        parser.raise_error("Tensor literal has inconsistent ranks between elements")
+    return [number for part in parts for number in part[0]], [len(parts), *dims]
+
+
+def parse_dense_type(parser: AttrParser) -> Type:
+    """Parse the type of dense data."""
+    begin = parser.pos
+    type_ = parser.parse_type()
+    if not _is_dense(type_):
+        message = "Expected memref, vector or tensor type of static shape and of integer, index, "
+        parser.raise_error(f"{message}float, or complex type", begin, parser.pos)
+    return type_
+
+
+def _is_dense(type_: Attribute) -> TypeGuard[Type]:
+    # What xDSL's generic check of a type says, at a hundredth of the time.
+    return (
+        isinstance(type_, TensorType | VectorType | MemRefType)
+        and isinstance(type_.get_element_type(), AnyDenseElement)
+        and DYNAMIC_INDEX not in type_.get_shape()
+    )
+
+
+def _of_numbers(parser: AttrParser, numbers: list[Number], dims: list[int], type_: Type) -> bytes:
+    shape = list(type_.get_shape())
+    count = prod(shape)
+    if dims and dims != shape and (numbers or count):
+        what = f"Expected {shape} shape from the type, but got {dims} shape."
+        raise ValueError(f"Shape mismatch in dense literal. {what}")
+    element_type = type_.get_element_type()
+    if isinstance(element_type, ComplexType):
+        raise ValueError("complex numbers are written (real, imaginary)")
+    data = b"".join(pack(parser, number, element_type) for number in numbers)
+    return data if dims else data * count
+
+
+def _of_hex(text: str, type_: Type) -> bytes:
+    try:
+        data = bytes.fromhex(text.removeprefix("0x"))
+    except ValueError as error:
+        raise ValueError("Hex string in denseAttr is invalid") from error
+    count, size = prod(type_.get_shape()), type_.get_element_type().compile_time_size
+    if type_.get_element_type() == i1:
+        data = _booleans(data, count)
+    if len(data) == size:
+        data *= count
+    if len(data) != count * size:
+        what = f"Expected {count} elements from the type, but got {len(data) / size:g} elements."
+        raise ValueError(f"Shape mismatch in dense literal. {what}")
+    return data
+
+
+def _booleans(data: bytes, count: int) -> bytes:
+    """Return one byte per element, of data that has one bit per element, or one byte."""
+    elements = np.frombuffer(data, np.uint8)
+    is_splat = data in (b"\x00", b"\xff")
+    if not is_splat and len(data) == -(-count // 8):
+        elements = np.unpackbits(elements, count=count, bitorder="little")
+    return bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))

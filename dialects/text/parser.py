@@ -1,0 +1,99 @@
+"""The parser of our tools."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BytesAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    FloatData,
+    IntegerAttr,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+
+from .floats import value_of
+from .numbers import pack, parse_number, source
+from .parse_dense import Type, parse_dense, parse_dense_type
+
+_FLOAT = r"(?:f16|bf16|f32|f64)\b"
+_FLOATS = re.compile(rf"array\s*<\s*{_FLOAT}\s*:")
+_BITS = re.compile(rf"0[xX][0-9a-fA-F]+\s*:\s*{_FLOAT}")
+_HANDLE = re.compile(r"dense_resource\s*<")
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A name in the place of data, and the attribute without data that stands there meanwhile."""
+
+    name: str
+    stand_in: DenseIntOrFPElementsAttr
+
+
+class ModuleParser(Parser):
+    """Takes a float in hex for its bits wherever one may stand, as upstream's parser does.
+
+    `handles` are those that were parsed: their data is to be put in the place of the stand-ins.
+    """
+
+    def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
+        super().__init__(ctx, input, name)
+        self.handles: list[Handle] = []
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Type | None) -> DenseIntOrFPElementsAttr:
+        return parse_dense(self, type)
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        if _FLOATS.match(source(self), self.pos):
+            return self._parse_floats()
+        if _HANDLE.match(source(self), self.pos):
+            return self._parse_handle()
+        return super().parse_optional_attribute()
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        if _BITS.match(source(self), self.pos):
+            return self._parse_bits()
+        return super().parse_optional_builtin_int_or_float_attr()
+
+    def _parse_floats(self) -> Attribute:
+        """Parse `array<f32: 1.0, 0x7F800000>`."""
+        self.parse_keyword("array")
+        with self.in_angle_brackets():
+            type_ = self._parse_float_type()
+            self.parse_punctuation(":")
+            numbers = self.parse_comma_separated_list(
+                self.Delimiter.NONE, lambda: parse_number(self)
+            )
+        data = b"".join(pack(self, number, type_) for number in numbers)
+        return DenseArrayBase(type_, BytesAttr(data))
+
+    def _parse_handle(self) -> DenseIntOrFPElementsAttr:
+        """Parse `dense_resource<name> : type`."""
+        self.parse_keyword("dense_resource")
+        with self.in_angle_brackets():
+            name = self.parse_identifier_or_str_literal()
+        self.parse_punctuation(":")
+        stand_in = DenseIntOrFPElementsAttr(parse_dense_type(self), BytesAttr(b""))
+        self.handles.append(Handle(name, stand_in))
+        return stand_in
+
+    def _parse_bits(self) -> FloatAttr:
+        """Parse `0x7F800000 : f32`."""
+        number = parse_number(self)
+        self.parse_punctuation(":")
+        type_ = self._parse_float_type()
+        bits = int.from_bytes(pack(self, number, type_), "little")
+        # The constructor would round the value, which changes NaNs.
+        return FloatAttr.new((FloatData(value_of(bits, type_)), type_))
+
+    def _parse_float_type(self) -> AnyFloat:
+        type_ = self.parse_type()
+        if not isinstance(type_, AnyFloat):
+            self.raise_error("float type expected")
+        return type_

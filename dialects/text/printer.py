@@ -1,0 +1,63 @@
+"""The printers of our tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute
+from xdsl.printer import Printer
+from xdsl.syntax_printer import SyntaxPrinter
+
+from .floats import literal, value_of
+from .print_dense import print_dense
+
+ELIDED = "__elided__"
+"""The handle of data that is left out of a text for reading."""
+Handles = Callable[[DenseIntOrFPElementsAttr], str | None]
+"""Gives the name that stands for dense data in text, None where the data itself does."""
+
+
+def no_handles(_: DenseIntOrFPElementsAttr) -> str | None:
+    """Let all data stand in the text itself."""
+    return None
+
+
+@dataclass(eq=False, repr=False)
+class ModulePrinter(Printer):
+    """Prints every number so that it reads back to the same bits."""
+
+    handle_of: Handles = no_handles
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        match attribute:
+            case DenseIntOrFPElementsAttr():
+                self._print_dense(attribute)
+            case DenseArrayBase(elt_type=type_) if isinstance(type_, AnyFloat) and len(attribute):
+                self._print_floats(attribute.data.data, type_)
+            case _:
+                super().print_attribute(attribute)
+
+    def print_float(self, value: float, type: AnyFloat) -> None:
+        self.print_string(literal(value, type))
+
+    def _print_dense(self, dense: DenseIntOrFPElementsAttr) -> None:
+        handle = self.handle_of(dense)
+        if handle is None:
+            print_dense(self, dense)
+        else:
+            self.print_string(f"dense_resource<{handle}> : ")
+            self.print_attribute(dense.type)
+
+    def _print_floats(self, data: bytes, type_: AnyFloat) -> None:
+        """Print `array<f32: 1.0, 0x7F800000>`."""
+        size = type_.compile_time_size
+        bits = (int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size))
+        with self.delimited(f"array<{type_}: ", ">"):
+            self.print_list(bits, lambda each: self.print_float(value_of(each, type_), type_))
+
+
+@dataclass(eq=False, repr=False)
+class ColouredPrinter(ModulePrinter, SyntaxPrinter):
+    """A printer for terminals."""

@@ -1,0 +1,292 @@
+"""The driver behind `htp-opt`: xDSL's, with our passes, frontends and short errors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, ClassVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
+from ...runtime.files.atomic import Parts, write_files
+from ...runtime.tools.errors import explain, report
+from ...runtime.tools.package_flags import add_package_flags, packages_in_use
+from ...runtime.tools.pipeline import make_pipeline
+from ...runtime.tools.resource_flags import add_resources_from, own_constants
+from ...runtime.tools.tool import version_format, write_text
+from .check_flags import add_check_flags, count
+from .modes import check_package_output, memory_report, mode_of, module_text, target_of
+from .pieces import SEPARATOR, Piece, in_piece
+from .resource_flags import add_resource_flags, check_resource_flags
+from .rule_flags import add_rule_flags, looking_into_rules, with_formats
+
+if TYPE_CHECKING:
+    from ...runtime.memory_plan import Plan
+    from ...runtime.tools.source import Source
+
+_INVALID = "correct the module, or the passes before"
+_DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
+
+
+def drive(argv: Sequence[str]) -> None:
+    """Run the driver; what its flags change for all of xDSL is put back afterwards."""
+    check, coloured = Attribute.__post_init__, Diagnostic.colored
+    try:
+        HtpOpt(list(argv)).run()
+    finally:
+        type.__setattr__(Attribute, "__post_init__", check)
+        Diagnostic.colored = coloured
+
+
+class _Collected(StringIO):
+    """Output that is held back until the run has ended well."""
+
+    def close(self) -> None:
+        """Keep the text: the driver closes its output before we write it."""
+
+
+class HtpOpt(xDSLOptMain):
+    """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
+
+    A run that fails writes nothing and leaves the output file as it was. Of an input in pieces,
+    those that do not fail are still printed where there is no output file.
+    """
+
+    _piece: Piece
+    _source: Source | None = None
+
+    version_format: ClassVar[str] = version_format("htp-opt")
+
+    def __init__(self, args: Sequence[str]) -> None:
+        super().__init__(_DESCRIPTION, with_formats(args))
+        self._use_packages()
+        if self.args.input_file == "-":
+            self.args.input_file = None
+
+    def run(self) -> None:
+        self._check_target()
+        check_resource_flags(self.args)
+        if mode := mode_of(self.args):
+            mode(self.args, self.ctx)
+            return
+        check_package_output(self.args)
+        pieces = self._pieces()
+        self._plan: Plan | None = None
+        self._resources: dict[str | Path, Parts] = {}
+        with looking_into_rules(self.args):
+            texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
+        text = SEPARATOR.join(text or "" for text in texts)
+        if None in texts:
+            # As mlir-opt does: what the other pieces became is printed, and no file is written.
+            sys.stdout.write("" if self.args.output_file else text)
+            sys.exit(1)
+        self._write_output(text)
+        if self._plan is not None:
+            from ...runtime.memory_plan import write_plan
+
+            write_plan(self.args.plan, self._plan)
+
+    def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
+        """Run on one piece of the input; print the error of one of several and return None."""
+        self._piece, self._source, self._output = pieces[number], None, _Collected()
+        try:
+            xDSLOptMain.run(self)
+        except Exception as error:
+            if len(pieces) == 1:
+                raise
+            told = in_piece(explain(error), number, len(pieces), self._piece[1])
+            sys.stderr.write(report(error, told, self.args.debug))
+            return None
+        return self._output.getvalue()
+
+    def _write_output(self, text: str) -> None:
+        """Write the output and the file with its large constants, both or none."""
+        output = self.args.output_file or "-"
+        if output == "-":
+            write_files(self._resources)
+            write_text(output, text)
+        else:
+            write_files({**self._resources, output: [text.encode()]})
+
+    def _check_target(self) -> None:
+        """Refuse options that the target does not take before the passes run."""
+        spec = parse_spec(self.args.target)
+        target = Universe.get_multiverse().all_targets[spec.name]()
+        try:
+            target.from_spec(spec)
+        except ValueError as error:
+            remedy = "write -t name{option=value}"
+            raise fail(f"target '{spec.name}'", str(error), remedy) from error
+
+    def prepare_output(self) -> IO[str]:
+        return self._output
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.prog = "htp-opt"
+        add = arg_parser.add_argument
+        add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
+        add(
+            "--elide-constants",
+            type=count,
+            metavar="N",
+            help="print constants of more than N elements as a handle; for reading only",
+        )
+        add_resource_flags(arg_parser)
+        add_resources_from(arg_parser)
+        add_package_flags(arg_parser)
+        add("--plan", metavar="F.csv", help="write the plan of TCM beside the output")
+        add(
+            "--explain-kernels",
+            action="store_true",
+            help="print to stderr which kernel each native op gets, and why no other one",
+        )
+        add(
+            "--show-op",
+            action="append",
+            default=[],
+            metavar="OP",
+            help="print the kernels, properties, params and rules of an op, and run nothing",
+        )
+        add("--debug", action="store_true", help="show the traceback of an error")
+        add_rule_flags(arg_parser)
+        add_check_flags(arg_parser)
+
+    def _use_packages(self) -> None:
+        """Read and run passes with the op packages that are installed or named."""
+        self._environment = packages_in_use(self.args)
+        self.ctx = self._environment.context()
+        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        self._before = prog.clone() if target_of(self.args) == "memory-report" else None
+        try:
+            super().apply_passes(prog)
+            if self.args.plan:
+                from ..passes.allocation.certificate import memory_plan
+
+                self._plan = memory_plan(prog)
+        finally:
+            if self.args.explain_kernels:
+                from ...runtime.tools.choices import print_choices
+
+                print_choices(prog, self._environment.library.kernels)
+
+    def register_all_frontends(self) -> None:
+        from ...runtime.tools.loading import frontends
+
+        self.available_frontends["mlir"] = self._parse_text
+        for suffix in frontends():
+            self.available_frontends[suffix] = partial(self._load_model, suffix)
+
+    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
+        from ...runtime.tools.attaching import attach
+        from ...runtime.tools.source import Source
+
+        arguments, name = self.args, self._input_name()
+        kept = (ParseError,) * arguments.parsing_diagnostics
+        kept += (VerifyException,) * arguments.verify_diagnostics
+        # The driver adds the lines before a piece to errors that it prints itself.
+        line = 0 if arguments.parsing_diagnostics else self._piece[1]
+        self._source = source = Source(self.ctx, io.read().decode(), name, line)
+        module = source.module(not arguments.no_implicit_module, kept)
+        attach(module, source.handles, name, arguments.resources_from)
+        return module
+
+    def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
+        from ...runtime.tools.loading import load_with_frontend
+        from ...runtime.tools.run_flags import parse_dims
+
+        if self.args.input_file is None:
+            raise fail("htp-opt", "a model is read from a file, not from standard input")
+        if self.args.resources_from is not None:
+            raise own_constants(self.args.resources_from)
+        dims = parse_dims(self.args.dim)
+        return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
+
+    def prepare_input(self) -> tuple[list[Piece], str]:
+        return [self._piece], self._suffix()
+
+    def _suffix(self) -> str:
+        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
+
+    def _pieces(self) -> list[Piece]:
+        """Return the input, or the pieces that `--split-input-file` cuts it into."""
+        suffix = self._suffix()
+        if suffix not in self.available_frontends:
+            known = ", ".join(f".{name}" for name in self.available_frontends)
+            raise fail(
+                str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
+            )
+        return super().prepare_input()[0]
+
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        if file_extension != "mlir":
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        from ...runtime.tools.loading import check_text, refuse_dims
+        from ...runtime.tools.run_flags import parse_dims
+
+        refuse_dims(parse_dims(self.args.dim))
+        name = self._input_name()
+        try:
+            text = chunk.read()
+            check_text(text.decode(), name, start_offset)
+            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
+        except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
+            raise explain(error, name) from error
+
+    def setup_pipeline(self) -> None:
+        wanted, self.args.passes = self.args.passes, ""
+        xDSLOptMain.setup_pipeline(self)
+        self.args.passes = wanted
+        callback = self._located(self.pipeline.callback)
+        self.pipeline = make_pipeline(self.available_passes, wanted, callback)
+        if self.args.verify_diagnostics:
+            # The driver prints what passes raise, as they raise it.
+            self.pipeline = PassPipeline(self.pipeline.passes, callback)
+
+    def _input_name(self) -> str:
+        return str(self.args.input_file or "stdin")
+
+    def _located(
+        self, callback: PassPipelineCallbackType | None
+    ) -> PassPipelineCallbackType | None:
+        """Return the driver's verification between passes; a fault says whose it is."""
+        if callback is None or self.args.verify_diagnostics:
+            return callback
+
+        def verify(
+            previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+        ) -> None:
+            try:
+                callback(previous, module, following)
+            except VerifyException as error:
+                if previous is None and self._source is not None:
+                    raise self._source.invalid(error) from error
+                after = previous.name if previous else ""
+                raise invalid(error, self._input_name(), _INVALID, after) from error
+
+        return verify
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if self._before is not None:
+            return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
+        if target_of(self.args) == "mlir":
+            text, self._resources = module_text(self.args, self.ctx, prog)
+            return text
+        return super().output_resulting_program(prog)

@@ -1,0 +1,71 @@
+"""A run of a module as `htp-run` is asked for it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..environment import universe
+from ..files.arrays import read_npz, write_npz
+from ..memory_plan import check_plan, read_plan
+from ..session.session import Session
+from ..session.stream import run_stream
+from .choices import print_choices
+from .loading import load_module, parse_module, verify
+from .package_flags import packages_in_use
+from .pipeline import make_pipeline
+from .run_flags import STDIN, parse_dims
+from .summary import random_inputs, summary
+
+
+def run_model(arguments: argparse.Namespace) -> None:
+    """Load the module, and run it or check its plan; write what was asked for."""
+    packages = packages_in_use(arguments)
+    ctx = packages.context()
+    dims = parse_dims(arguments.dim)
+    if arguments.model == STDIN:
+        module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
+    else:
+        file = arguments.resources_from
+        module = load_module(arguments.model, dims=dims, ctx=ctx, resources=file)
+    if arguments.passes:
+        make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
+        verify(module, arguments.model)
+    if arguments.verify_plan:
+        sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
+        return
+    if arguments.explain_kernels:
+        print_choices(module, packages.library.kernels)
+    session = Session(
+        module, check=arguments.check, threads=arguments.threads, library=packages.library
+    )
+    if arguments.load_state:
+        session.load_state(arguments.load_state)
+    if arguments.input:
+        inputs = read_npz(Path(arguments.input))
+    else:
+        inputs = random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
+    if arguments.stream:
+        outputs = run_stream(session, inputs)
+    else:
+        # An output that did not run is left out.
+        outputs = {name: v for name, v in session.run(inputs).items() if v is not None}
+    if arguments.output:
+        write_npz(arguments.output, outputs)
+    if arguments.save_state:
+        session.save_state(arguments.save_state)
+    if not arguments.output:
+        sys.stdout.write(summary(outputs))
+
+
+def _plan_verdict(module: ModuleOp, path: str) -> str:
+    """One line about a plan that holds; HtpError with all that is wrong with one that does not."""
+    plan = read_plan(path)
+    check_plan(module, plan, path)
+    return (
+        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
+        f"at least {plan.bound}\n"
+    )
