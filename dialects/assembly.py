@@ -14,6 +14,8 @@ from xdsl.irdl import IRDLOperation, OptOperandDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from .suggestions import listed
+
 Slot = tuple[str | None, UnresolvedOperand]
 
 
@@ -35,7 +37,7 @@ def print_table_op(op: IRDLOperation, printer: Printer) -> None:
     }
     printer.print_op_attributes({**shown, **op.attributes})
     printer.print_string(" : ")
-    printer.print_operation_type(op)
+    printer.print_function_type(op.operand_types, op.result_types)
 
 
 def parse_operands(parser: Parser) -> list[Slot]:
@@ -75,8 +77,8 @@ def place_operands(
         if name is None:
             name = next(positions)
         elif name not in optional:
-            known = ", ".join(optional) or "none"
-            parser.raise_error(f"unknown optional operand '{name}'; known are {known}")
+            known = listed(name, sorted(optional))
+            parser.raise_error(f"unknown optional operand '{name}'; {known}")
         segments[name].append(value)
     return list(segments.values())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import chain
 
 from xdsl.dialects.builtin import (
@@ -19,11 +18,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
 from .checks import require
+from .locations import NAME
 from .place_attr import PlaceAttr
+from .suggestions import did_you_mean
 
 PREFIX = "htp."
-NAME = "htp.name"
-"""The name of an argument or result of `@main`, or of the model's node that an op comes from."""
 TILE_PLAN = "htp.tile"
 """The tile plan of an op: cuts along dims, the outermost first."""
 IN_STEP = "htp.in_step"
@@ -124,17 +123,13 @@ def verify_attributes(op: Operation) -> None:
 def _fault(op: Operation, name: str, value: Attribute) -> str | None:
     known, ours = ATTRIBUTES.get(name), name.startswith(PREFIX)
     if known is None:
-        return f"unknown attribute '{name}'; {_meant(name)}" if ours else None
+        meant = did_you_mean(name, ATTRIBUTES, f"known are {', '.join(ATTRIBUTES)}")
+        return f"unknown attribute '{name}'; {meant}" if ours else None
     if known.ops and op.name not in known.ops:
         return f"attribute '{name}' goes on {' or '.join(known.ops)} only" if ours else None
     if known.fits(value):
         return None
     return f"attribute '{name}' is {value}, it must be {known.words}"
-
-
-def _meant(name: str) -> str:
-    near = get_close_matches(name, ATTRIBUTES, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(ATTRIBUTES)}"
 
 
 def _attributes(op: Operation) -> Iterator[tuple[str, Attribute]]:

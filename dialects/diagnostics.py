@@ -12,12 +12,14 @@ _SHOWN = 10
 class Fault:
     """A mistake of the user: where it is, the problem, and what fixes it.
 
-    Lines of a remedy after the first are text to write, and shown only where the fault is alone.
+    Lines of a remedy after the first are text to write, and `excerpt` shows the place, with a mark;
+    both are shown only where the fault is alone.
     """
 
     where: str
     problem: str
     remedy: str = ""
+    excerpt: Sequence[str] = ()
 
     def line(self) -> str:
         """Format the fault on one line."""
@@ -25,15 +27,16 @@ class Fault:
         return f"{self.where}: {self.problem}" + (f"; {remedy}" if remedy else "")
 
     def lines(self) -> list[str]:
-        """Format the fault on two lines: the problem, then what to do."""
+        """Format the fault on two lines, the problem, then what to do, and those of the excerpt."""
         remedy = self.remedy.split("\n") if self.remedy else ["nothing was changed"]
-        return [f"{self.where}: {self.problem}", *(f"  {line}" for line in remedy)]
+        first = f"{self.where}: {self.problem}"
+        return [first, *(f"  {line}" for line in remedy), *self.excerpt]
 
 
 class HtpError(Exception):
     """Bad input: carries one or more faults, prints as at most twelve lines, never a traceback.
 
-    One fault is two lines, and what its remedy proposes to write.
+    One fault is two lines, what its remedy proposes to write, and two lines that show its place.
     """
 
     def __init__(self, *faults: Fault) -> None:
@@ -53,8 +56,3 @@ class HtpError(Exception):
 def fail(where: str, problem: str, remedy: str = "") -> HtpError:
     """Make an error of a single fault, to raise."""
     return HtpError(Fault(where, problem, remedy))
-
-
-def raised(error: BaseException) -> str:
-    """Put what a user's function raised on one line: `ValueError: beta is negative`."""
-    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")

@@ -11,6 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from .suggestions import listed
 from .value.place import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}
@@ -68,7 +69,9 @@ class PlaceAttr(ParametrizedAttribute):
 def _keyword(
     parser: AttrParser, known: dict[str, LayoutKind] | dict[str, Memory], kind: str
 ) -> str:
+    begin = parser.pos
     word = parser.parse_identifier(f" of a {kind}")
     if word not in known:
-        parser.raise_error(f"unknown {kind} '{word}'; known are {', '.join(known)}")
+        end = begin + len(word)
+        parser.raise_error(f"unknown {kind} '{word}'; {listed(word, known)}", begin, end)
     return word

@@ -13,6 +13,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from .suggestions import listed
 from .value.dtypes import DType, Quant
 
 _STORED: dict[tuple[int, bool], DType] = {
@@ -198,9 +199,11 @@ def _number(value: IntAttr | NoneAttr) -> int | None:
 
 
 def _parse_storage(parser: AttrParser) -> IntegerType:
+    begin = parser.pos
     word = parser.parse_identifier(" of a storage type")
     if word not in _WORDS:
-        parser.raise_error(f"unknown storage type '{word}'; known are {', '.join(_WORDS)}")
+        end = begin + len(word)
+        parser.raise_error(f"unknown storage type '{word}'; {listed(word, _WORDS)}", begin, end)
     return _WORDS[word]
 
 

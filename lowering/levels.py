@@ -15,6 +15,7 @@ from ..dialects.htp.base import NativeOp
 from ..dialects.htp.in_place import is_in_place
 from ..dialects.htp.ops.movement import ReshapeOp
 from ..dialects.htp.ops.transfers import CopyWaitOp
+from ..dialects.suggestions import listed
 
 
 class Level(Enum):
@@ -30,7 +31,7 @@ def level_of(name: str) -> Level:
     """Return the level of this name; HtpError for one that is not known."""
     known = {level.value: level for level in Level}
     if name not in known:
-        raise fail(f"level '{name}'", "is not known", f"known are {', '.join(known)}")
+        raise fail(f"level '{name}'", "is not known", listed(name, known))
     return known[name]
 
 

@@ -6,9 +6,9 @@ Source: Qualcomm AI Engine Direct documentation, supported devices.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from ..dialects.diagnostics import fail
+from ..dialects.suggestions import listed
 
 MIB = 1 << 20
 
@@ -45,9 +45,7 @@ def soc(name: str) -> Soc:
     """Return the SoC of this name, in any case of letters; HtpError for an unknown name."""
     if name.upper() in SOCS:
         return SOCS[name.upper()]
-    close = get_close_matches(name.upper(), SOCS, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise fail(f"soc '{name}'", "is not known", f"{hint}known are {', '.join(sorted(SOCS))}")
+    raise fail(f"soc '{name}'", "is not known", listed(name, sorted(SOCS)))
 
 
 def check_tcm_options(where: str, tcm_bytes: int, alignment: int = 1) -> None:

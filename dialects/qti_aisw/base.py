@@ -26,6 +26,7 @@ from ..assembly import parse_operands, parse_signature, place_operands, print_ta
 from ..attributes import verify_attributes
 from ..checks import require, require_results
 from ..spec_of import spec_of, type_of
+from ..suggestions import listed
 from ..value.spec import TensorSpec
 from .params import ParamValue, param_fault, param_value
 
@@ -59,10 +60,10 @@ class GraphOp(IRDLOperation, ABC):
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
             require(spec_of(value).place is None, self, "a graph tensor carries no #htp.place")
-        known = ", ".join(self.params()) or "none"
-        for name in self.attributes:
+        for name in (name for name in self.attributes if "." not in name):
             # A misspelt param: what is no param has the prefix of a dialect.
-            require("." in name, self, f"unknown param '{name}'; its params are {known}")
+            known = listed(name, self.params(), "its params are")
+            raise VerifyException(f"{self.name}: unknown param '{name}'; {known}")
         verify_attributes(self)
         require_results(self, self._allowed(self.infer()))
 

@@ -13,6 +13,8 @@ from xdsl.syntax_printer import SyntaxPrinter
 from .floats import literal, value_of
 from .print_dense import print_dense
 
+ELIDED = "__elided__"
+"""The handle of data that is left out of a text for reading."""
 Handles = Callable[[DenseIntOrFPElementsAttr], str | None]
 """Gives the name that stands for dense data in text, None where the data itself does."""
 

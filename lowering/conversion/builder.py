@@ -8,16 +8,16 @@ from math import prod
 from typing import Protocol, TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.attributes import NAME
 from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
+from ...dialects.locations import NAME, location_of
+from ...dialects.op_faults import fault_at
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.block.buffer import BufferOp
 from ...dialects.qti_aisw.block.stateful import StatefulGruOp, StatefulLstmOp
@@ -75,29 +75,7 @@ class ConversionFault(Exception):
 
     def fault(self, op: Operation) -> Fault:
         """Return the fault with the op's place."""
-        return Fault(source_name(op), str(self), self.remedy)
-
-
-def node_of(op: Operation) -> str:
-    """Return the name of the model's node that an op comes from; empty if there is none."""
-    node = op.attributes.get(NAME)
-    if isinstance(node, StringAttr):
-        return node.data
-    return op.location.desc.data if isinstance(op.location, NameLoc) else ""
-
-
-def source_name(op: Operation) -> str:
-    """Return the op's name and, where the model gave one, its node's."""
-    node = node_of(op)
-    return f"{op.name} '{node}'" if node else op.name
-
-
-def location_of(op: Operation) -> LocationAttr:
-    """Return an op's location; where it has none, its node's name, which rules then pass on."""
-    node = op.attributes.get(NAME)
-    if isinstance(op.location, UnknownLoc) and isinstance(node, StringAttr):
-        return NameLoc(node, op.location)
-    return op.location
+        return fault_at(op, str(self), self.remedy)
 
 
 class Builder:

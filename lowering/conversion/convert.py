@@ -15,6 +15,7 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
+from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
@@ -112,8 +113,7 @@ def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Convers
     except (ConversionFault, HtpError):
         raise
     except Exception as error:
-        text = " ".join(str(error).split())
-        why = f"its conversion {conversion.label} fails: {type(error).__name__}: {text}"
+        why = f"its conversion {conversion.label} fails: {raised(error)}"
         raise ConversionFault(why, "fix the package that brings it") from error
     for index, result in enumerate(op.results):
         if not builder.is_set(result):

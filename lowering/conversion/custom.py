@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError, raised
+from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
 from ...dialects.spec_of import spec_of, type_of
+from ...dialects.suggestions import did_you_mean, listed
+from ...dialects.tracebacks import raised
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec
@@ -102,11 +103,8 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
     if not names:
         remedy = "load it: --package FILE, or packages=load_packages(FILE)"
         raise ConversionFault(f"no package {package} is loaded", remedy)
-    near = get_close_matches(target, names, n=3)
-    problem = f"package {package} has no op {target}"
-    if near:
-        raise ConversionFault(problem, f"did you mean {' or '.join(near)}?")
-    raise ConversionFault(problem, conversion_sketch(target))
+    remedy = did_you_mean(target, names, conversion_sketch(target))
+    raise ConversionFault(f"package {package} has no op {target}", remedy)
 
 
 def _check_inputs(op: type[NativeOp], inputs: int, params: int) -> None:
@@ -142,8 +140,8 @@ def _in_order(
     known = [param.name for param in order]
     for name in param_values:
         if name not in known:
-            names = ", ".join(known) or "none"
-            raise ConversionFault(f"unknown param '{name}'", f"those of {op.name}: {names}")
+            remedy = listed(name, known, f"those of {op.name}:")
+            raise ConversionFault(f"unknown param '{name}'", remedy)
     ordered: list[tuple[str, CustomParam]] = []
     for param in order:
         if param.name in param_values:

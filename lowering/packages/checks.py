@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
+from ...dialects.suggestions import did_you_mean
 from ...runtime.environment import universe
 from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import CUSTOM, GRAPH
@@ -116,8 +116,7 @@ def _axis_faults(package: OpPackage) -> Iterator[Fault]:
     for name in package.axis_params:
         where = f"package {package.name}, axis param '{name}'"
         if name not in known and not _takes_any_param(package):
-            near = get_close_matches(name, known, n=3)
-            hint = f"did you mean {' or '.join(near)}?" if near else "list it in a param order"
+            hint = did_you_mean(name, known, "list it in a param order")
             yield Fault(where, "no op of the package has this param", hint)
         for default in (param.default for param in params if param.name == name):
             axes = default if isinstance(default, tuple) else (default,)
@@ -137,8 +136,7 @@ def _takes_many(op: type[NativeOp]) -> bool:
 
 
 def _known(name: str, ops: Ops) -> str:
-    near = get_close_matches(name, ops, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else "declare it among the package's ops"
+    return did_you_mean(name, ops, "declare it among the package's ops")
 
 
 def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[Fault]:
@@ -170,6 +168,5 @@ def _unknown(op: str) -> tuple[str, str] | None:
         return f"is for {op}, a native op", "name a graph op, or rewrite it by a rule"
     if dialect != GRAPH or name in GRAPH_OPS or op == CUSTOM:
         return None
-    near = get_close_matches(name, GRAPH_OPS, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "name a graph op, or Package.Op"
+    hint = did_you_mean(name, GRAPH_OPS, "name a graph op, or Package.Op")
     return f"is for the unknown graph op {op}", hint

@@ -17,7 +17,8 @@ from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import HtpError, fail, raised
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.tracebacks import described
 from ...runtime.environment import PACKAGES
 from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
@@ -194,5 +195,5 @@ def _guarded(where: str, load: Callable[[], T]) -> T:
         if isinstance(error, SyntaxError) and error.filename == path:
             lines.append(error.lineno)
         line = f"{where}:{lines[-1]}" if lines else where
-        problem = f"cannot be imported: {raised(error)}"
+        problem = f"cannot be imported: {described(error)}"
         raise fail(line, problem, "fix it, or name another") from error

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
+from ...dialects.suggestions import did_you_mean
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
 from ..conversion.registry import CUSTOM, GRAPH, ir_name
@@ -100,8 +100,7 @@ def registered(packages: Packages, name: str) -> Registered:
     if conversions or importers:
         return Registered(name, conversions=conversions, importers=importers)
     known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
-    near = get_close_matches(name, known, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "name it as the IR does: Pkg.Op"
+    hint = did_you_mean(name, known, "name it as the IR does: Pkg.Op")
     raise fail(f"op '{name}'", "no package in use has it", hint)
 
 

@@ -12,7 +12,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ..conversion.builder import source_name
+from ...dialects.op_faults import fault_at
+from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
 
@@ -48,8 +49,8 @@ class CheckBackend(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.backend not in BACKENDS:
-            known = ", ".join(BACKENDS)
-            raise fail(f"backend '{self.backend}'", "is not known", f"known are {known}")
+            known = listed(self.backend, BACKENDS)
+            raise fail(f"backend '{self.backend}'", "is not known", known)
         for note in notes(op, self.backend):
             print(f"note: {note.line()}", file=sys.stderr)
         faults = [*unsupported(op, self.backend)]
@@ -63,7 +64,7 @@ def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:
     """List the block ops that lowering takes apart for this backend."""
     for op in _block_ops(module):
         if backend in DECOMPOSED.get(op.name, ()):
-            yield Fault(source_name(op), f"is no op of backend {backend}", "it is decomposed")
+            yield fault_at(op, f"is no op of backend {backend}", "it is decomposed")
 
 
 def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
@@ -72,7 +73,7 @@ def unsupported(module: ModuleOp, backend: str) -> Iterator[Fault]:
         able = BLOCK_OPS[op.name] | DECOMPOSED.get(op.name, frozenset())
         if backend not in able:
             where = ", ".join(sorted(BLOCK_OPS[op.name]))
-            yield Fault(source_name(op), f"is no op of backend {backend}", f"it runs on {where}")
+            yield fault_at(op, f"is no op of backend {backend}", f"it runs on {where}")
 
 
 def _block_ops(module: ModuleOp) -> Iterator[Operation]:

@@ -19,11 +19,11 @@ from ...dialects.htp.ops.const import ConstOp, ShapeOp
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
+from ...dialects.op_faults import fail_at
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory, Place
-from ..conversion.builder import source_name
 from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 
 Check = Callable[[Operation], str | None]
@@ -66,9 +66,7 @@ def check_level(module: ModuleOp, level: Level) -> None:
 
 
 def _misfit(op: Operation, level: Level, why: str) -> HtpError:
-    return fail(
-        source_name(op), f"does not belong to the {level.value} level: it {why}", _WAY[level]
-    )
+    return fail_at(op, f"does not belong to the {level.value} level: it {why}", _WAY[level])
 
 
 _WAY = {

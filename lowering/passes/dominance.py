@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl.dominance import strictly_dominates
 
-from ...dialects.diagnostics import fail
+from ...dialects.op_faults import fail_at
 
 
 def check_dominance(module: ModuleOp) -> None:
@@ -17,8 +17,8 @@ def check_dominance(module: ModuleOp) -> None:
             if not _comes_before(operand, op, position):
                 owner = operand.owner
                 maker = "a block argument" if isinstance(owner, Block) else owner.name
-                raise fail(
-                    op.name,
+                raise fail_at(
+                    op,
                     f"operand {index} is used before it is defined",
                     f"it is made by {maker}; move that in front of the use",
                 )

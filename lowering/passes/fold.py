@@ -9,15 +9,17 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ...dialects.diagnostics import HtpError, fail, raised
+from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
+from ...dialects.locations import source_name
+from ...dialects.op_faults import fail_at
 from ...dialects.spec_of import spec_of
+from ...dialects.tracebacks import raised
 from ...runtime.kernel.kernel import Flag, Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors.tensors import ShapeParam, Tensor
-from ..conversion.builder import source_name
 from ..levels import bodies, is_boundary
 from ..packages.loading import packages_of
 from ..rules.graph.graph import Node
@@ -61,7 +63,7 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
         raise
     except Exception as error:
         why = f"kernel {kernel.name} fails on constants: {raised(error)}"
-        raise fail(source_name(op), why, "fix it, or flag it INHIBIT_CONST_PROP") from error
+        raise fail_at(op, why, "fix it, or flag it INHIBIT_CONST_PROP") from error
     constants = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
     Rewriter.replace_op(op, constants, [constant.results[0] for constant in constants])
     return True

@@ -14,6 +14,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from ...dialects.attributes import DEFAULT_PLACEMENT
 from ...dialects.diagnostics import HtpError, fail
+from ...runtime.tools.run_passes import running
 from ..levels import Level, level_of
 from ..soc import soc
 from .allocation.allocate import Allocate
@@ -153,7 +154,8 @@ class _Path:
 
     def run(self, module: ModuleOp, passes: Iterable[ModulePass]) -> None:
         for step in passes:
-            step.apply(self.ctx, module)
+            with running(step.name):
+                step.apply(self.ctx, module)
             self.verifier.check(module, step.name)
             check_dominance(module)
             self.tell(step, module)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
+from ...dialects.suggestions import listed
 from ..packages.loading import packages_of
 from ..rules import GraphOptions, run_rules
 from ..rules.definition.rule import RuleSet
@@ -52,9 +53,7 @@ def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:
     options = dict(map(_option, filter(None, text.split(";"))))
     known = _COMMON | rule_set.options
     for name in options.keys() - known:
-        raise fail(
-            f"graph option '{name}'", "no rule knows it", f"known: {', '.join(sorted(known))}"
-        )
+        raise fail(f"graph option '{name}'", "no rule knows it", listed(name, sorted(known)))
     for name in _WHOLE & options.keys():
         value = options[name]
         if not isinstance(value, int) or value < 0:

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
 
 Face = tuple[object, ...]
 """Everything of an op that its verifier may read."""
@@ -32,9 +32,7 @@ class Verifier:
         try:
             op.verify_()
         except VerifyException as error:
-            raise fail(
-                after, f"left an invalid op: {error}", "this is a fault of the pass"
-            ) from error
+            raise invalid(error, "", "this is a fault of the pass", after) from error
 
 
 def _face(op: Operation) -> Face:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from ...dialects.htp.ops.const import ConstOp
-from ..conversion.builder import node_of
+from ...dialects.locations import node_of
+from .readers import Readers
 
 
 def source_nodes(ops: Sequence[Operation]) -> dict[Operation, str]:
@@ -20,8 +21,9 @@ def source_nodes(ops: Sequence[Operation]) -> dict[Operation, str]:
     for op in ops:
         produced[op] = node_of(op) or _producer_node(op, produced)
     read: dict[Operation, str] = {}
+    readers = Readers(ops)
     for op in reversed(ops):
-        read[op] = node_of(op) or _reader_node(op, read)
+        read[op] = node_of(op) or _reader_node(op, readers, read)
     return {op: produced[op] or read[op] for op in ops}
 
 
@@ -33,8 +35,8 @@ def _producer_node(op: Operation, known: dict[Operation, str]) -> str:
     return known.get(producer, "")
 
 
-def _reader_node(op: Operation, known: dict[Operation, str]) -> str:
+def _reader_node(op: Operation, readers: Readers, known: dict[Operation, str]) -> str:
     """Return the node of the first reader of a result, or of that reader's own readers."""
-    users = [use.operation for result in op.results for use in result.uses]
+    users = [use.operation for result in op.results for use in readers.uses(result)]
     named = (name for user in users if (name := node_of(user)))
     return next(named, "") or (known.get(users[0], "") if users else "")

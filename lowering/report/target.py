@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.suggestions import listed
 from ..packages.loading import packages_of
 from ..passes.lower import Lower
 from .memory_page import memory_page
@@ -19,6 +20,7 @@ from .plan import Plan, plan_of
 from .text import as_text
 
 TARGET = "memory-report"
+FORMATS = ("text", "html")
 _HTML = (".html", ".htm")
 
 
@@ -35,8 +37,9 @@ class MemoryReport(Target):
     format: str = "text"
 
     def __post_init__(self) -> None:
-        if self.format not in ("text", "html"):
-            raise fail(TARGET, f"format '{self.format}' is not known", "known are text, html")
+        if self.format not in FORMATS:
+            known = listed(self.format, FORMATS)
+            raise fail(TARGET, f"format '{self.format}' is not known", known)
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(self.report(ctx, module, None))

@@ -19,6 +19,7 @@ from ...dialects.value.place import Memory
 from ...runtime.program.boundary import inputs_of, outputs_of
 from ..levels import mnemonic, operand_label
 from ..rules.graph.tables import TensorProperties
+from .readers import Readers
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")
 
@@ -31,6 +32,7 @@ class Why:
         self._inputs = {value: name for name, value in inputs_of(function).items()}
         self._outputs = {value: name for name, value in outputs_of(function).items()}
         self._now = {op: index for index, op in enumerate(function.body.block.ops)}
+        self._readers = Readers(self._now)
         self._counted = [op for op in self._now if not _is_later(op)]
 
     def text(self, value: SSAValue) -> str:
@@ -38,11 +40,13 @@ class Why:
         reasons: tuple[Callable[[SSAValue], str], ...] = (
             self._boundary,
             self._move,
-            _itself,
+            self._itself,
             self._by_readers if isinstance(value.owner, CopyOp) else self._by_producer,
             self._by_readers,
         )
-        return next((reason for read in reasons if (reason := read(value))), _free_choice(value))
+        return next(
+            (reason for read in reasons if (reason := read(value))), self._free_choice(value)
+        )
 
     def _move(self, value: SSAValue) -> str:
         """Return a move's reason with ops numbered as they are now.
@@ -62,7 +66,7 @@ class Why:
     def _boundary(self, value: SSAValue) -> str:
         if isinstance(value.owner, Block):
             return f"input '{self._inputs[value]}'"
-        names = [self._outputs[user.results[0]] for user in _returned(value)]
+        names = [self._outputs[user.results[0]] for user in self._returned(value)]
         return f"output '{names[0]}'" if names else ""
 
     def _by_producer(self, value: SSAValue) -> str:
@@ -82,7 +86,7 @@ class Why:
 
     def _by_readers(self, value: SSAValue) -> str:
         memory = spec_of(value).memory
-        for use in _uses(value):
+        for use in self._uses(value):
             op = use.operation
             declared = self._properties.get(op.name)
             tag = declared.input_tag(use.index) if declared else None
@@ -90,6 +94,53 @@ class Why:
                 label = operand_label(op, use.index)
                 return f"{mnemonic(op)} wants '{label}' {_demand(declared, tag)}"
         return ""
+
+    def _uses(self, value: SSAValue) -> Iterator[Use]:
+        """List the uses of a value; a started copy is used through the result of its wait."""
+        for use in self._readers.uses(value):
+            if isinstance(use.operation, CopyWaitOp):
+                yield from self._readers.uses(use.operation.results[0])
+            else:
+                yield use
+
+    def _returned(self, value: SSAValue) -> Iterator[Operation]:
+        """List the Reshapes of a value that the function returns."""
+        for use in self._readers.uses(value):
+            op = use.operation
+            if isinstance(op, ReshapeOp) and any(
+                isinstance(end.operation, ReturnOp) for end in op.results[0].uses
+            ):
+                yield op
+
+    def _itself(self, value: SSAValue) -> str:
+        """Return the reason that follows from the tensor's own op."""
+        op = value.owner
+        match op:
+            case ConstOp():
+                return "constant"
+            case StateReadOp():
+                return f"state @{op.symbol}"
+            case _:
+                return self._next_state(value)
+
+    def _next_state(self, value: SSAValue) -> str:
+        """Return the state that the tensor is written to, for one in main memory."""
+        written = [
+            use.operation
+            for use in self._readers.uses(value)
+            if isinstance(use.operation, StateWriteOp)
+        ]
+        if written and spec_of(value).memory is Memory.DDR:
+            return f"next state @{written[0].symbol}"
+        return ""
+
+    def _free_choice(self, value: SSAValue) -> str:
+        readers = [use.operation for use in self._uses(value)]
+        if isinstance(value.owner, CopyOp) and readers:
+            return f"for {mnemonic(readers[0])}, which is there"
+        if spec_of(value).memory is Memory.TCM:
+            return "nobody demands it; there is room in TCM"
+        return "no room in TCM, or no kernel takes it from there"
 
 
 def _fixed(declared: TensorProperties, tag: str | None) -> Memory | None:
@@ -107,46 +158,3 @@ def _is_later(op: Operation) -> bool:
     if isinstance(op, CopyWaitOp):
         return isinstance(op.operands[0].owner, ReasonedOp)
     return isinstance(op, (ReasonedOp, StartOp))
-
-
-def _uses(value: SSAValue) -> Iterator[Use]:
-    """List the uses of a value; a started copy is used through the result of its wait."""
-    for use in value.uses:
-        if isinstance(use.operation, CopyWaitOp):
-            yield from use.operation.results[0].uses
-        else:
-            yield use
-
-
-def _returned(value: SSAValue) -> Iterator[Operation]:
-    """List the Reshapes of a value that the function returns."""
-    for use in value.uses:
-        op = use.operation
-        if isinstance(op, ReshapeOp) and any(
-            isinstance(end.operation, ReturnOp) for end in op.results[0].uses
-        ):
-            yield op
-
-
-def _itself(value: SSAValue) -> str:
-    """Return the reason that follows from the tensor's own op."""
-    op = value.owner
-    match op:
-        case ConstOp():
-            return "constant"
-        case StateReadOp():
-            return f"state @{op.symbol}"
-    # A tensor in main memory may be the next state.
-    written = [use.operation for use in value.uses if isinstance(use.operation, StateWriteOp)]
-    if written and spec_of(value).memory is Memory.DDR:
-        return f"next state @{written[0].symbol}"
-    return ""
-
-
-def _free_choice(value: SSAValue) -> str:
-    readers = [use.operation for use in _uses(value)]
-    if isinstance(value.owner, CopyOp) and readers:
-        return f"for {mnemonic(readers[0])}, which is there"
-    if spec_of(value).memory is Memory.TCM:
-        return "nobody demands it; there is room in TCM"
-    return "no room in TCM, or no kernel takes it from there"

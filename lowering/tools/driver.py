@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO, StringIO
@@ -11,28 +12,32 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
-from xdsl.passes import ModulePass, PassPipelineCallbackType
+from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
 from ...runtime.files.atomic import Parts, write_files
-from ...runtime.tools.errors import explain
+from ...runtime.tools.errors import explain, report
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.resource_flags import add_resources_from, own_constants
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
 from .modes import check_package_output, memory_report, mode_of, module_text, target_of
+from .pieces import SEPARATOR, Piece, in_piece
 from .resource_flags import add_resource_flags, check_resource_flags
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 
 if TYPE_CHECKING:
     from ...runtime.memory_plan import Plan
+    from ...runtime.tools.source import Source
 
+_INVALID = "correct the module, or the passes before"
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -56,8 +61,12 @@ class _Collected(StringIO):
 class HtpOpt(xDSLOptMain):
     """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
-    A run that fails writes nothing and leaves the output file as it was.
+    A run that fails writes nothing and leaves the output file as it was. Of an input in pieces,
+    those that do not fail are still printed where there is no output file.
     """
+
+    _piece: Piece
+    _source: Source | None = None
 
     version_format: ClassVar[str] = version_format("htp-opt")
 
@@ -74,20 +83,38 @@ class HtpOpt(xDSLOptMain):
             mode(self.args, self.ctx)
             return
         check_package_output(self.args)
-        self._output = _Collected()
+        pieces = self._pieces()
         self._plan: Plan | None = None
         self._resources: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
-            xDSLOptMain.run(self)
-        self._write_output()
+            texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
+        text = SEPARATOR.join(text or "" for text in texts)
+        if None in texts:
+            # As mlir-opt does: what the other pieces became is printed, and no file is written.
+            sys.stdout.write("" if self.args.output_file else text)
+            sys.exit(1)
+        self._write_output(text)
         if self._plan is not None:
             from ...runtime.memory_plan import write_plan
 
             write_plan(self.args.plan, self._plan)
 
-    def _write_output(self) -> None:
+    def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
+        """Run on one piece of the input; print the error of one of several and return None."""
+        self._piece, self._source, self._output = pieces[number], None, _Collected()
+        try:
+            xDSLOptMain.run(self)
+        except Exception as error:
+            if len(pieces) == 1:
+                raise
+            told = in_piece(explain(error), number, len(pieces), self._piece[1])
+            sys.stderr.write(report(error, told, self.args.debug))
+            return None
+        return self._output.getvalue()
+
+    def _write_output(self, text: str) -> None:
         """Write the output and the file with its large constants, both or none."""
-        output, text = self.args.output_file or "-", self._output.getvalue()
+        output = self.args.output_file or "-"
         if output == "-":
             write_files(self._resources)
             write_text(output, text)
@@ -166,12 +193,17 @@ class HtpOpt(xDSLOptMain):
             self.available_frontends[suffix] = partial(self._load_model, suffix)
 
     def _parse_text(self, io: IO[bytes]) -> ModuleOp:
-        from ...dialects.text.parser import ModuleParser
         from ...runtime.tools.attaching import attach
+        from ...runtime.tools.source import Source
 
-        parser = ModuleParser(self.ctx, io.read(), self._input_name())
-        module = parser.parse_module(not self.args.no_implicit_module)
-        attach(module, parser.handles, self._input_name(), self.args.resources_from)
+        arguments, name = self.args, self._input_name()
+        kept = (ParseError,) * arguments.parsing_diagnostics
+        kept += (VerifyException,) * arguments.verify_diagnostics
+        # The driver adds the lines before a piece to errors that it prints itself.
+        line = 0 if arguments.parsing_diagnostics else self._piece[1]
+        self._source = source = Source(self.ctx, io.read().decode(), name, line)
+        module = source.module(not arguments.no_implicit_module, kept)
+        attach(module, source.handles, name, arguments.resources_from)
         return module
 
     def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
@@ -185,14 +217,21 @@ class HtpOpt(xDSLOptMain):
         dims = parse_dims(self.args.dim)
         return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
 
-    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
-        suffix = self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2]
+    def prepare_input(self) -> tuple[list[Piece], str]:
+        return [self._piece], self._suffix()
+
+    def _suffix(self) -> str:
+        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
+
+    def _pieces(self) -> list[Piece]:
+        """Return the input, or the pieces that `--split-input-file` cuts it into."""
+        suffix = self._suffix()
         if suffix not in self.available_frontends:
             known = ", ".join(f".{name}" for name in self.available_frontends)
             raise fail(
                 str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
             )
-        return super().prepare_input()
+        return super().prepare_input()[0]
 
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
@@ -217,6 +256,9 @@ class HtpOpt(xDSLOptMain):
         self.args.passes = wanted
         callback = self._located(self.pipeline.callback)
         self.pipeline = make_pipeline(self.available_passes, wanted, callback)
+        if self.args.verify_diagnostics:
+            # The driver prints what passes raise, as they raise it.
+            self.pipeline = PassPipeline(self.pipeline.passes, callback)
 
     def _input_name(self) -> str:
         return str(self.args.input_file or "stdin")
@@ -234,8 +276,10 @@ class HtpOpt(xDSLOptMain):
             try:
                 callback(previous, module, following)
             except VerifyException as error:
-                where = f"after pass '{previous.name}'" if previous else self._input_name()
-                raise explain(error, where) from error
+                if previous is None and self._source is not None:
+                    raise self._source.invalid(error) from error
+                after = previous.name if previous else ""
+                raise invalid(error, self._input_name(), _INVALID, after) from error
 
         return verify
 

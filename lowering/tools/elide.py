@@ -7,8 +7,7 @@ from typing import IO
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
 
 from ...dialects.text.print_dense import is_splat
-from ...dialects.text.printer import Handles, ModulePrinter
-from ...runtime.tools.resources import ELIDED
+from ...dialects.text.printer import ELIDED, Handles, ModulePrinter
 
 
 def elided(limit: int) -> Handles:

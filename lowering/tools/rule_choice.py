@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...dialects.diagnostics import Fault, fail
+from ...dialects.suggestions import did_you_mean
 from ..packages.loading import installed
 from ..packages.package import OpPackage
 from ..packages.packages import Packages
 from ..rules.definition.rule import Rule
-from ..rules.graph.names import suggestion
 
 _ALL = "all"
 """The name that stands for every package in use."""
@@ -67,7 +67,8 @@ def _members(packages: Packages, names: Sequence[str]) -> Sequence[OpPackage]:
     for name in names:
         if name != _ALL and name not in {member.name for member in packages}:
             problem = "no package in use has this name"
-            remedy = f"there are {listed(packages.members)}; --package loads others"
+            all_ = f"there are {listed(packages.members)}; --package loads others"
+            remedy = did_you_mean(name, (member.name for member in packages), all_)
             raise fail(f"--package-rules '{name}'", problem, remedy)
     if names:
         return [m for m in packages if _ALL in names or m.name in names]
@@ -82,4 +83,4 @@ def _nowhere(name: str, packages: Packages, members: Sequence[OpPackage]) -> tup
         if any(rule.is_called(name) for rule in other.rules):
             return problem, f"package {other.name} has one: add --package-rules {other.name}"
     names = dict.fromkeys(rule.name for member in members for rule in member.rules)
-    return problem, suggestion(name, names) or "give its name, or FILE:LINE of it"
+    return problem, did_you_mean(name, names, "give its name, or FILE:LINE of it")

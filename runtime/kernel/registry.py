@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.suggestions import listed
 from ...dialects.value.spec import TensorSpec
 from .kernel import Kernel, Operand, Signature, signature_of
 from .sketch import kernel_sketch
@@ -38,8 +39,7 @@ class KernelRegistry:
         """Find the kernel that allocated IR names; HtpError where there is none."""
         named = self._by_op.get(op, {})
         if name not in named:
-            known = ", ".join(named) or "none"
-            raise fail(op, f"has no kernel '{name}'", f"known are {known}")
+            raise fail(op, f"has no kernel '{name}'", listed(name, named))
         return named[name]
 
     def has_scratch(self, op: str) -> bool:

@@ -12,7 +12,8 @@ from operator import index
 from typing import SupportsIndex, TypeVar
 
 from ...dialects.checks import text
-from ...dialects.diagnostics import HtpError, fail, raised
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.tracebacks import raised
 from ...dialects.value.dtypes import Quant
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Place

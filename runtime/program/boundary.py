@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.attributes import NAME
 from ...dialects.diagnostics import fail
+from ...dialects.locations import NAME, source_name
 
 MAIN = "main"
 
@@ -57,6 +57,4 @@ def _named(
 
 def op_label(op: Operation, index: int) -> str:
     """Name an op in messages: its own name, its node's if it has one, its place in the function."""
-    name = op.attributes.get(NAME)
-    node = f" '{name.data}'" if isinstance(name, StringAttr) else ""
-    return f"{op.name}{node} (op {index})"
+    return f"{source_name(op)} (op {index})"

@@ -14,7 +14,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.constant import Constant
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -22,9 +22,11 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.op_faults import relocated
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.suggestions import listed
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
@@ -72,7 +74,11 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for name, value in program.inputs.items():
         placer.place(value, f"input '{name}'")
     for index, op in enumerate(function.body.block.ops):
-        _add(work, op, op_label(op, index))
+        label = op_label(op, index)
+        try:
+            _add(work, op, label)
+        except HtpError as error:
+            raise relocated(error, op, label) from error
     program.outputs = outputs_of(function)
     placer.finish()
     load_resident_constants(program)
@@ -159,7 +165,7 @@ def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
 def _known_state(work: _Work, symbol: str, label: str) -> str:
     names = [state.name for state in work.program.states]
     if symbol not in names:
-        raise fail(label, f"state @{symbol} is not declared", f"known: {', '.join(names) or '-'}")
+        raise fail(label, f"state @{symbol} is not declared", listed(symbol, names))
     return symbol
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.suggestions import listed
 from ..files.arrays import read_npz, write_npz
 from ..functions.arrays import Array, DType
 
@@ -128,7 +129,7 @@ class StateStore:
         faults = [
             *(Fault(path, f"has no state '{name}'") for name in self.cells if name not in names),
             *(
-                Fault(path, f"has a state '{name}'", f"known are {', '.join(self.cells) or 'none'}")
+                Fault(path, f"has a state '{name}'", listed(name, self.cells))
                 for name in names
                 if name not in self.cells
             ),

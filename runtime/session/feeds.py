@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array, integer_bounds
@@ -21,8 +22,11 @@ def checked(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> 
     Python lists and other dtypes are converted where no more than precision is lost. Quantised
     inputs are given as stored integers.
     """
-    known = f"the model's inputs are {', '.join(specs) or 'none'}"
-    faults = [Fault(f"input '{n}'", "is unknown", known) for n in feeds if n not in specs]
+    faults = [
+        Fault(f"input '{name}'", "is unknown", listed(name, specs, "the model's inputs are"))
+        for name in feeds
+        if name not in specs
+    ]
     faults += [
         Fault(f"input '{name}'", "is missing", f"give {spec_text(spec)}")
         for name, spec in specs.items()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.tracebacks import raised
 from ..kernel.kernel import Call
 from ..program.program import Bindings, Program, Step
 from ..tensors.tensors import Tensor
@@ -83,10 +85,21 @@ def observed(
 
     def run() -> None:
         for observer in observers:
-            observer.before(view)
+            _told(observer.before, view)
         if call is not None:
             call()
         for observer in reversed(observers):
-            observer.after(view)
+            _told(observer.after, view)
 
     return run
+
+
+def _told(method: Callable[[StepView], None], view: StepView) -> None:
+    """Tell an observer; what it raises becomes an error that names it and the op."""
+    try:
+        method(view)
+    except HtpError:
+        raise
+    except Exception as error:
+        problem = f"observer {method.__qualname__} fails: {raised(error)}"
+        raise fail(view.label, problem, "fix the observer") from error

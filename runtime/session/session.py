@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,13 +11,16 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import HtpError, fail, raised
+from ...dialects.diagnostics import HtpError
+from ...dialects.op_faults import fault_at, relocated
+from ...dialects.tracebacks import raised, user_line
 from ...dialects.value.spec import TensorSpec
 from ..functions.arrays import Array
 from ..kernel.kernel import Call
 from ..library import Library
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Step
+from ..program.steps import KernelStep
 from .checker import Checker
 from .feeds import checked
 from .observer import Observer, observed
@@ -114,7 +116,8 @@ class Session:
         except HtpError:
             raise
         except Exception as error:
-            raise fail(step.label, f"cannot be prepared: {raised(error)}", "fix it") from error
+            problem = f"cannot be prepared: {raised(error)}"
+            raise HtpError(fault_at(step.op, problem, "fix it", _kernel_label(step))) from error
 
     def _gated(self, gate: list[int], call: Call) -> Call:
         """A call that does nothing while a result it depends on is not ready."""
@@ -133,17 +136,9 @@ class Session:
             try:
                 call()
             except HtpError as error:
-                # The op's full label where its own error has just the op's name.
-                label = step.label
-                faults = [
-                    replace(fault, where=label) if label.startswith(fault.where) else fault
-                    for fault in error.faults
-                ]
-                raise HtpError(*faults) from error
-            except _RUN_FAULTS as error:
-                raise fail(step.label, str(error), _REMEDY) from error
+                raise relocated(error, step.op, step.label) from error
             except Exception as error:
-                raise fail(step.label, raised(error), _REMEDY) from error
+                raise _run_fault(error, step) from error
         for observer in self._observers:
             observer.ends()
 
@@ -157,3 +152,16 @@ class Session:
     def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
         allocations = self._program.allocations
         return MappingProxyType({name: allocations[v].spec for name, v in values.items()})
+
+
+def _run_fault(error: Exception, step: Step) -> HtpError:
+    """Make the error of a step: a bad value that our own kernel refuses, or a fault of a kernel."""
+    if isinstance(error, _RUN_FAULTS) and not user_line(error):
+        return HtpError(fault_at(step.op, str(error), _REMEDY, step.label))
+    return HtpError(fault_at(step.op, raised(error), _REMEDY, _kernel_label(step)))
+
+
+def _kernel_label(step: Step) -> str:
+    return (
+        f"{step.label}, kernel {step.kernel.name}" if isinstance(step, KernelStep) else step.label
+    )

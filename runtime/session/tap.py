@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr
-
-from ...dialects.attributes import NAME
+from ...dialects.locations import node_of
 from ..functions.arrays import Array
 from .observer import Observer, StepView
 
@@ -29,7 +27,6 @@ class Tap(Observer):
 
     def after(self, view: StepView) -> None:
         """Copy the results of a chosen op."""
-        node = view.op.attributes.get(NAME)
-        names = {view.op.name, view.label, node.data if isinstance(node, StringAttr) else ""}
+        names = {view.op.name, view.label, node_of(view.op)}
         if view.results and view.ready() and (not self._names or self._names & names):
             self.values[view.label] = tuple(result.load().copy() for result in view.results)

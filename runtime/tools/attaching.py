@@ -18,9 +18,10 @@ from xdsl.dialects.builtin import (
 from ...dialects.attributes import ATTRIBUTES, RESOURCES
 from ...dialects.diagnostics import fail
 from ...dialects.text.parser import Handle
+from ...dialects.text.printer import ELIDED
 from ..files.safetensors import TensorFile, map_tensors
 from .resource_flags import own_constants
-from .resources import ELIDED, stored_as
+from .resources import stored_as
 
 _AGAIN = "give the file that was written with the text"
 

@@ -1,10 +1,14 @@
-"""Short errors: any exception in two lines."""
+"""Short errors: any exception in two lines, and an excerpt where it has a place."""
 
 from __future__ import annotations
 
+import traceback
+
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.excerpts import marked_span
+from ...dialects.op_faults import invalid
 from .tool import DEBUG, one_line
 
 
@@ -18,7 +22,7 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case ArgSpecParseError():
             return fail("target", _message(error), "write -t name{option=value}")
         case DiagnosticException():
-            return fail(where, _message(error), "correct the module or the passes before")
+            return invalid(error, where, "correct the module or the passes before")
         case OSError():
             return fail(str(error.filename or where), error.strerror or _message(error))
         case UnicodeDecodeError():
@@ -34,7 +38,14 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
 
 def parse_fault(error: ParseError) -> HtpError:
     """Turn a parser's error into one with file, line and column."""
-    return fail(str(error.span.get_location()), one_line(error.msg), "correct the text")
+    where, excerpt = str(error.span.get_location()), marked_span(error.span)
+    return HtpError(Fault(where, one_line(error.msg), "correct the text", excerpt))
+
+
+def report(error: BaseException, told: HtpError, debug: bool) -> str:
+    """Write what is told about an error, behind its traceback if that is asked for."""
+    shown = traceback.format_exception(error) if debug else []
+    return "".join([*shown, *(f"{line}\n" for line in told.lines())])
 
 
 def _message(error: BaseException) -> str:

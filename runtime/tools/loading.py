@@ -10,11 +10,11 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import fail
 from ..environment import installed
-from .errors import explain, parse_fault
+from .errors import explain
 from .resource_flags import own_constants
 
 TEXT = "mlir"
@@ -102,20 +102,18 @@ def parse_module(
     constants. Without it that is the file that the text names, from the folder of `name`. HtpError
     names file and line where the text is no module or an op is not valid.
     """
-    from ...dialects.text.parser import ModuleParser
     from .attaching import attach
+    from .source import Source
 
     check_text(text, name)
     try:
-        parser = ModuleParser(ctx or installed().context(), text, name)
-        parsed = parser.parse_module()
-    except ParseError as error:
-        raise parse_fault(error) from error
-    except (VerifyException, RecursionError, MemoryError, OverflowError) as error:
+        source = Source(ctx or installed().context(), text, name)
+        module = source.module()
+        attach(module, source.handles, name, resources)
+        source.verify(module)
+    except (RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
-    attach(parsed, parser.handles, name, resources)
-    verify(parsed, name)
-    return parsed
+    return module
 
 
 def check_text(text: str, name: str, line_offset: int = 0) -> None:
@@ -131,7 +129,7 @@ def check_text(text: str, name: str, line_offset: int = 0) -> None:
 
 
 def verify(module: ModuleOp, name: str = "module") -> None:
-    """Check all of a module; HtpError with the first op's own message, never with the module."""
+    """Check all of a module; HtpError names the first bad op."""
     try:
         module.verify()
     except (VerifyException, RecursionError) as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
 from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
@@ -13,6 +12,8 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.suggestions import did_you_mean
+from .run_passes import NamingPipeline
 
 PassTable = dict[str, Callable[[], type[ModulePass]]]
 
@@ -32,15 +33,16 @@ def make_pipeline(
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
-    return PassPipeline(tuple(_make(available[spec.name](), spec) for spec in specs), callback)
+    return NamingPipeline(tuple(_make(available[spec.name](), spec) for spec in specs), callback)
 
 
 def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
     options = {field.name.replace("_", "-") for field in fields(pass_type) if field.init}
     for name in spec.parameters:
         if name.replace("_", "-") not in options:
-            known = ", ".join(sorted(options)) or "none"
-            raise fail(f"pass '{spec.name}'", f"unknown option '{name}'", f"its options: {known}")
+            known = f"its options: {', '.join(sorted(options)) or 'none'}"
+            remedy = did_you_mean(name, options, known)
+            raise fail(f"pass '{spec.name}'", f"unknown option '{name}'", remedy)
     _check_values(pass_type, spec)
     try:
         return pass_type.from_spec(spec)
@@ -83,9 +85,8 @@ def _kinds(wanted: object) -> tuple[object, ...]:
 
 
 def _unknown_pass(name: str, available: PassTable) -> Fault:
-    near = get_close_matches(name, available, n=3)
     ours = [known for known in available if known.startswith(("htp-", "qti-", "convert-qti"))]
-    remedy = f"did you mean {' or '.join(near)}?" if near else f"ours are {', '.join(ours)}"
+    remedy = did_you_mean(name, available, f"ours are {', '.join(ours)}")
     return Fault("pass pipeline", f"unknown pass '{name}'", remedy)
 
 

@@ -28,9 +28,6 @@ from .resource_flags import refuse_one_file
 ABOVE = LONGEST_LIST
 """Constants of more elements than these go into the file; as many still print as a list."""
 
-ELIDED = "__elided__"
-"""The handle of constants that text leaves out."""
-
 _DTYPES = {
     **{"f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16", "i1": "BOOL"},
     **{f"{sign}i{width}": f"I{width}" for sign in ("", "s") for width in (8, 16, 32, 64)},

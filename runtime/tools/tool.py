@@ -112,13 +112,9 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
-        if DEBUG in argv:
-            import traceback
+        from .errors import explain, report
 
-            traceback.print_exc(file=errors)
-        from .errors import explain
-
-        errors.write("\n".join(explain(error).lines()) + "\n")
+        errors.write(report(error, explain(error), DEBUG in argv))
         status = 1
     sys.stderr.write(errors.getvalue())
     return status

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from onnx import GraphProto, ModelProto, TensorShapeProto, ValueInfoProto
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.suggestions import listed
 
 
 def fix_dims(
@@ -45,8 +46,8 @@ def _option_faults(inputs: list[ValueInfoProto], dims: Mapping[str, int]) -> Ite
     known = dict.fromkeys(name for value in inputs for name, _ in _open_dims(value))
     for name, size in dims.items():
         if name not in known:
-            symbolic = ", ".join(known) or "none"
-            yield Fault(f"dim '{name}'", "is no dim of the model", f"symbolic are: {symbolic}")
+            symbolic = listed(name, known, "symbolic are:")
+            yield Fault(f"dim '{name}'", "is no dim of the model", symbolic)
         if size < 1:
             yield Fault(f"dim '{name}'", f"cannot have the size {size}", "give a size >= 1")
 

@@ -18,10 +18,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.attributes import NAME
 from ....dialects.checks import text
-from ....dialects.diagnostics import Fault, HtpError, raised
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.locations import NAME
 from ....dialects.spec_of import spec_of, type_of
+from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted

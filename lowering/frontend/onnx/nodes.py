@@ -8,6 +8,7 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
+from ....dialects.suggestions import listed
 from .support.registry import OpKey, domain_of, importer_sketch
 
 
@@ -115,8 +116,8 @@ def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]
     for name, attribute in attributes.items():
         declared = schema.attributes.get(name)
         if declared is None:
-            allowed = ", ".join(schema.attributes) or "none"
-            yield Fault(where(node), f"unknown attribute '{name}'", f"allowed are {allowed}")
+            allowed = listed(name, schema.attributes, "allowed are")
+            yield Fault(where(node), f"unknown attribute '{name}'", allowed)
         elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
             problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
             yield Fault(where(node), problem)

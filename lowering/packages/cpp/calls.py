@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import count
 
+from ....dialects.suggestions import did_you_mean
 from .tokens import Kind, NotUnderstood, Token, Tokens, closing, operands
 
 RULES = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM")
@@ -96,8 +96,9 @@ def find_calls(tokens: Tokens) -> Found:
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
         elif token.text not in BOILERPLATE:
-            near = get_close_matches(token.text, (*DECLARATIONS, *BOILERPLATE), n=1, cutoff=0.75)
-            hint = f"did you mean {near[0]}?" if near else "it was passed over"
+            # Macros have long words in common.
+            known = (*DECLARATIONS, *BOILERPLATE)
+            hint = did_you_mean(token.text, known, "it was passed over", least=0.75)
             faults.append(NotUnderstood(token, f"no macro {token.text} is known", hint))
         index = end + 1
     return Found(tuple(_numbered(calls)), tuple(faults), [*code, *tokens[index:]])

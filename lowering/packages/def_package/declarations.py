@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ....dialects.diagnostics import HtpError
+from ....dialects.suggestions import listed
 from ...rules import PRIORITIES, Rule, TensorProperties, rule, tensor_properties
 from ...rules.graph.names import DEFAULT_PACKAGE
 from ...rules.language.properties import Clause, OutputNames
@@ -82,9 +83,9 @@ def read_axis_params(call: MacroCall, around: Around) -> tuple[str, ...]:
 def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
     words = [token.text for token in tokens[:2]]
     if len(words) < 2 or words[0] not in CLAUSES or words[1] != "(":
-        known = ", ".join(CLAUSES)
         problem = f"'{text_of(tokens)}' is no clause"
-        raise NotUnderstood(tokens[0] if tokens else token, problem, f"known are {known}")
+        known = listed(next(iter(words), ""), CLAUSES)
+        raise NotUnderstood(tokens[0] if tokens else token, problem, known)
     if closing(tokens, 1) != len(tokens) - 1:
         raise NotUnderstood(tokens[0], f"'{text_of(tokens)}' goes on after its end")
     return CLAUSES[words[0]](*(string(token, part, code.values) for part in operands(tokens[2:-1])))
@@ -120,5 +121,5 @@ def _term(token: Token, code: Code) -> int:
         term = number(value[0])
         if isinstance(term, int):
             return term
-    known = ", ".join(PRIORITIES)
-    raise NotUnderstood(token, f"priority '{token.text}' is not known", f"known are {known}")
+    known = listed(token.text, PRIORITIES)
+    raise NotUnderstood(token, f"priority '{token.text}' is not known", known)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
+from ....dialects.suggestions import did_you_mean, listed
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
@@ -83,9 +83,8 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
             problem = (
                 f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"
             )
-            near = get_close_matches(parameter.takes, KNOWN_CLASSES, n=2)
-            known = f"did you mean {' or '.join(near)}?" if near else "no kernel was made"
-            raise NotUnderstood(call.token, problem, known)
+            hint = did_you_mean(parameter.takes, KNOWN_CLASSES, "no kernel was made")
+            raise NotUnderstood(call.token, problem, hint)
         if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
             problem = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
             raise NotUnderstood(call.token, problem, "scratch is of a concrete class")
@@ -99,8 +98,8 @@ def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:
             raise NotUnderstood(call.token, f"'{text}' names no cost function")
         return text
     if name not in Cost.__members__:
-        known = ", ".join(Cost.__members__)
-        raise NotUnderstood(call.token, f"'{text}' is no cost", f"known are {known}")
+        known = listed(name, Cost.__members__)
+        raise NotUnderstood(call.token, f"'{text}' is no cost", known)
     return Cost[name]
 
 
@@ -110,7 +109,7 @@ def _flags(parts: tuple[Tokens, ...]) -> Flag:
         if token.kind is not Kind.WORD or token.text == "Flags":
             continue
         if token.text not in Flag.__members__:
-            known = ", ".join(Flag.__members__)
-            raise NotUnderstood(token, f"'{token.text}' is no flag", f"known are {known}")
+            known = listed(token.text, Flag.__members__)
+            raise NotUnderstood(token, f"'{token.text}' is no flag", known)
         flags |= Flag[token.text]
     return flags

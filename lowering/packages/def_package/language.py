@@ -6,9 +6,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.suggestions import did_you_mean
 from ....dialects.value.dtypes import DType
 from ... import rules as language
 from ...rules.graph.types import Kind as ValueKind
@@ -281,5 +281,4 @@ def _made(token: Token, name: str, args: list[Arg]) -> Arg:
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), n=2)
-    return f"did you mean {' or '.join(near)}?" if near else "it was passed over"
+    return did_you_mean(name, known, "it was passed over")

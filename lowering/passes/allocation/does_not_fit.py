@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import HtpError
+from ....dialects.op_faults import fail_at
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
 from ....dialects.value.spec import Shape, TensorSpec
-from ...conversion.builder import source_name
 from ...levels import operand_label
 from ...planner.tiling import Tensor, TileOp
 from ...rules.graph.tables import TensorProperties
@@ -60,8 +60,8 @@ def does_not_fit(
     """
     others = needed - sum(size for _, size in sizes)
     taken = [*sizes, ("what cannot leave meanwhile", others)] if others else sizes
-    return fail(
-        source_name(op),
+    return fail_at(
+        op,
         f"needs {needed} bytes of TCM, there are {capacity}: {_listed(taken)}",
         f"give tcm-bytes={needed} at least, {_advice(tile, needed, capacity)}",
     )

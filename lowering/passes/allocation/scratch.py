@@ -13,12 +13,13 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.base import NativeOp
+from ....dialects.locations import source_name
+from ....dialects.op_faults import relocated
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.kernel import Kernel, Operand
 from ....runtime.kernel.registry import KernelRegistry
-from ...conversion.builder import source_name
 from ...levels import runs
 from ..placement.placement import described
 
@@ -66,7 +67,10 @@ def scratch_by(kernels: KernelRegistry) -> ScratchOf:
         if not kernel.scratch:
             return None
         names = tuple(scratch.name for scratch in kernel.scratch)
-        specs = kernel.scratch_specs(*_tensors(op), source_name(op))
+        try:
+            specs = kernel.scratch_specs(*_tensors(op), source_name(op))
+        except HtpError as error:
+            raise relocated(error, op, source_name(op)) from error
         return ScratchNeed(kernel.name, names, specs)
 
     return scratch_of

@@ -8,10 +8,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
-from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.htp.base import NativeOp
+from ....dialects.op_faults import fail_at, fault_at
 from ....runtime.kernel.registry import KernelRegistry
-from ...conversion.builder import source_name
 from ...levels import bodies, runs
 from ...packages.loading import packages_of
 from .scratch import chosen
@@ -40,13 +40,13 @@ def select_kernels(module: ModuleOp, kernels: KernelRegistry) -> None:
             # An op with scratch has its kernel already, and it must be this one.
             if op.scratch is not None and op.kernel is not None and op.kernel.data != name:
                 why = f"its scratch is that of kernel {op.kernel.data}, the cheapest is {name}"
-                raise fail(op.name, why, "allocate again")
+                raise fail_at(op, why, "allocate again")
             named.append((op, name))
         except HtpError as error:
             # One fault for an op: the first reason stands for all.
             first = error.faults[0]
             more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
-            faults.append(Fault(source_name(op), first.problem + more, first.remedy))
+            faults.append(fault_at(op, first.problem + more, first.remedy))
     if faults:
         raise HtpError(*faults)
     for op, name in named:

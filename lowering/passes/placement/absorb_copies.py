@@ -10,10 +10,10 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes import BY_HAND
-from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
 from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.op_faults import fail_at
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies
 from .noted_places import note_places, noted_places
@@ -74,5 +74,5 @@ def _place_behind(op: NativeOp, result: SSAValue) -> Place | None:
     places = list(dict.fromkeys(place for place in sources if place.memory is Memory.TCM))
     if len(places) > 1:
         texts = " and ".join(sorted(f"{p.layout.value} in {p.memory.value}" for p in places))
-        raise fail(op.name, f"rules copy its result from {texts}", "htp-package migrate says which")
+        raise fail_at(op, f"rules copy its result from {texts}", "htp-package migrate says which")
     return places[0] if places else None

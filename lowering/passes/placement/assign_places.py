@@ -11,14 +11,13 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ....dialects.attributes import OPERAND_PLACES
-from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.op_faults import fail_at
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
-from ...conversion.builder import source_name
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement
@@ -64,8 +63,8 @@ def _refuse_copies(module: ModuleOp) -> None:
     for block in bodies(module):
         for op in block.ops:
             if isinstance(op, CopyOp):
-                raise fail(
-                    source_name(op),
+                raise fail_at(
+                    op,
                     "moves a tensor between places before these are chosen",
                     "run htp-absorb-copies before htp-assign-places",
                 )

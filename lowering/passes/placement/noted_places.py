@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 from xdsl.ir import Operation
 
-from ....dialects.diagnostics import fail
+from ....dialects.op_faults import fail_at
 from ....dialects.place_attr import PlaceAttr
 from ....dialects.value.place import Place
-from ...conversion.builder import source_name
 
 
 def note_places(op: Operation, name: str, places: Sequence[Place | None]) -> None:
@@ -24,8 +23,8 @@ def noted_places(op: Operation, name: str, count: int) -> tuple[Place | None, ..
     noted = op.attributes.get(name, ArrayAttr([UnitAttr()] * count))
     parts = noted.data if isinstance(noted, ArrayAttr) else ()
     if len(parts) != count or not all(isinstance(part, PlaceAttr | UnitAttr) for part in parts):
-        raise fail(
-            source_name(op),
+        raise fail_at(
+            op,
             f"'{name}' is {noted}",
             f"give a list of {count} entries, each #htp.place<layout, memory> or unit",
         )

@@ -10,14 +10,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes import OPERAND_PLACES
-from ....dialects.diagnostics import fail
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.op_faults import fail_at
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
-from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.route import Conversion, route
@@ -110,7 +109,7 @@ def _route(start: Place, end: Place, user: Operation) -> tuple[Conversion, ...]:
         return route(start, end)
     except ValueError as error:
         wanted = f"wants a tensor that is {texts([start])} to be {texts([end])}"
-        raise fail(source_name(user), f"{wanted}, {error}", "place it flat or crouton") from error
+        raise fail_at(user, f"{wanted}, {error}", "place it flat or crouton") from error
 
 
 def _insert(op: Operation, before: Operation) -> SSAValue:
@@ -135,8 +134,8 @@ def _check_op(op: NativeOp, by: Placer) -> None:
     for name, value, slot in zip(names, (*op.operands, *op.results), by.slots(op), strict=True):
         place = place_of(value)
         if slot and place and not slot.constraint.met_by(place) and not by.runs_from_ddr(op):
-            raise fail(
-                source_name(op),
+            raise fail_at(
+                op,
                 f"'{name}' is {texts([place])}, its properties want {slot.constraint.text()}",
                 "run htp-assign-places before htp-realise-places",
             )

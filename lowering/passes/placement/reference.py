@@ -11,11 +11,11 @@ from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.htp.base import NativeOp
+from ....dialects.op_faults import fault_at
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import LayoutKind, Memory, Place
 from ....runtime.tensors.tensor_classes import Int64Tensor, Int64Tensor_TCM, tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
-from ...conversion.builder import source_name
 from ...levels import bodies, operand_label
 from ...planner.placement.places import DEFAULT, OperandSlot, default_placement
 from .placement import Placer
@@ -63,9 +63,7 @@ def _fault(op: NativeOp, by: Placer) -> Fault:
         for label, value, slot in _tensors(op, by)
         if slot is not None and slot.constraint != DEFAULT
     )
-    return Fault(
-        source_name(op), f"no kernel takes what its properties want: {wants}", "\n".join(lines)
-    )
+    return fault_at(op, f"no kernel takes what its properties want: {wants}", "\n".join(lines))
 
 
 def _parameter(name: str) -> str:

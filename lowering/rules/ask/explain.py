@@ -13,13 +13,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.spec_of import spec_of
+from ....dialects.suggestions import did_you_mean
 from ..definition.match import find, op_pattern
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import Observer
 from ..engine.rewrite import check_result, on_one_line
 from ..engine.run import Run
 from ..graph.env import Env, silent
-from ..graph.names import suggestion
 from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
@@ -113,8 +113,8 @@ class Explainer(Observer):
         self.known += tuple(rule for rule in run.rules if rule not in self.known)
         for text in self._chosen:
             if not any(rule.is_called(text) for rule in run.rules):
-                hint = suggestion(text, dict.fromkeys(rule.name for rule in run.rules))
-                hint = hint or "give its name, or FILE:LINE of it"
+                names = (rule.name for rule in run.rules)
+                hint = did_you_mean(text, names, "give its name, or FILE:LINE of it")
                 raise fail("explain", f"no rule is called '{text}'", hint)
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
+from ....dialects.suggestions import closest
 from .graph import CONST, INPUT, OUTPUT, SHAPE
 
 DEFAULT_PACKAGE = "htp"
@@ -20,12 +20,6 @@ def resolve(name: str, package: str) -> str:
     if not mark:
         return f"{package}.{name}"
     return f"{DEFAULT_PACKAGE if owner == DEFAULT_PREFIX else owner}.{op}"
-
-
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return `did you mean A or B?` with the known names that are close; empty without any."""
-    near = get_close_matches(name, list(known), n=3)
-    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def spelling(full: str, package: str) -> str:
@@ -45,7 +39,7 @@ def remedy(name: str, package: str, known: Iterable[str]) -> str:
     if op in spelt:
         why = "" if "::" in name else f": a bare name is an op of {package}"
         return f"write {' or '.join(spelt[op])}{why}"
-    near = [text for close in get_close_matches(op, spelt, n=3) for text in spelt[close]]
+    near = [text for close in closest(op, spelt) for text in spelt[close]]
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"declare it in package {owner}{', or load that one' if owner != package else ''}"

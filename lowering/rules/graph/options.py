@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from ....dialects.diagnostics import fail
+from ....dialects.suggestions import listed
 from .types import Number
 
 OptionValue = bool | int | float | str
@@ -45,10 +46,8 @@ class GraphOptions:
         if name in self.extra:
             return _number(self.extra[name])
         if name == "extra" or name not in _NAMES:
-            known = ", ".join(self.values())
-            raise fail(
-                f"graph option '{name}'", "unknown", f"known are {known}; set it as an extra"
-            )
+            known = f"{listed(name, self.values())}; set it as an extra"
+            raise fail(f"graph option '{name}'", "unknown", known)
         number: Number = getattr(self, name)
         return number
 

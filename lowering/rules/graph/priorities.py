@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ....dialects.diagnostics import fail
+from ....dialects.suggestions import listed
 
 PRIORITIES: dict[str, int] = {
     "BEGIN": 0,
@@ -57,8 +58,8 @@ def priority_of(text: str) -> int:
     if form["name"] is None:
         return offset
     if form["name"] not in PRIORITIES:
-        known = ", ".join(PRIORITIES)
-        raise fail(f"priority '{text}'", f"no name '{form['name']}'", f"known are {known}")
+        known = listed(form["name"], PRIORITIES)
+        raise fail(f"priority '{text}'", f"no name '{form['name']}'", known)
     number = PRIORITIES[form["name"]] + (-offset if form["sign"] == "-" else offset)
     if number < 0:
         raise fail(f"priority '{text}'", f"is {number}", "priorities are >= 0")

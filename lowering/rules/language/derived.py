@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ....dialects.diagnostics import fail
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import DType
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
@@ -128,10 +129,8 @@ def LAYOUT_CHUNKSIZE(class_name: str, dim: int) -> Size:
     """
     key = CLASS_LAYOUTS.get(class_name.removesuffix("_TCM"))
     if key is None:
-        known = ", ".join(CLASS_LAYOUTS)
-        raise fail(
-            f"LAYOUT_CHUNKSIZE of '{class_name}'", "unknown tensor class", f"known are {known}"
-        )
+        known = listed(class_name, CLASS_LAYOUTS)
+        raise fail(f"LAYOUT_CHUNKSIZE of '{class_name}'", "unknown tensor class", known)
     if not 0 <= dim < 4:
         raise EvaluationError(f"dim {dim} of a tensor of rank 4")
     return LAYOUTS[key].chunk[dim]

@@ -8,10 +8,10 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ....dialects.attributes import NAME
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.htp.ops.state import StateOp, state, state_write
+from ....dialects.locations import NAME
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.spec import TensorSpec
 

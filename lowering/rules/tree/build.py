@@ -13,10 +13,11 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.spec_of import spec_of, type_of
+from ....dialects.suggestions import did_you_mean
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env
-from ..graph.names import DEFAULT_PACKAGE, resolve, suggestion
+from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
 
 OpClasses = Mapping[str, type[Operation]]
@@ -121,7 +122,7 @@ class Builder:
     def _create(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> Operation:
         op_class = self.classes.get(name)
         if op_class is None:
-            hint = suggestion(name, self.classes) or "no op of this name is declared"
+            hint = did_you_mean(name, self.classes, "no op of this name is declared")
             raise fail(name, "the replacement builds an op that does not exist", hint)
         op = op_class.create(
             operands=operands,

@@ -2,7 +2,7 @@
 
 // Rules of every op of the graph: its params have names, its tensors static shapes and no place.
 
-// CHECK: qti_aisw.Softmax: unknown param 'axes'; its params are axis, beta
+// CHECK: qti_aisw.Softmax: unknown param 'axes'; did you mean 'axis'? its params are axis, beta
 %x = "test.op"() : () -> tensor<4x8xf32>
 %y = qti_aisw.Softmax(%x) {axes = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
 

@@ -186,7 +186,10 @@ def test_dims_without_sizes_are_all_listed() -> None:
 @pytest.mark.parametrize(
     ("dims", "found"),
     [
-        ({"batch": 1, "bach": 1}, "dim 'bach': is no dim of the model; symbolic are: batch"),
+        (
+            {"batch": 1, "bach": 1},
+            "dim 'bach': is no dim of the model; did you mean 'batch'? symbolic are: batch",
+        ),
         ({"batch": 0}, "dim 'batch': cannot have the size 0; give a size >= 1"),
     ],
 )

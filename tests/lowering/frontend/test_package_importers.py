@@ -99,10 +99,9 @@ def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:
     nodes = [node("Det", "x", "a"), node("Zip", "", "y", domain="a.b")]
     with pytest.raises(HtpError) as error:
         import_model(model_of(nodes, {"x": floats(2, 2)}, ["a", "y"]), packages=packages)
-    assert [fault.problem for fault in error.value.faults] == [
-        "its importer fails: KeyError: 'gone'",
-        "its importer gives 0 of 1 outputs",
-    ]
+    failed, empty = (fault.problem for fault in error.value.faults)
+    assert failed.startswith("its importer fails: KeyError: 'gone', at ")
+    assert empty == "its importer gives 0 of 1 outputs"
 
 
 def test_an_op_that_onnx_does_not_have_needs_a_domain() -> None:

@@ -95,7 +95,7 @@ def test_an_unknown_axis_param_is_refused() -> None:
         Packages().extended(package(["axes"]))
     assert caught.value.lines() == [
         "package AxisPkg, axis param 'axes': no op of the package has this param",
-        "  did you mean axis?",
+        "  did you mean 'axis'?",
     ]
 
 
@@ -108,7 +108,7 @@ def test_an_axis_param_has_no_other_default(default: float | str) -> None:
 def test_the_params_that_an_op_class_names_are_known_too() -> None:
     made = op_package("AxisPkg", ops=[Turn], axis_params=["axis"])
     assert Packages().extended(made).axis_params("AxisPkg.Turn") == ("axis",)
-    with pytest.raises(HtpError, match=r"axis param 'axes': no op .*\n  did you mean axis"):
+    with pytest.raises(HtpError, match=r"axis param 'axes': no op .*\n  did you mean 'axis'"):
         Packages().extended(op_package("AxisPkg", ops=[Turn], axis_params=["axes"]))
 
 

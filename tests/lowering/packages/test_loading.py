@@ -161,7 +161,7 @@ CONFLICTS: dict[str, Callable[[], tuple[OpPackage, ...]]] = {
     "package htp: two packages have this name": lambda: (op_package("htp"),),
     "package func: a dialect has this name": lambda: (op_package("func"),),
     "declares op P.Twin 2 times": lambda: (op_package("P", ops=[Twin, Twin]),),
-    "is for the unknown op P.Twn\n  did you mean P.Twin?": lambda: (
+    "is for the unknown op P.Twn\n  did you mean 'P.Twin'?": lambda: (
         op_package("P", ops=[Twin], kernels=[kernels("Twn")]),
     ),
     "takes 1 outputs and 1 operands, op P.Twin has 1 and 2": lambda: (

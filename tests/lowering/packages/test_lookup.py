@@ -67,7 +67,9 @@ def test_an_op_without_properties_and_with_any_number_of_operands() -> None:
 
 
 def test_an_unknown_op_is_named_with_its_neighbours() -> None:
-    with pytest.raises(HtpError, match=r"no package in use has it\n  did you mean ScalePkg.Passed"):
+    with pytest.raises(
+        HtpError, match=r"no package in use has it\n  did you mean 'ScalePkg\.Passed'"
+    ):
         registered(PACKAGES, "ScalePkg.Pased")
 
 
@@ -131,4 +133,4 @@ def test_htp_opt_shows_graph_ops_and_onnx_ops() -> None:
     )
     status, _, err = htp_opt.run(["--show-op", "onnx.Gem"], "no IR")
     assert (status, err.count("\n")) == (1, 2)
-    assert "did you mean onnx.Gemm" in err
+    assert "did you mean 'onnx.Gemm'?" in err

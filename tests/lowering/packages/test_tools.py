@@ -12,6 +12,8 @@ from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session, environment, parse_module
 from htp_mlir.runtime.tools import htp_run
 
+from tests.support.faults import told
+
 from .scale_package import PACKAGE
 from .test_package import NATIVE_TEXT
 
@@ -43,8 +45,9 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
     assert err == "gone.py: no such file\n  nothing was changed\n"
     status, _, err = tool([], NATIVE_TEXT)
     assert status == 1
-    assert "ScalePkg" in err
-    assert err.count("\n") == 2
+    problem, remedy = told(err)
+    assert problem.endswith(":6:8: Operation ScalePkg.ScaledRelu is not registered")
+    assert remedy == "  correct the name, or name its package by --package"
 
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@
 // RESULT:         y: 1x6x6x8 float32, min 0,
 
 // SOC:            soc 'SM8651': is not known
-// SOC-NEXT:       did you mean SM8650?
+// SOC-NEXT:       did you mean 'SM8650'? known are
 func.func @main(%x: tensor<1x8x8x4xf32> {htp.name = "x"}) -> (tensor<1x6x6x8xf32> {htp.name = "y"}) {
   %w = qti_aisw.Const dense<0.25> : tensor<3x3x4x8xf32> -> tensor<3x3x4x8xf32>
   %0 = qti_aisw.Conv2d(%x, %w) : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>

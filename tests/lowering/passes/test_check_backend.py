@@ -11,6 +11,7 @@ from htp_mlir.lowering.passes.check_backend import BACKENDS, CheckBackend
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.support.faults import told
 from tests.support.graph import I32, Graph
 from tests.support.roundtrip import to_text
 
@@ -83,7 +84,7 @@ def test_support(make: Callable[[], ModuleOp], backend: str) -> None:
     else:
         with pytest.raises(HtpError) as error:
             CheckBackend(backend).apply(Context(), module)
-        assert len(error.value.lines()) == 2
+        told(str(error.value))
     assert to_text(module) == before
     module.verify()
 
@@ -91,7 +92,7 @@ def test_support(make: Callable[[], ModuleOp], backend: str) -> None:
 def test_a_decomposed_op_is_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     CheckBackend("htp").apply(Context(), masked_softmax())
     assert capsys.readouterr().err == (
-        "note: qti_aisw.MaskedSoftmax: is no op of backend htp; it is decomposed\n"
+        "note: %2 = qti_aisw.MaskedSoftmax: is no op of backend htp; it is decomposed\n"
     )
     CheckBackend("cpu").apply(Context(), masked_softmax())
     assert capsys.readouterr().err == ""

@@ -64,7 +64,7 @@ def test_a_module_is_at_its_own_level_and_at_no_other() -> None:
 def test_a_graph_op_left_below_the_graph_level() -> None:
     module = main(NATIVE[0], f"%1 = qti_aisw.Relu(%0) : ({T}>) -> {T}>", NATIVE[2])
     found = misfit(module, Level.NATIVE)
-    assert found == "qti_aisw.Relu: does not belong to the native level: it is no native op"
+    assert found == "%1 = qti_aisw.Relu: does not belong to the native level: it is no native op"
 
 
 def test_an_argument_goes_through_a_reshape() -> None:

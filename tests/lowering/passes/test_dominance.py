@@ -10,6 +10,8 @@ from xdsl.dialects.cf import Cf
 from xdsl.dialects.test import Test
 from xdsl.parser import Parser
 
+from tests.support.faults import told
+
 from ...support.roundtrip import context, parse
 from .kit import Model
 
@@ -38,8 +40,8 @@ def test_a_use_in_front_of_its_definition_is_named() -> None:
       }}""")
     with pytest.raises(HtpError) as error:
         check_dominance(module)
-    assert error.value.lines() == [
-        "htp.Relu: operand 0 is used before it is defined",
+    assert told(str(error.value)) == [
+        "%y = htp.Relu: operand 0 is used before it is defined",
         "  it is made by htp.Neg; move that in front of the use",
     ]
 

@@ -156,8 +156,11 @@ def test_what_a_pass_breaks_is_laid_to_it(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(HtpError) as error:
         lower(spoilt())
     assert error.value.lines() == [
-        "spoil: left an invalid op: qti_aisw.Reshape: shape 7 has 7 elements, the input 6",
+        "%1 = qti_aisw.Reshape: shape 7 has 7 elements, the input 6; pass 'spoil' left it so",
         "  this is a fault of the pass",
+        "    %1 = qti_aisw.Reshape(%0) {shape = array<i64: 7>} : (tensor<2x3xf32>) "
+        "-> tensor<6xf32>",
+        "    ^^^^^^^^^^^^^^^^^^^^^",
     ]
 
 

@@ -9,4 +9,4 @@
 // CHECK: 3 rules of htp are sound on {{[0-9]+}} graphs
 
 // UNKNOWN: --rule 'Rellu': no rule of htp is called that
-// UNKNOWN-NEXT: did you mean Relu
+// UNKNOWN-NEXT: did you mean 'Relu'

@@ -15,4 +15,4 @@
 // CHECK:     TILING: tile Softmax along H
 
 // UNKNOWN:      op 'htp.Sofmax': no package in use has it
-// UNKNOWN-NEXT:   did you mean htp.Softmax
+// UNKNOWN-NEXT:   did you mean 'htp.Softmax'

@@ -76,7 +76,10 @@ def test_without_packages_the_projects_rules_are_meant() -> None:
         ),
         (
             ["--rule", "One turned"],
-            ["--rule 'One turned': no rule of One, Two is called that", "  did you mean One turns"],
+            [
+                "--rule 'One turned': no rule of One, Two is called that",
+                "  did you mean 'One turns'",
+            ],
         ),
     ],
 )

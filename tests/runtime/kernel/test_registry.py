@@ -159,7 +159,10 @@ def test_direct_and_binding_kernels_run_the_same_way() -> None:
 
 def test_a_kernel_is_found_by_name_and_a_wrong_name_lists_them() -> None:
     assert REGISTRY.by_name("htp.Add", "add_any").cost is Cost.GLACIAL
-    with pytest.raises(HtpError, match=r"has no kernel 'add_all'\n  known are add_any, add_float"):
+    with pytest.raises(
+        HtpError,
+        match=r"has no kernel 'add_all'\n  did you mean 'add_any'\? known are add_any, add_float",
+    ):
         REGISTRY.by_name("htp.Add", "add_all")
 
 

@@ -91,6 +91,17 @@ def test_an_error_of_an_observer_fails_the_run_at_its_step() -> None:
     assert refuses.log[-1] == "before htp.Neg"
 
 
+def test_an_observer_that_fails_is_named_with_the_op_and_the_line() -> None:
+    class Broken(Observer):
+        def after(self, view: StepView) -> None:
+            raise KeyError(view.index)
+
+    session = Session(parse_module(TEXT), observers=[Broken()])
+    message = r"htp.Neg 'turned' \(op 1\): observer .*Broken.after fails: KeyError: 0, at \S+:\d+\n"
+    with pytest.raises(HtpError, match=message):
+        session.run({"x": X})
+
+
 @pytest.mark.parametrize("check", [False, True])
 @pytest.mark.parametrize("name", ["turned", "htp.Neg", "htp.Neg 'turned' (op 1)"])
 def test_a_tap_keeps_the_results_of_the_ops_that_it_names(name: str, check: bool) -> None:

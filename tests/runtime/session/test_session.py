@@ -216,7 +216,7 @@ func.func @main(%x: tensor<3xf32> {htp.name = "x"}, %i: tensor<1xi32> {htp.name 
 
 def test_the_named_kernel_is_used_and_must_fit() -> None:
     named = NATIVE.replace("htp.Relu(%0)", 'htp.Relu(%0) {kernel = "no_such"}')
-    with pytest.raises(HtpError, match=r"htp\.Relu: has no kernel 'no_such'"):
+    with pytest.raises(HtpError, match=r"htp\.Relu \(op 1\): has no kernel 'no_such'"):
         Session(parse_module(named))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +17,8 @@ from htp_mlir.runtime.kernels import standard_library
 from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
 
 F32 = TensorSpec((1, 2, 2, 2), DType.Float32)
+AT = rf", at \S*{Path(__file__).name}:\d+\n"
+"""The place of what is raised in this file."""
 Unbound = TypeVar("Unbound")
 Odd = TypeVar("Odd", Tensor, int)
 MODEL = """
@@ -80,7 +83,9 @@ def test_what_a_kernel_raises_names_its_op() -> None:
         raise RuntimeError("boo\nhoo")
 
     session = Session(parse_module(MODEL), library=standard_library().extended(made))
-    with pytest.raises(HtpError, match=r"htp.Neg \(op 1\): RuntimeError: boo hoo\n"):
+    with pytest.raises(
+        HtpError, match=rf"htp.Neg \(op 1\), kernel broken: RuntimeError: boo hoo{AT}"
+    ):
         session.run({"x": np.ones(F32.shape, np.float32)})
 
 
@@ -92,5 +97,8 @@ def test_what_a_binding_kernel_raises_names_its_op() -> None:
         raise KeyError("table")
 
     library = standard_library().extended(made)
-    with pytest.raises(HtpError, match=r"htp.Neg \(op 1\): cannot be prepared: KeyError: 'table'"):
+    with pytest.raises(
+        HtpError,
+        match=rf"htp.Neg \(op 1\), kernel broken: cannot be prepared: KeyError: 'table'{AT}",
+    ):
         Session(parse_module(MODEL), library=library)

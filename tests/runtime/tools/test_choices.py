@@ -126,8 +126,8 @@ def test_an_op_without_any_kernel_shows_the_three_lines_that_help() -> None:
     with pytest.raises(HtpError) as caught:
         Session(parse_module(TEXT.replace("KERNEL", "")), library=library)
     shown = str(caught.value).splitlines()
-    assert shown[0] == "htp.Neg: no kernel exists for this op"
-    assert [line.strip() for line in shown[1:]] == [
+    assert shown[0] == "<text>:5:3: htp.Neg (op 1): no kernel exists for this op"
+    assert [line.strip() for line in shown[1:5]] == [
         "load the package that has one, or write a kernel",
         'KERNELS = KernelSet("htp")',
         '@KERNELS.kernel("Neg")',

@@ -31,16 +31,24 @@ def test_text_is_parsed_and_verified(tmp_path: Path) -> None:
 def test_a_parse_error_has_file_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "m.mlir"
     path.write_text(RELU.replace("Relu", "Rlu"))
-    assert error_of(path)[0] == f"{path}:3:20: Operation qti_aisw.Rlu is not registered"
+    assert error_of(path) == [
+        f"{path}:3:8: Operation qti_aisw.Rlu is not registered",
+        "  did you mean 'qti_aisw.Relu'?",
+        "    %0 = qti_aisw.Rlu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+        "         ^^^^^^^^^^^^",
+    ]
 
 
 def test_a_verifier_error_is_the_ops_own_line(tmp_path: Path) -> None:
     path = tmp_path / "m.mlir"
     wider = RELU.replace("-> tensor<2x3xf32>", "-> tensor<2x4xf32>")
     path.write_text(wider.replace("%0 : tensor<2x3xf32>", "%0 : tensor<2x4xf32>"))
-    lines = error_of(path)
-    assert len(lines) == 2
-    assert lines[0] == f"{path}: qti_aisw.Relu: result 0 has shape 2x4, its inputs give 2x3"
+    assert error_of(path) == [
+        f"{path}:3:3: %0 = qti_aisw.Relu: result 0 has shape 2x4, its inputs give 2x3",
+        "  correct the text",
+        "    %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x4xf32>",
+        "    ^^^^^^^^^^^^^^^^^^",
+    ]
 
 
 def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:

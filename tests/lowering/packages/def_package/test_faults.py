@@ -25,7 +25,7 @@ def test_a_misprinted_macro_gets_a_suggestion(tmp_path: Path) -> None:
     package, summary = load(tmp_path, GOOD + GOOD.replace("IZATION", "IAZATION") + GOOD)
     assert len(package.rules) == 2
     assert [fault.line().rpartition("package.cpp:")[2] for fault in summary.skipped] == [
-        "2: no macro DEF_PACKAGE_OPTIMIAZATION is known; did you mean DEF_PACKAGE_OPTIMIZATION?"
+        "2: no macro DEF_PACKAGE_OPTIMIAZATION is known; did you mean 'DEF_PACKAGE_OPTIMIZATION'?"
     ]
 
 

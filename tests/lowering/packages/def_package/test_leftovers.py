@@ -38,7 +38,7 @@ DEF_PACKAGE_OP(g, "Op")
         "package.cpp:5: parameter 'out' is of the unknown tensor class MyTensor",
         "package.cpp:6: parameter 'out' is of the unknown tensor class QUint8CroutonTenser",
     ]
-    assert summary.skipped[1].remedy.startswith("did you mean QUint8CroutonTensor")
+    assert summary.skipped[1].remedy.startswith("did you mean 'QUint8CroutonTensor")
 
 
 def test_other_names_of_tensor_classes(tmp_path: Path) -> None:

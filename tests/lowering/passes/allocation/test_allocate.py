@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 
+from tests.support.faults import told
+
 from ..kit import Model, assert_same, lowered, ops_of, run
 
 SHAPE = (1, 8, 2, 32)
@@ -79,8 +81,9 @@ def test_the_tcm_is_halved_until_one_op_does_not_fit() -> None:
         size //= 2
     with pytest.raises(HtpError) as error:
         lowered(model, size)
-    assert error.value.lines() == [
-        "htp.Add: needs 6144 bytes of TCM, there are 4096: 'a' 2048, 'b' 2048, 'result 0' 2048",
+    assert told(str(error.value)) == [
+        "%6 = htp.Add: needs 6144 bytes of TCM, there are 4096: "
+        "'a' 2048, 'b' 2048, 'result 0' 2048",
         "  give tcm-bytes=6144 at least, no tile of its result of 1x8x2x32 takes less",
     ]
 

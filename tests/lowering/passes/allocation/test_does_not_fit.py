@@ -10,6 +10,8 @@ from htp_mlir.lowering.passes.allocation.does_not_fit import (
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.loading import parse_module
 
+from tests.support.faults import told
+
 DDR = "tensor<1x64x32x32xf32, #htp.place<crouton, ddr>>"
 TCM = "tensor<1x64x32x32xf32, #htp.place<crouton, tcm>>"
 WHOLE = 64 * 32 * 32 * 4
@@ -35,9 +37,9 @@ def allocate(tcm_bytes: int) -> str:
 
 
 def test_the_op_its_node_its_tensors_and_the_smallest_tile_are_named() -> None:
-    found, advice = allocate(1 << 17).splitlines()
+    found, advice = told(allocate(1 << 17))
     assert found == (
-        f"htp.Relu 'block/relu': needs {2 * WHOLE} bytes of TCM, there are 131072: "
+        f"stdin:6:3: %3 = htp.Relu 'block/relu': needs {2 * WHOLE} bytes of TCM, there are 131072: "
         f"'in' {WHOLE}, 'result 0' {WHOLE}"
     )
     assert advice == (

@@ -42,7 +42,7 @@ def test_every_op_without_a_kernel_is_named_and_none_is_changed() -> None:
     remedy = "load the package that has one, or write a kernel"
     assert error.value.lines() == [
         "2 errors:",
-        f"  htp.Sqrt: no kernel exists for this op; {remedy}",
-        f"  htp.Exp: no kernel exists for this op; {remedy}",
+        f"  %2 = htp.Sqrt: no kernel exists for this op; {remedy}",
+        f"  %3 = htp.Exp: no kernel exists for this op; {remedy}",
     ]
     assert kernels_of(module) == {}

@@ -14,6 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
+from tests.support.faults import told
+
 from ....support.roundtrip import parse
 from ..kit import Model, assert_same, ops_of, placer, places_of, run
 
@@ -142,8 +144,8 @@ def test_a_layout_without_conversions_is_refused() -> None:
       }}""")
     with pytest.raises(HtpError) as error:
         realise_places(module)
-    assert error.value.lines() == [
-        "htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
+    assert told(str(error.value)) == [
+        "%1 = htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
         "no conversion from or to layout depth32",
         "  place it flat or crouton",
     ]
@@ -154,8 +156,8 @@ def test_places_are_chosen_before_there_are_copies() -> None:
     module = place(model.module(model.op("Relu", model.x)))
     with pytest.raises(HtpError) as error:
         AssignPlaces().apply(Context(), module)
-    assert error.value.lines() == [
-        "htp.ForceFormat_Crouton: moves a tensor between places before these are chosen",
+    assert told(str(error.value)) == [
+        "%2 = htp.ForceFormat_Crouton: moves a tensor between places before these are chosen",
         "  run htp-absorb-copies before htp-assign-places",
     ]
     AbsorbCopies().apply(Context(), module)
@@ -188,6 +190,6 @@ def test_a_note_of_another_form_does_not_verify(places: str) -> None:
 def test_a_note_for_another_number_of_operands_is_refused() -> None:
     with pytest.raises(HtpError) as error:
         realise_places(parse(noting("[unit, unit]")))
-    assert error.value.lines()[1:] == [
+    assert told(str(error.value))[1:] == [
         "  give a list of 1 entries, each #htp.place<layout, memory> or unit"
     ]

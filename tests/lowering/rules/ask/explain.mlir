@@ -36,7 +36,7 @@
 // IDLE: nothing to explain: no pass of this run has rules
 
 // UNKNOWN:      explain: no rule is called 'Rellu'
-// UNKNOWN-NEXT:   did you mean Relu or Gelu?
+// UNKNOWN-NEXT:   did you mean 'Relu'?
 
 func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3x8x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) {
   %0 = htp.Reshape(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>

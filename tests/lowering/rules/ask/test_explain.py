@@ -252,8 +252,7 @@ def test_op_with_an_effect() -> None:
         (
             add_rule(OK, Op("Nag", gen_ShapeOf("X"))),
             Outcome.INVALID,
-            "htp.Nag: the replacement builds an op that does not exist; "
-            "did you mean htp.Neg or htp.Pad or htp.Not?",
+            "htp.Nag: the replacement builds an op that does not exist; did you mean 'htp.Neg'?",
         ),
     ],
 )
@@ -365,5 +364,5 @@ def test_unknown_rule_is_an_error_before_anything_is_done() -> None:
     module = chain("Neg")
     with pytest.raises(HtpError) as caught:
         watched(module, neg_to("Abs", "first"), chosen="fisrt")
-    assert caught.value.lines() == ["explain: no rule is called 'fisrt'", "  did you mean first?"]
+    assert caught.value.lines() == ["explain: no rule is called 'fisrt'", "  did you mean 'first'?"]
     assert find(module, "Neg")

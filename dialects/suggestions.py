@@ -1,0 +1,49 @@
+"""Names that a user may have meant, for errors about a name that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+LEAST = 0.6
+"""The least similarity of a name that is proposed, from 0 to 1."""
+_TIE = 0.04
+"""The difference to the best similarity up to which a name is proposed too."""
+_MOST = 3
+"""The largest number of names that are proposed."""
+
+
+def closest(name: str, known: Iterable[str], least: float = LEAST) -> list[str]:
+    """List the known names that are closest to one, and others that are nearly as close.
+
+    Upper and lower case count as the same letter; `least` is the least similarity, from 0 to 1.
+    """
+    scores = [(_likeness(name.lower(), each.lower()), each) for each in dict.fromkeys(known)]
+    best = max((score for score, _ in scores), default=0.0)
+    least = max(best - _TIE, least)
+    return [each for score, each in sorted(scores, reverse=True) if score >= least][:_MOST]
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "", least: float = LEAST) -> str:
+    """Ask for the closest known names, `did you mean 'A' or 'B'?`; `otherwise` without any."""
+    near = [f"'{each}'" for each in closest(name, known, least)]
+    return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
+def _likeness(name: str, known: str) -> float:
+    """Compare two names; what stands before the dot counts where both have it and it differs."""
+    owner, dot, rest = name.partition(".")
+    known_owner, _, known_rest = known.partition(".")
+    if dot and owner == known_owner:
+        name, known = rest, known_rest
+    elif not dot:
+        known = known_rest or known
+    matcher = SequenceMatcher(None, name, known)
+    return matcher.ratio() if matcher.quick_ratio() >= LEAST else 0.0
+
+
+def listed(name: str, known: Iterable[str], words: str = "known are") -> str:
+    """Ask for the closest known names and list all: `did you mean 'A'? known are A, B`."""
+    names = list(known)
+    hint = did_you_mean(name, names)
+    return f"{hint} {words} {', '.join(names) or 'none'}".lstrip()

@@ -1,0 +1,67 @@
+"""Facts in the traceback of an error: the line that a user wrote, and the op at hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from traceback import walk_tb
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+_OWN = __name__.partition(".")[0]
+_LIBRARIES = frozenset({"numpy", "scipy", "xdsl", "ortools", *sys.stdlib_module_names})
+
+
+def raised(error: BaseException) -> str:
+    """Put what a user's function raised on one line: `ValueError: beta is negative, at my.py:12`.
+
+    The line is the innermost one of the user's code; without any, the innermost of the project's.
+    """
+    place = user_line(error) or _line(error, _LIBRARIES)
+    return f"{described(error)}, at {place}" if place else described(error)
+
+
+def described(error: BaseException) -> str:
+    """Put an error on one line: `ValueError: beta is negative`."""
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+
+
+def user_line(error: BaseException) -> str:
+    """Return `file:line` of the innermost code that is no library's and not the project's."""
+    return _line(error, {_OWN, *_LIBRARIES})
+
+
+def op_at_hand(error: BaseException) -> Operation | None:
+    """Return the op that the innermost call was about; a whole module is none.
+
+    It is an argument of the call, or the only op among its variables.
+    """
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
+        code, values = frame.f_code, frame.f_locals
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        arguments = _ops(values[name] for name in names if name in values)
+        ops = arguments[:1] or _ops(values.values())
+        if len(ops) == 1:
+            return ops[0]
+    return None
+
+
+def _ops(values: Iterable[object]) -> list[Operation]:
+    ops = (value for value in values if isinstance(value, Operation))
+    return list(dict.fromkeys(op for op in ops if not isinstance(op, ModuleOp)))
+
+
+def _line(error: BaseException, without: frozenset[str] | set[str]) -> str:
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] not in without:
+            return f"{_short(Path(frame.f_code.co_filename))}:{line}"
+    return ""
+
+
+def _short(path: Path) -> Path:
+    """Write a path from the working directory on, if it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

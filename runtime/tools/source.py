@@ -1,0 +1,101 @@
+"""Text to IR: each op learns its place in the text, and an error shows it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+from xdsl.utils.lexer import Span
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.excerpts import HEAD, marked_span
+from ...dialects.locations import source_name
+from ...dialects.op_faults import invalid, refusal
+from ...dialects.text.parser import ModuleParser
+from ...dialects.tracebacks import op_at_hand
+from .known_names import KnownNames
+
+_REMEDY = "correct the text"
+
+
+class Source(ModuleParser):
+    """A parser that gives each op its place in the text, unless the text states a location.
+
+    `name` names the file in errors; `line` is the number of lines of the file before the text.
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str, line: int = 0) -> None:
+        self.names = KnownNames(ctx)
+        # Spans count lines from the begin of their input.
+        super().__init__(self.names, "\n" * line + text, name)
+        content = self.lexer.input.content
+        self._file = StringAttr(name)
+        self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
+        self._begins: dict[Operation, int] = {}
+
+    def parse_operation(self) -> Operation:
+        """Parse an op; note where it begins."""
+        begin = self.pos
+        op = super().parse_operation()
+        # An explicit `loc(unknown)` is another object, and stays.
+        if op.location is UNKNOWN_LOC:
+            line = bisect(self._lines, begin)
+            column = begin - self._lines[line - 1] + 1
+            op.location = FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
+        self._begins[op] = begin
+        return op
+
+    def module(
+        self, implicit: bool = True, unchanged: tuple[type[Exception], ...] = ()
+    ) -> ModuleOp:
+        """Parse the text; HtpError tells the place where it cannot be read.
+
+        Errors of the types `unchanged` are raised as they are.
+        """
+        try:
+            return self.parse_module(implicit)
+        except unchanged:
+            raise
+        except ParseError as error:
+            raise self.misread(error) from error
+        except VerifyException as error:
+            here = Span(self.pos, self.pos, self.lexer.input)
+            raise _fault(here, refusal(error, None), _REMEDY) from error
+
+    def verify(self, module: ModuleOp) -> None:
+        """Check all of the module that was read; HtpError shows the line of the first bad op."""
+        try:
+            module.verify()
+        except VerifyException as error:
+            raise self.invalid(error) from error
+
+    def invalid(self, error: DiagnosticException) -> HtpError:
+        """Make an error of a verifier's about an op that was read."""
+        op = op_at_hand(error)
+        begin = self._begins.get(op) if op else None
+        head = None if begin is None else HEAD.match(self.lexer.input.content, begin)
+        if op is None or head is None:
+            return invalid(error, self._file.data, _REMEDY)
+        problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
+        return _fault(Span(*head.span(), self.lexer.input), problem, _REMEDY)
+
+    def misread(self, error: ParseError) -> HtpError:
+        """Make an error of the parser's; a name that is not known gets the close ones."""
+        message = " ".join(error.msg.split())
+        span = Span(error.span.start, error.span.end, self.lexer.input)
+        if self.names.missing is None:
+            return _fault(span, message, _REMEDY)
+        return _fault(self._before(span, self.names.missing), message, self.names.remedy())
+
+    def _before(self, span: Span, name: str) -> Span:
+        """Return the place of a name that the parser has just gone past, `span` at the latest."""
+        begin = span.input.content.rfind(name, span.input.get_start_of_line(span.start), span.end)
+        return span if begin < 0 else Span(begin, begin + len(name), span.input)
+
+
+def _fault(span: Span, problem: str, remedy: str) -> HtpError:
+    return HtpError(Fault(str(span.get_location()), problem, remedy, marked_span(span)))

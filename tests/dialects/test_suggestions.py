@@ -1,0 +1,30 @@
+"""Close names for one that is not known."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.suggestions import did_you_mean, listed
+
+OPS = ("htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu", "qti_aisw.Conv2d")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("htp.Rellu", "did you mean 'htp.Relu'?"),
+        ("hpt.Relu", "did you mean 'htp.Relu'?"),
+        ("HTP.RELU", "did you mean 'htp.Relu'?"),
+        ("Conv2", "did you mean 'qti_aisw.Conv2d'?"),
+        ("Relu", "did you mean 'qti_aisw.Relu' or 'htp.Relu'?"),
+        ("htp.Softmax", "nothing is close"),
+        ("", "nothing is close"),
+    ],
+)
+def test_the_closest_names_are_proposed(name: str, meant: str) -> None:
+    assert did_you_mean(name, OPS, "nothing is close") == meant
+
+
+def test_a_short_list_is_told_whole() -> None:
+    assert listed("natve", ["graph", "native"]) == "did you mean 'native'? known are graph, native"
+    assert listed("x", ["graph", "native"], "levels:") == "levels: graph, native"
+    assert listed("x", []) == "known are none"
