@@ -31,6 +31,8 @@ bench: $(READY)
 
 fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/def_package/test_fuzz.py
+	$(BIN)/python -m tests.fuzz texts
+	$(BIN)/python -m tests.fuzz models
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md

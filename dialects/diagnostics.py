@@ -24,13 +24,16 @@ class Fault:
     def line(self) -> str:
         """Format the fault on one line."""
         remedy = self.remedy.partition("\n")[0]
-        return f"{self.where}: {self.problem}" + (f"; {remedy}" if remedy else "")
+        return self._first_line() + (f"; {remedy}" if remedy else "")
 
     def lines(self) -> list[str]:
         """Format the fault on two lines, the problem, then what to do, and those of the excerpt."""
         remedy = self.remedy.split("\n") if self.remedy else ["nothing was changed"]
-        first = f"{self.where}: {self.problem}"
-        return [first, *(f"  {line}" for line in remedy), *self.excerpt]
+        return [self._first_line(), *(f"  {line}" for line in remedy), *self.excerpt]
+
+    def _first_line(self) -> str:
+        """Format where and problem; names that hold line ends do not break the line."""
+        return "\\n".join(f"{self.where}: {self.problem}".splitlines())
 
 
 class HtpError(Exception):

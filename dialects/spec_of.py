@@ -20,6 +20,7 @@ from .place_attr import PlaceAttr
 from .quant import UniformQuantizedType, quant_of, quantized_type
 from .value.dtypes import DType, Quant
 from .value.layout import RANK
+from .value.limits import MAX_TENSOR_BYTES
 from .value.place import LAYOUTS, LayoutKind
 from .value.spec import TensorSpec
 
@@ -82,6 +83,7 @@ def spec_of_type(type_: Attribute) -> TensorSpec:
     spec = TensorSpec(shape, dtype, quant, place)
     check_place(spec)
     check_axis(spec)
+    check_bytes(spec)
     return spec
 
 
@@ -109,6 +111,16 @@ def check_place(spec: TensorSpec) -> None:
     if (spec.layout, spec.dtype.itemsize) not in LAYOUTS:
         raise VerifyException(
             f"layout {spec.layout.value} has no form for {spec.dtype.itemsize}-byte elements"
+        )
+
+
+def check_bytes(spec: TensorSpec) -> None:
+    """Raise VerifyException where a tensor takes more bytes than can be addressed."""
+    if spec.nbytes > MAX_TENSOR_BYTES:
+        shape = "x".join(map(str, spec.shape))
+        raise VerifyException(
+            f"a tensor {shape} {spec.dtype.name} takes {spec.nbytes} bytes, "
+            f"at most {MAX_TENSOR_BYTES} can be addressed"
         )
 
 

@@ -17,6 +17,7 @@ from ..checks import require, require_results
 from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
+from ..value.limits import MAX_PARAM
 from ..value.spec import Shape, TensorSpec
 from .access import Access
 from .fields import MANY, FieldsOp, out_def
@@ -171,7 +172,11 @@ class NativeOp(FieldsOp):
         fits = dtype.is_integer or dtype is DType.Bool8
         require(fits, self, f"param '{name}' is {dtype.name}, it must hold integers")
         array = constant_array(self.operand(name))
-        return None if array is None else tuple(int(value) for value in array.flat)
+        if array is None:
+            return None
+        message = f"param '{name}' has {array.size} numbers, at most {MAX_PARAM} are taken"
+        require(array.size <= MAX_PARAM, self, message)
+        return tuple(int(value) for value in array.flat)
 
     def integer(self, name: str) -> int | None:
         """The first number of an integer param; None where no Const makes it."""

@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.parser import AttrParser
 
+from ..value.limits import MAX_TEXT_ELEMENTS
 from .numbers import Number, pack, parse_number, source
 
 _COMPLEX = re.compile(r"<[\[\s]*\(")
@@ -89,7 +90,15 @@ def _of_numbers(parser: AttrParser, numbers: list[Number], dims: list[int], type
     if isinstance(element_type, ComplexType):
         raise ValueError("complex numbers are written (real, imaginary)")
     data = b"".join(pack(parser, number, element_type) for number in numbers)
-    return data if dims else data * count
+    return data if dims else _for_all(data, count)
+
+
+def _for_all(data: bytes, count: int) -> bytes:
+    """Return the bytes of one element for all; ValueError where one number says too much."""
+    if count > MAX_TEXT_ELEMENTS:
+        what = f"one number stands for {count} elements"
+        raise ValueError(f"{what}, at most {MAX_TEXT_ELEMENTS} are taken")
+    return data * count
 
 
 def _of_hex(text: str, type_: Type) -> bytes:
@@ -105,7 +114,7 @@ def _of_hex(text: str, type_: Type) -> bytes:
             elements = np.unpackbits(elements, count=count, bitorder="little")
         data = bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))
     if len(data) == size:
-        data *= count
+        data = _for_all(data, count)
     if len(data) != count * size:
         what = f"Expected {count} elements from the type, but got {len(data) / size:g} elements."
         raise ValueError(f"Shape mismatch in dense literal. {what}")

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
 )
 from xdsl.ir import Attribute
-from xdsl.parser import Parser
 
+from ..bounded_parser import BoundedParser
 from .floats import value_of
 from .numbers import pack, parse_number, source
 from .parse_dense import Type, parse_dense, parse_dense_type
@@ -36,7 +36,7 @@ class Handle:
     stand_in: DenseIntOrFPElementsAttr
 
 
-class ModuleParser(Parser):
+class ModuleParser(BoundedParser):
     """Takes a float in hex for its bits wherever one may stand, as upstream's parser does.
 
     `handles` are those that were parsed: their data is to be put in the place of the stand-ins.

@@ -8,6 +8,7 @@ from typing import Protocol
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import native
@@ -75,8 +76,10 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
     for number, argument in enumerate(function.body.block.args):
         try:
             spec = rank4(spec_of(argument))
-        except ConversionFault as fault:
-            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", "fold leading dims")]
+        except (ConversionFault, VerifyException) as fault:
+            folds = isinstance(fault, ConversionFault)
+            remedy = "fold leading dims" if folds else "give it a type that is taken"
+            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
         builder.start(op)

@@ -238,8 +238,9 @@ class HtpOpt(xDSLOptMain):
     ) -> ModuleOp | None:
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
-        from ...runtime.tools.loading import check_text, refuse_dims
+        from ...runtime.tools.loading import refuse_dims
         from ...runtime.tools.run_flags import parse_dims
+        from ...runtime.tools.text_guard import check_text
 
         refuse_dims(parse_dims(self.args.dim))
         name = self._input_name()

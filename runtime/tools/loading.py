@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from math import prod
 from pathlib import Path
 
 from xdsl.context import Context
@@ -16,15 +14,11 @@ from ...dialects.diagnostics import fail
 from ..environment import installed
 from .errors import explain
 from .resource_flags import own_constants
+from .text_guard import check_text
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
 """Entry points of this group read a format: the name is the suffix, the value a function."""
-
-MAX_ELEMENTS = 2**28
-"""Elements of one tensor in text: a splat constant of that size takes the parser 2 GiB."""
-
-_DIMS = re.compile(r"tensor<((?:\d+x)+)")
 
 Frontend = Callable[..., ModuleOp]
 """Called with the path, and options by keyword; raises HtpError."""
@@ -114,18 +108,6 @@ def parse_module(
     except (RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
     return module
-
-
-def check_text(text: str, name: str, line_offset: int = 0) -> None:
-    """Refuse what the parser should not see: no text, or constants that no memory holds."""
-    if not text.strip():
-        raise fail(name, "holds no text", "give a module")
-    for match in _DIMS.finditer(text):
-        elements = prod(int(dim) for dim in match[1].split("x")[:-1])
-        if elements > MAX_ELEMENTS:
-            line = text.count("\n", 0, match.start()) + line_offset + 1
-            what = f"tensor<{match[1]}...> has {elements} elements"
-            raise fail(f"{name}:{line}", what, f"at most {MAX_ELEMENTS} are taken")
 
 
 def verify(module: ModuleOp, name: str = "module") -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from onnx import AttributeProto, GraphProto, ModelProto, TensorProto
+from onnx import ModelProto
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .external import external_tensors, load_external
 
 _LIMIT = 2**31 - 1
 """Protobuf refuses messages of 2 GB and more."""
@@ -23,8 +24,8 @@ def read_model(path: Path) -> ModelProto:
     model = parse_model(data, str(path))
     faults = [
         Fault(f"{path}: tensor '{tensor.name}'", problem, "keep weights beside the model file")
-        for tensor in external_tensors(model.graph)
-        if (problem := _load(tensor, path.parent))
+        for tensor in external_tensors(model)
+        if (problem := load_external(tensor, path.parent))
     ]
     if faults:
         raise HtpError(*faults)
@@ -46,45 +47,3 @@ def parse_model(data: bytes, where: str) -> ModelProto:
     if missing:
         raise fail(where, f"is no whole ONNX model: no {', '.join(missing)}", "export it again")
     return model
-
-
-def external_tensors(graph: GraphProto) -> list[TensorProto]:
-    """Return every tensor of a graph, subgraphs included, whose data is in another file."""
-    tensors = list(graph.initializer)
-    for node in graph.node:
-        for attribute in node.attribute:
-            tensors += [attribute.t] if attribute.type == AttributeProto.TENSOR else []
-            if attribute.type == AttributeProto.GRAPH:
-                tensors += external_tensors(attribute.g)
-    return [tensor for tensor in tensors if tensor.data_location == TensorProto.EXTERNAL]
-
-
-def _load(tensor: TensorProto, folder: Path) -> str:
-    """Move external data into the tensor; what is wrong with it, or nothing."""
-    entries = {entry.key: entry.value for entry in tensor.external_data}
-    location = entries.get("location", "")
-    path = _inside(folder, location)
-    if path is None:
-        return f"external data '{location}' is not inside the model's folder"
-    try:
-        offset, length = int(entries.get("offset", 0)), int(entries.get("length", -1))
-        size = path.stat().st_size
-        if offset < 0 or offset > size or (length >= 0 and offset + length > size):
-            return f"external data '{location}' ends before the tensor does"
-        with path.open("rb") as file:
-            file.seek(offset)
-            tensor.raw_data = file.read(length)
-    except (OSError, ValueError) as error:
-        return f"external data '{location}' cannot be read: {error}"
-    tensor.data_location = TensorProto.DEFAULT
-    del tensor.external_data[:]
-    return ""
-
-
-def _inside(folder: Path, location: str) -> Path | None:
-    """Return the file, or None if it is absolute or leads out of the folder, by a link too."""
-    parts = PurePosixPath(location.replace("\\", "/"))
-    if not location or parts.is_absolute() or ".." in parts.parts or ":" in location:
-        return None
-    path = (folder / parts).resolve()
-    return path if path.is_relative_to(folder.resolve()) else None

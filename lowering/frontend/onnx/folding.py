@@ -21,6 +21,7 @@ from onnx import (
     helper,
     numpy_helper,
 )
+from onnx.checker import ValidationError
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import InferenceError, infer_shapes
 from onnx.version_converter import ConvertError
@@ -38,7 +39,7 @@ Complete = Callable[[ModelProto, Constants, Types], bool]
 
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
-    MemoryError,
+    *(MemoryError, ValidationError),
 )
 """Exceptions that onnx's own tools raise on a model that is not sound."""
 
@@ -52,12 +53,14 @@ def fold(
     that contradicts its op an error. `complete` adds what ONNX cannot infer.
     """
     constants = _initializers(model.graph)
+    left = MOST_ELEMENTS
     while True:
         model = inferred(model, strict)
         types = types_of(model.graph)
         if complete(model, constants, types):
             continue
-        folded = _Round(model, constants, types, foldable).run()
+        folding = _Round(model, constants, types, foldable, left)
+        folded, left = folding.run(), folding.left
         if not folded:
             return model.graph, constants, types
         constants |= folded
@@ -112,15 +115,21 @@ def one_line(error: Exception) -> str:
 
 
 class _Round:
-    """One walk over the nodes that finds what has become constant."""
+    """One walk over the nodes that finds what has become constant, up to `left` elements."""
 
     def __init__(
-        self, model: ModelProto, constants: Constants, types: Types, foldable: Container[OpKey]
+        self,
+        model: ModelProto,
+        constants: Constants,
+        types: Types,
+        foldable: Container[OpKey],
+        left: int,
     ) -> None:
         self.model = model
         self.types = types
         self.foldable = foldable
         self.known = dict(constants)
+        self.left = left
 
     def run(self) -> Constants:
         """Return the constants that this walk finds."""
@@ -152,7 +161,8 @@ class _Round:
         if not all(name in self.known for name in node.input if name):
             return False
         shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
-        return all(shape is not None and math.prod(shape) <= MOST_ELEMENTS for shape in shapes)
+        elements = [math.inf if shape is None else math.prod(shape) for shape in shapes]
+        return sum(elements) <= self.left
 
     def _evaluated(self, node: NodeProto) -> Constants:
         """Return the outputs of a node whose inputs are all known."""
@@ -170,6 +180,7 @@ class _Round:
         except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
             problem = f"its constant inputs cannot be evaluated: {error}"
             raise fail(where(node), problem, "fix the model's constants") from error
+        self.left -= sum(np.size(result) for result in results)
         return dict(zip(node.output, map(np.asarray, results), strict=True))
 
 

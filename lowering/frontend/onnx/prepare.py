@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
-from .files import external_tensors
+from .external import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
+from .functions import check_functions
 from .nodes import drop_dangling, faults_by_node, is_text, op_of
 from .ops.blocks import BLOCK_OPS
 from .schemas import VERSION, register_block_ops
@@ -44,10 +46,12 @@ class Prepared:
 def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
     """Make a copy of the model ready for import; HtpError where that cannot be done."""
     register_block_ops()
+    check_sizes(model.graph)
     model = _flattened(model, supported)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
     fix_dims(model, dims, {name for node in foreign for name in node.output})
+    check_sizes(model.graph)
     inputs = {value.name for value in model.graph.input}
     faults = _take_out_faulty(model, stated, supported)
 
@@ -92,6 +96,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     ]
     del model.functions[:]
     model.functions.extend(kept)
+    check_functions(model)
     model = _inlined(model) if kept else model
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
@@ -102,7 +107,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
 def _require_inline_data(model: ModelProto) -> None:
     faults = [
         Fault(f"tensor '{tensor.name}'", "has external data", "load the model from its file")
-        for tensor in external_tensors(model.graph)
+        for tensor in external_tensors(model)
     ]
     if faults:
         raise HtpError(*faults)

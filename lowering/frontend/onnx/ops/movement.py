@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
+from ..support.types import MOST_ELEMENTS
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -153,4 +154,8 @@ def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     """Refuse what is left of an op that can only be folded."""
     for index in range(len(ctx.node.input)):
         ctx.optional(index)
+    spec = ctx.outputs[0] if ctx.outputs else None
+    if spec is not None and spec.elements > MOST_ELEMENTS:
+        remedy = f"an import computes {MOST_ELEMENTS} at most"
+        raise NodeFault(f"its result is a constant of {spec.elements} elements", remedy)
     raise NodeFault("its inputs must be constant, or static in shape", "make them initializers")

@@ -35,7 +35,7 @@ QUANTIZED = {
 """The quantised dtype that goes with an integer one."""
 
 MOST_ELEMENTS = 2**26
-"""Elements, at most, of a constant that the import computes."""
+"""Elements, at most, of all constants that the import of a model computes."""
 
 SUPPORTED = ", ".join(dtype.name for dtype in DTYPES.values())
 

@@ -1,0 +1,21 @@
+"""Bounds on what a module may ask for, checked before anything of that size is made."""
+
+from __future__ import annotations
+
+MAX_TENSOR_BYTES = 2**32 - 1
+"""Bytes of one tensor in its layout: HTP addresses main memory with 32 bits."""
+
+MAX_TEXT_ELEMENTS = 2**26
+"""Elements that one number of a text stands for."""
+
+MAX_PARAM = 2**16
+"""Numbers of an integer param, which are read one by one; a Split has one for each cut."""
+
+MAX_BITS = 128
+"""Bits of an integer type in text; the widest that xDSL has a name for."""
+
+MAX_DIGITS = 400
+"""Digits of a number in text: the largest f64 has 309, written out."""
+
+MAX_NESTING = 64
+"""Brackets inside brackets in text, well within the recursion of the parser and the printer."""

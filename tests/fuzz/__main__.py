@@ -1,0 +1,85 @@
+"""`python -m tests.fuzz`: many cases of the fuzzers, or one again.
+
+Cases run in processes of their own, one after the other, so that a case that hangs or kills its
+process is a failure like any other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from .cases import SECONDS, Case, Failure, Outcome, run_case
+from .model_case import model_case, model_of
+from .text_case import text_case, text_of
+
+FUZZERS: dict[str, Case] = {"texts": text_case, "models": model_case}
+INPUTS: dict[str, Callable[[int], object]] = {"texts": text_of, "models": model_of}
+
+_GRACE = 3 * SECONDS
+"""Seconds after which a process is taken to hang where no signal reaches it."""
+
+
+def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
+    """Yield the outcomes of the seeds from `first` up to `last`, in order."""
+    fork = get_context("fork")
+    while first < last:
+        ours, theirs = fork.Pipe(duplex=False)
+        process = fork.Process(target=_work, args=(fuzzer, first, last, theirs))
+        process.start()
+        theirs.close()
+        for outcome in _received(ours, last - first):
+            first += 1
+            yield outcome
+        if first < last:
+            process.kill()
+            process.join()
+            problem = f"its process hangs or died, exit code {process.exitcode}"
+            yield Outcome(failure=Failure(fuzzer, first, problem))
+            first += 1
+        process.join()
+
+
+def _work(fuzzer: str, first: int, last: int, results: Connection) -> None:
+    for seed in range(first, last):
+        results.send(run_case(fuzzer, FUZZERS[fuzzer], seed))
+
+
+def _received(results: Connection, count: int) -> Iterator[Outcome]:
+    """Yield what a process sends, until it has sent all, ends or hangs."""
+    for _ in range(count):
+        try:
+            if not results.poll(_GRACE):
+                return
+            yield results.recv()
+        except EOFError:
+            return
+
+
+def _main() -> int:
+    parser = argparse.ArgumentParser("tests.fuzz", description=__doc__)
+    parser.add_argument("fuzzer", choices=FUZZERS)
+    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--seed", type=int, help="repeat this one and print its input")
+    arguments = parser.parse_args()
+    first, last = arguments.first, arguments.first + arguments.cases
+    if arguments.seed is not None:
+        first, last = arguments.seed, arguments.seed + 1
+        print(INPUTS[arguments.fuzzer](first))
+    counts: Counter[str] = Counter()
+    for outcome in outcomes(arguments.fuzzer, first, last):
+        kind = "failed" if outcome.failure else "refused" if outcome.refused else "taken"
+        counts[kind] += 1
+        if outcome.failure:
+            print(outcome.failure, flush=True)
+    print(arguments.fuzzer, dict(counts))
+    return int(counts["failed"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

@@ -1,0 +1,248 @@
+"""Sizes, functions and external data of a model, checked before they cost time or memory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
+from htp_mlir.lowering.frontend.onnx.bounds import MAX_SHAPE
+from htp_mlir.lowering.frontend.onnx.functions import MAX_NODES
+from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
+
+from .models import Array, assert_same, floats, model_of
+
+X = floats(2, 4)
+OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid("mine", 1)]
+
+
+def lines_of(model: ModelProto) -> list[str]:
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    return caught.value.lines()
+
+
+def node(op: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(), outputs.split(), **attributes)
+
+
+def i64(*values: int) -> Array:
+    return np.array(values, np.int64)
+
+
+# functions
+
+
+def calls(**bodies: str) -> ModelProto:
+    """A model that calls the first function; a body is ops, in a row, that may be functions."""
+    first = next(iter(bodies))
+    model = model_of([node(first, "x", "y", domain="mine")], {"x": X}, ["y"])
+    model.opset_import.add(domain="mine", version=1)
+    for name, body in bodies.items():
+        ops = body.split()
+        values = ["a", *(f"v{i}" for i in range(len(ops) - 1)), "b"]
+        nodes = [
+            node(op, values[i], values[i + 1], domain="mine" if op in bodies else "")
+            for i, op in enumerate(ops)
+        ]
+        model.functions.append(helper.make_function("mine", name, ["a"], ["b"], nodes, OPSETS))
+    return model
+
+
+def test_functions_that_call_functions() -> None:
+    assert_same(calls(Outer="Inner Relu Inner", Inner="Neg Neg"), {"x": X})
+
+
+@pytest.mark.parametrize(
+    ("bodies", "cycle"),
+    [
+        ({"F": "Neg F"}, "mine.F calls mine.F"),
+        ({"F": "G", "G": "Neg H", "H": "G"}, "mine.G calls mine.H calls mine.G"),
+    ],
+)
+def test_functions_that_call_themselves(bodies: dict[str, str], cycle: str) -> None:
+    problem, remedy = lines_of(calls(**bodies))
+    first, _, _ = cycle.partition(" ")
+    assert problem == f"function '{first}': calls itself: {cycle}"
+    assert remedy == "  unroll it"
+
+
+def test_a_function_that_calls_itself_inside_a_branch() -> None:
+    model = calls(F="Neg")
+    output = helper.make_tensor_value_info("t", TensorProto.FLOAT, X.shape)
+    inside = helper.make_graph([node("F", "a", "t", domain="mine")], "then", [], [output])
+    branch = node("If", "a", "b", then_branch=inside, else_branch=inside)
+    model.functions[0].node[0].CopyFrom(branch)
+    assert lines_of(model)[0] == "function 'mine.F': calls itself: mine.F calls mine.F"
+
+
+def test_functions_that_double() -> None:
+    bodies = {f"F{i}": f"F{i - 1} F{i - 1}" for i in range(30, 0, -1)} | {"F0": "Neg"}
+    problem, remedy = lines_of(calls(**bodies))
+    assert problem == f"node of 'y' (mine.F30): its function inlines to {2**30} nodes"
+    assert remedy == f"  at most {MAX_NODES} are taken"
+
+
+def test_many_calls_of_long_functions() -> None:
+    model = calls(F="Neg " * 1000)
+    for index in range(100):
+        model.graph.node.append(node("F", "x", f"y{index}", domain="mine"))
+    assert lines_of(model)[0] == "model: its functions inline to 101000 nodes"
+
+
+# sizes
+
+
+@pytest.mark.parametrize("which", ["input", "initializer", "value"])
+def test_tensors_that_cannot_be_addressed(which: str) -> None:
+    model = model_of([node("Add", "x w", "y")], {"x": X}, ["y"], {"w": X})
+    shape = [2**16, 2**15]
+    if which == "initializer":
+        model.graph.initializer[0].dims[:] = shape
+    values = {"input": model.graph.input, "value": model.graph.value_info}.get(which)
+    if values is not None:
+        del values[:]
+        values.append(helper.make_tensor_value_info("x", TensorProto.FLOAT, shape))
+    name = "w" if which == "initializer" else "x"
+    problem, remedy = lines_of(model)
+    assert problem == f"{which} '{name}': takes {2**33} bytes"
+    assert remedy == f"  at most {2**32 - 1} can be addressed"
+
+
+def test_a_symbolic_dim_that_is_set_too_large() -> None:
+    model = model_of([node("Relu", "x", "y")], {"x": X}, ["y"])
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"
+    with pytest.raises(HtpError, match=r"input 'x': takes 16000000000 bytes"):
+        import_model(model, dims={"batch": 10**9})
+
+
+def test_a_result_that_cannot_be_addressed() -> None:
+    model = model_of([node("Tile", "x n", "y")], {"x": X}, ["y"], {"n": i64(2**15, 2**15)})
+    assert lines_of(model)[0] == (
+        "node of 'y' (Tile): a tensor 65536x131072 Float32 takes 34359738368 bytes, "
+        "at most 4294967295 can be addressed"
+    )
+
+
+def test_a_split_into_more_parts_than_outputs() -> None:
+    """Shape inference makes room for each of the parts."""
+    model = model_of([node("Split", "x", "y z", num_outputs=2**30)], {"x": X}, ["y", "z"])
+    problem = "node of 'y' (Split): attribute 'num_outputs' is 1073741824, it has 2"
+    assert lines_of(model) == [problem, "  export the model again"]
+
+
+@pytest.mark.parametrize("begin", ["Shape", "Constant"])
+def test_shapes_that_double(begin: str) -> None:
+    constant = {"value_ints": [1, 2]} if begin == "Constant" else {}
+    nodes = [node(begin, "x" if begin == "Shape" else "", "c0", **constant)]
+    nodes += [node("Concat", f"c{i} c{i}", f"c{i + 1}", axis=0) for i in range(40)]
+    problem, remedy = lines_of(model_of(nodes, {"x": X}, ["c40"]))
+    assert problem.endswith(f"joins integers that shapes may follow from, {2 * MAX_SHAPE} of them")
+    assert remedy == f"  at most {MAX_SHAPE} are taken"
+
+
+@pytest.mark.parametrize(
+    "one",
+    [node("ConstantOfShape", "n", "y"), node("Range", "zero end one", "y")],
+    ids=["shape", "range"],
+)
+def test_constants_that_are_too_large_to_compute(one: NodeProto) -> None:
+    constants = {
+        "n": i64(2**14, 2**14),
+        "zero": np.array(0),
+        "end": np.array(2**28),
+        "one": np.array(1),
+    }
+    problem, remedy = lines_of(model_of([one], {"x": X}, ["y"], constants))
+    assert problem.endswith(f"its result is a constant of {2**28} elements")
+    assert remedy == f"  an import computes {2**26} at most"
+
+
+def test_all_constants_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.folding.MOST_ELEMENTS", 20)
+    nodes = [node("Tile", "w n", f"t{i}") for i in range(3)]
+    nodes.append(node("Sum", "x t0 t1 t2", "y"))
+    model = model_of(nodes, {"x": X}, ["y"], {"w": floats(1, 4), "n": i64(2, 1)})
+    assert str(import_model(model)).count("qti_aisw.Tile") == 1
+    assert_same(model, {"x": X})
+
+
+def test_names_with_line_ends_stay_on_their_line() -> None:
+    model = model_of([node("Relu", "x", "y", name="a\nb", slope=1)], {"x": X}, ["y"])
+    assert lines_of(model)[0] == r"node 'a\nb' (Relu): unknown attribute 'slope'"
+
+
+# external data
+
+
+def outside(location: str, dims: tuple[int, ...] = (2, 4), **entries: object) -> TensorProto:
+    tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=dims)
+    tensor.data_location = TensorProto.EXTERNAL
+    for key, value in {"location": location, **entries}.items():
+        tensor.external_data.add(key=key, value=str(value))
+    return tensor
+
+
+def loaded(folder: Path, tensor: TensorProto) -> ModelProto | list[str]:
+    """The lines of the error that a model with this weight gives, or no lines."""
+    (folder / "w.bin").write_bytes(X.tobytes() * 2)
+    model = model_of([node("Add", "x w", "y")], {"x": X}, ["y"])
+    model.graph.initializer.append(tensor)
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    try:
+        load_onnx(folder / "m.onnx")
+    except HtpError as error:
+        return error.lines()
+    return []
+
+
+def test_only_what_the_type_asks_for_is_read(tmp_path: Path) -> None:
+    assert loaded(tmp_path, outside("w.bin")) == []
+
+
+@pytest.mark.parametrize(
+    ("tensor", "problem"),
+    [
+        (outside("w.bin", length=7), "external data 'w.bin' has 7 bytes, its type takes 32"),
+        (outside("w.bin", offset=33), "external data 'w.bin' ends before the tensor does"),
+        (outside("w.bin", offset=-1), "external data 'w.bin' ends before the tensor does"),
+        (outside("w.bin", offset="one"), "external data 'w.bin' cannot be read: invalid literal"),
+        (outside("w.bin", (2**40,)), f"takes {2**42} bytes, at most 4294967295 can be addressed"),
+        (outside("w.bin", (-1, 2)), "has the dims [-1, 2]"),
+        (outside("."), "external data '.' is no file"),
+        (outside("pipe"), "external data 'pipe' is no file"),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_external_data_that_is_refused(tensor: TensorProto, problem: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    lines = loaded(tmp_path, tensor)
+    assert lines[0].startswith(f"{tmp_path / 'm.onnx'}: tensor 'w': {problem}")
+    assert len(lines) == 2
+
+
+@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.UNDEFINED, TensorProto.INT4, 99])
+def test_external_data_of_other_types(kind: int, tmp_path: Path) -> None:
+    tensor = outside("w.bin")
+    tensor.data_type = kind
+    assert "external data cannot be of element type" in loaded(tmp_path, tensor)[0]
+
+
+@pytest.mark.parametrize("field", ["t", "tensors", "sparse_tensor", "sparse_tensors"])
+def test_external_data_in_attributes(field: str) -> None:
+    attribute = AttributeProto(name="value", type=AttributeProto.TENSOR)
+    match field:
+        case "t":
+            attribute.t.CopyFrom(outside("w.bin"))
+        case "tensors":
+            attribute.tensors.append(outside("w.bin"))
+        case "sparse_tensor":
+            attribute.sparse_tensor.values.CopyFrom(outside("w.bin"))
+        case _:
+            attribute.sparse_tensors.add().indices.CopyFrom(outside("w.bin"))
+    model = calls(F="Neg")
+    model.functions[0].node[0].attribute.append(attribute)
+    assert lines_of(model) == ["tensor 'w': has external data", "  load the model from its file"]
