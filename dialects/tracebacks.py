@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 _OWN = __name__.partition(".")[0]
-_LIBRARIES = frozenset({"numpy", "scipy", "xdsl", "ortools", *sys.stdlib_module_names})
+_LIBRARIES = frozenset({"numpy", "scipy", "xdsl", *sys.stdlib_module_names})
 
 
 def raised(error: BaseException) -> str:
@@ -57,11 +57,6 @@ def _line(error: BaseException, without: frozenset[str] | set[str]) -> str:
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         if module.partition(".")[0] not in without:
-            return f"{_short(Path(frame.f_code.co_filename))}:{line}"
+            path, here = Path(frame.f_code.co_filename), Path.cwd()
+            return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{line}"
     return ""
-
-
-def _short(path: Path) -> Path:
-    """Write a path from the working directory on, if it lies below."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -24,15 +24,12 @@ class Verifier:
         for op in module.walk():
             face = _face(op)
             if op.regions or self._valid.get(op) != face:
-                self._verify(op, after)
+                try:
+                    op.verify_()
+                except VerifyException as error:
+                    raise invalid(error, "", "this is a fault of the pass", after) from error
             valid[op] = face
         self._valid = valid
-
-    def _verify(self, op: Operation, after: str) -> None:
-        try:
-            op.verify_()
-        except VerifyException as error:
-            raise invalid(error, "", "this is a fault of the pass", after) from error
 
 
 def _face(op: Operation) -> Face:

@@ -72,7 +72,9 @@ class HtpOpt(xDSLOptMain):
 
     def __init__(self, args: Sequence[str]) -> None:
         super().__init__(_DESCRIPTION, with_formats(args))
-        self._use_packages()
+        self._environment = packages_in_use(self.args)
+        self.ctx = self._environment.context()
+        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
         if self.args.input_file == "-":
             self.args.input_file = None
 
@@ -164,12 +166,6 @@ class HtpOpt(xDSLOptMain):
         add("--debug", action="store_true", help="show the traceback of an error")
         add_rule_flags(arg_parser)
         add_check_flags(arg_parser)
-
-    def _use_packages(self) -> None:
-        """Read and run passes with the op packages that are installed or named."""
-        self._environment = packages_in_use(self.args)
-        self.ctx = self._environment.context()
-        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._before = prog.clone() if target_of(self.args) == "memory-report" else None

@@ -89,12 +89,11 @@ class Source(ModuleParser):
         span = Span(error.span.start, error.span.end, self.lexer.input)
         if self.names.missing is None:
             return _fault(span, message, _REMEDY)
-        return _fault(self._before(span, self.names.missing), message, self.names.remedy())
-
-    def _before(self, span: Span, name: str) -> Span:
-        """Return the place of a name that the parser has just gone past, `span` at the latest."""
-        begin = span.input.content.rfind(name, span.input.get_start_of_line(span.start), span.end)
-        return span if begin < 0 else Span(begin, begin + len(name), span.input)
+        # The parser has just gone past the name: it stands before, on the same line.
+        name, line = self.names.missing, span.input.get_start_of_line(span.start)
+        begin = span.input.content.rfind(name, line, span.end)
+        place = span if begin < 0 else Span(begin, begin + len(name), span.input)
+        return _fault(place, message, self.names.remedy())
 
 
 def _fault(span: Span, problem: str, remedy: str) -> HtpError:

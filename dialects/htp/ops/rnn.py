@@ -12,7 +12,7 @@ from ...qti_aisw.choices import Direction
 from ...qti_aisw.ops.recurrent import SHAPES, Extents, GruLike, LstmLike
 from ...value.kinds import Kind
 from ...value.layout import RANK
-from ...value.spec import Shape, TensorSpec
+from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def
 from ..guards import has_shape
@@ -41,7 +41,8 @@ class RecurrentOp(NativeOp):
         has_shape(self, "X", (1, seq, batch, inputs))
         for name in filter(SHAPES.__contains__, self.OPERANDS):
             _, shape = SHAPES[name]
-            has_shape(self, name, _rank4(shape(extents)))
+            dims = shape(extents)
+            has_shape(self, name, (*(1,) * (RANK - len(dims)), *dims))
         self.verify_direction(directions)
         like, state = self.like("X"), (1, directions, batch, hidden)
         shapes = ((seq, *state[1:]), *(state,) * (self.RESULTS - 1))
@@ -107,10 +108,6 @@ class GruOp(RecurrentOp):
     linear_before_reset = param_def(1)
 
     GATES = GruLike.GATES
-
-
-def _rank4(shape: Shape) -> Shape:
-    return (*(1,) * (RANK - len(shape)), *shape)
 
 
 OPS: tuple[type[NativeOp], ...] = (LstmOp, GruOp)

@@ -63,7 +63,11 @@ class StateOp(IRDLOperation):
         place = f"{spec.layout.value} in {spec.memory.value}"
         home = spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
         require(home, self, f"(C1) @{self.symbol} is {place}, it must be flat in ddr")
-        if self._is_first():
+        # The first state of a block checks the writes of all.
+        before = self.prev_op
+        while before is not None and not isinstance(before, StateOp):
+            before = before.prev_op
+        if before is None:
             self._verify_writes()
 
     @property
@@ -75,13 +79,6 @@ class StateOp(IRDLOperation):
     def spec(self) -> TensorSpec:
         """The spec of the tensor that the state holds."""
         return spec_of_type(self.type_)
-
-    def _is_first(self) -> bool:
-        """Is this the first state of its block? The first one checks the writes of all."""
-        before = self.prev_op
-        while before is not None and not isinstance(before, StateOp):
-            before = before.prev_op
-        return before is None
 
     def _verify_writes(self) -> None:
         module = self.parent_op()

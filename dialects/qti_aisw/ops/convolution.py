@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -60,15 +58,10 @@ class SlidingConvolution(Convolution):
         counted(self, "dilation", dilation, 2, least=1)
         check_bias(self, self.bias, data, width, "output channels")
         reach = [(k - 1) * d + 1 for k, d in zip(weights.shape[:2], dilation, strict=True)]
-        spatial = self._spatial(data, reach)
-        return (data.with_shape((data.shape[0], *spatial, width)),)
-
-    def _spatial(self, data: TensorSpec, reach: Sequence[int]) -> tuple[int, int]:
         (sh, sw), (top, bottom, left, right) = ints(self.stride), ints(self.pad_amount)
-        return (
-            window_extent(self, data.shape[1], reach[0], sh, (top, bottom)),
-            window_extent(self, data.shape[2], reach[1], sw, (left, right)),
-        )
+        height = window_extent(self, data.shape[1], reach[0], sh, (top, bottom))
+        across = window_extent(self, data.shape[2], reach[1], sw, (left, right))
+        return (data.with_shape((data.shape[0], height, across, width)),)
 
 
 @irdl_op_definition
