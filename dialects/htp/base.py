@@ -58,6 +58,11 @@ class NativeOp(FieldsOp):
         elif "Example:" not in (cls.__doc__ or "") and cls.ABOUT:
             cls.__doc__ = f"{cls.__doc__}\n\n    {cls.ABOUT.format(cls.name)}\n    "
 
+    @classmethod
+    def leaves_results_free(cls) -> bool:
+        """Tell whether neither an access map nor an `infer` says what the results are like."""
+        return cls.ACCESS is None and cls.infer is NativeOp.infer
+
     def infer(self) -> tuple[TensorSpec | None, ...]:
         """The results' specs from the operands; None where the op leaves a result free.
 

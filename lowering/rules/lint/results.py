@@ -30,7 +30,7 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     result = SearchResult()
     alone, classes = rule_set.alone(rule), op_classes(rule_set)
     matched = (classes.get(op) for op in ops_in(rule, rule.match))
-    free = any(op and issubclass(op, NativeOp) and op.infer is NativeOp.infer for op in matched)
+    free = any(op and issubclass(op, NativeOp) and op.leaves_results_free() for op in matched)
     times = _FREE if free else 1
     Searcher(rule, rule_set).search(Random(0), times * _CASES, times * _ATTEMPTS, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
