@@ -10,7 +10,9 @@ from ...dialects.value.limits import MAX_DIGITS, MAX_NESTING
 _TOKEN = re.compile(
     r"""
       //[^\n]*+
-    | (?P<string> " (?: [^"\\\n\v\f] | \\ (?: ["nt\\] | [0-9A-Fa-f]{2} ) )*+ (?P<end> ")? )
+    | (?P<string> " [^"\\\n\v\f]*+
+        (?: \\ (?: ["nt\\] | [0-9A-Fa-f]{2} ) [^"\\\n\v\f]*+ )*+
+        (?P<end> ")? )
     | -> | [<>]=
     | (?P<open> [\[({<] )
     | (?P<close> [\])}>] )
