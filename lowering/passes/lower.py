@@ -25,6 +25,7 @@ from .check_level import check_level
 from .convert import ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
+from .fold_empty import FoldEmpty
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
@@ -50,6 +51,7 @@ def _group(first: str, last: str | None, tcm_bytes: int, config: Lower) -> RunRu
 
 def _before_tiles(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
+        FoldEmpty(),
         ReduceRanks(),
         ConvertToHtp(),
         _group("BEGIN", "EARLY-1", tcm_bytes, config),
