@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise, permutations
 from random import Random
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.conversion.ranks.dims import Dims
+from htp_mlir.lowering.conversion.ranks.order import first_move
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.reduce_ranks import ReduceRanks
 from htp_mlir.runtime import Session, parse_module
@@ -278,3 +281,21 @@ def test_a_quantisation_along_one_dim_keeps_the_rank() -> None:
     }"""
     with pytest.raises(HtpError, match="quantise it per tensor"):
         lower(parse_module(text))
+
+
+@pytest.mark.parametrize("rank", [5, 6])
+def test_a_move_joins_dims_in_every_order(rank: int) -> None:
+    """So an order of five dims takes two moves, and one of six at most three."""
+    for order in permutations(range(rank)):
+        move, rest = first_move(order, 4)
+        assert tuple(move[dim] for dim in rest) == order
+        assert 1 + sum(after != before + 1 for before, after in pairwise(rest)) < rank
+
+
+def test_dims_merge_from_the_left_and_no_further_than_needed() -> None:
+    letters = (0, 1, 2, 3, 4)
+    dims = Dims((letters, (0, 3, 4, 1, 2)), ((2, 3, 4, 5, 6), (2, 5, 6, 3, 4)), {})
+    merged = dims.merged(4)
+    assert merged.tensors == (((0,), (1, 2), (3,), (4,)), ((0,), (3,), (4,), (1, 2)))
+    assert (merged.shape(0), merged.shape(1)) == ((2, 12, 5, 6), (2, 5, 6, 12))
+    assert dims.merged(3).shape(1) == (2, 30, 12)
