@@ -5,7 +5,7 @@ the one is taken behind which most neighbours of the result stand side by side. 
 join two of them, so each one leaves a shorter order. Cost: 24 orders of each choice of three cuts.
 For [0, 2, 4, 1, 3],
 
-    a b c d e -> (a)(b)(c)(de), moved to a c de b -> ... -> a c e b d
+    (a)(b)(c)(d e) -> (a c)(b d)(e) -> a c e b d
 
 takes two moves.
 """
