@@ -26,6 +26,8 @@ _PASSES = {
     "htp-prefetch": ("allocation.prefetch", "Prefetch"),
     "htp-select-kernels": ("allocation.select_kernels", "SelectKernels"),
     "qti-check-backend": ("check_backend", "CheckBackend"),
+    "qti-fold-empty": ("fold_empty", "FoldEmpty"),
+    "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
 }
 """Module and class of each pass, by the pass's name."""
 

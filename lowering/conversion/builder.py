@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.checks import text
 from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.htp import NATIVE_OPS
@@ -56,12 +57,33 @@ def rank4(spec: TensorSpec) -> TensorSpec:
     while len(dims) > RANK and dims[0] == 1:
         dims = dims[1:]
     if len(dims) > RANK:
-        shown = "x".join(map(str, spec.shape))
-        raise ConversionFault(f"shape {shown} has rank {spec.rank}, native tensors have rank 4")
+        problem = f"shape {text(spec.shape)} has rank {spec.rank}"
+        raise ConversionFault(f"{problem}, native tensors have rank {RANK}")
     axis = None
     if spec.quant and spec.quant.axis is not None:
         axis = spec.quant.axis + RANK - spec.rank
     return _with_axis(spec.with_shape((1,) * (RANK - len(dims)) + dims), axis)
+
+
+def native_spec(spec: TensorSpec) -> TensorSpec:
+    """Return the spec that a value of any rank has at rank 4: leading dims merge into the first.
+
+    A ConversionFault where a quantisation goes along one of several that merge.
+    """
+    dims = _merged(spec.shape)
+    axis = spec.quant.axis if spec.quant else None
+    if axis is None:
+        return spec.with_shape(dims)
+    moved = max(axis + RANK - spec.rank, 0)
+    if dims[moved] != spec.shape[axis]:
+        problem = f"shape {text(spec.shape)} is quantised along dim {axis}"
+        raise ConversionFault(f"{problem}, which merges with others to reach rank {RANK}")
+    return _with_axis(spec.with_shape(dims), moved)
+
+
+def _merged(shape: Shape) -> Shape:
+    last = ((1,) * (RANK - 1) + shape)[1 - RANK :]
+    return (prod(shape[: 1 - RANK]), *last)
 
 
 class ConversionFault(Exception):
@@ -152,13 +174,13 @@ class Builder:
 
     def set(self, value: SSAValue, converted: SSAValue) -> None:
         """Record what a graph value became; it is brought to the value's own shape at rank 4."""
-        self._values[value] = self.reshape(converted, rank4(spec_of(value)))
+        self._values[value] = self.reshape(converted, native_spec(spec_of(value)))
 
     def recover(self, op: Operation) -> None:
         """Let constants take the place of a failed op's results, so that later ops are seen."""
         for result in op.results:
             spec = spec_of(result)
-            dims = (1,) * (RANK - spec.rank) + spec.shape[-RANK:]
+            dims = _merged(spec.shape)
             quant = Quant((1.0,), (0,)) if spec.dtype.is_quantized else None
             zeros = np.zeros(dims, spec.dtype.storage)
             self._values[result] = self.const(zeros, TensorSpec(dims, spec.dtype, quant))

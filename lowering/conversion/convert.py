@@ -15,10 +15,12 @@ from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
-from .builder import Builder, ConversionFault, Declared, rank4
+from .builder import Builder, ConversionFault, Declared, native_spec, rank4
+from .ranks.reduce import way_to_rank_4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
 
@@ -75,10 +77,10 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
         return builder, [Fault(f"@{name}", problem, "give the function without branches")]
     for number, argument in enumerate(function.body.block.args):
         try:
-            spec = rank4(spec_of(argument))
+            spec = native_spec(spec_of(argument))
         except (ConversionFault, VerifyException) as fault:
-            folds = isinstance(fault, ConversionFault)
-            remedy = "fold leading dims" if folds else "give it a type that is taken"
+            quantised = isinstance(fault, ConversionFault)
+            remedy = "quantise it per tensor" if quantised else "give it a type that is taken"
             return builder, [Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
@@ -99,7 +101,7 @@ def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -
         ]
         builder.add(ReturnOp(*results))
     elif isinstance(op, ConstOp):
-        builder.set(op.out, builder.const(op.array, rank4(spec_of(op.out))))
+        builder.set(op.out, builder.const(op.array, native_spec(spec_of(op.out))))
     elif isinstance(op, GraphOp):
         _convert_graph_op(op, builder, table)
     else:
@@ -107,6 +109,8 @@ def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -
 
 
 def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:
+    if not isinstance(op, GraphReshapeOp):
+        _check_ranks(op)
     conversion = next((table[key] for key in keys(op) if key in table), None)
     if conversion is None:
         name = keys(op)[0].removeprefix(f"{GRAPH}.")
@@ -122,3 +126,14 @@ def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Convers
         if not builder.is_set(result):
             why = f"its conversion {conversion.label} does not say what result {index} becomes"
             raise ConversionFault(why, "call builder.set(op.results[...], value)")
+
+
+def _check_ranks(op: GraphOp) -> None:
+    """Raise ConversionFault where a tensor is of a rank above 4; a Reshape's may be."""
+    groups = (("operand", op.operands), ("result", op.results))
+    for kind, values in groups:
+        for index, value in enumerate(values):
+            try:
+                rank4(spec_of(value))
+            except ConversionFault as fault:
+                raise ConversionFault(f"{kind} {index}: {fault}", way_to_rank_4(op)) from fault

@@ -16,6 +16,7 @@ from ...dialects.op_faults import fault_at
 from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
+from .reduce_ranks import ReduceRanks
 
 BLOCK_OPS: dict[str, frozenset[str]] = {
     "qti_aisw.Buffer": frozenset({"cpu", "lpai", "htp"}),
@@ -39,8 +40,9 @@ class CheckBackend(ModulePass):
     """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
-    standard error. For `htp` every op is checked, by converting it. Of the other backends only the
-    block ops' support is documented, so only block ops are checked there.
+    standard error. For `htp` every op is checked, by converting it once ranks above 4 are reduced.
+    Of the other backends only the block ops' support is documented, so only block ops are checked
+    there.
     """
 
     name = "qti-check-backend"
@@ -55,7 +57,9 @@ class CheckBackend(ModulePass):
             print(f"note: {note.line()}", file=sys.stderr)
         faults = [*unsupported(op, self.backend)]
         if self.backend in CONVERTED:
-            faults += conversion_faults(op, packages_of(ctx))
+            reduced = op.clone()
+            ReduceRanks().apply(ctx, reduced)
+            faults += conversion_faults(reduced, packages_of(ctx))
         if faults:
             raise HtpError(*faults)
 

@@ -25,11 +25,13 @@ from .check_level import check_level
 from .convert import ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
+from .fold_empty import FoldEmpty
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
 from .placement.keep_home import KeepHome
 from .placement.realise_places import RealisePlaces
+from .reduce_ranks import ReduceRanks
 from .rules import RunRules
 from .tiling.plan_tiles import PlanTiles
 from .traffic import traffic
@@ -49,6 +51,8 @@ def _group(first: str, last: str | None, tcm_bytes: int, config: Lower) -> RunRu
 
 def _before_tiles(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
+        FoldEmpty(),
+        ReduceRanks(),
         ConvertToHtp(),
         _group("BEGIN", "EARLY-1", tcm_bytes, config),
         *_tidy(),

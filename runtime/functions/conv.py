@@ -4,6 +4,8 @@ f16 is accumulated in f32; integers narrower than 32 bits give int32, wider ones
 `pad` is ((top, bottom), (left, right)); every other pair is (height, width).
 """
 
+from math import prod
+
 import numpy as np
 
 from .arrays import Array, Pair, accumulator, narrow, product_dtype
@@ -22,9 +24,9 @@ def _finish(total: Array, bias: Array | None, dtype: np.dtype[np.generic]) -> Ar
 
 def _product(taps: Array, filters: Array) -> Array:
     """taps[n, oh, ow, c, kh, kw] with filters[kh, kw, c, m] as one matrix product."""
-    m = filters.shape[3]
-    rows = taps.transpose(0, 1, 2, 4, 5, 3).reshape(-1, filters.size // m)
-    return np.asarray(np.matmul(rows, filters.reshape(-1, m))).reshape(*taps.shape[:3], m)
+    count, m = prod(filters.shape[:3]), filters.shape[3]
+    rows = taps.transpose(0, 1, 2, 4, 5, 3).reshape(prod(taps.shape[:3]), count)
+    return np.asarray(np.matmul(rows, filters.reshape(count, m))).reshape(*taps.shape[:3], m)
 
 
 @np.errstate(all="ignore")

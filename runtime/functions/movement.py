@@ -38,7 +38,7 @@ def strided_slice(x: Array, ranges: Sequence[tuple[int, int, int]]) -> Array:
         slice(begin, None if stride < 0 and end < 0 else end, stride)
         for begin, end, stride in ranges
     )
-    return x[taken].copy()
+    return np.array(x[taken], order="C")
 
 
 def transpose(x: Array, perm: Sequence[int]) -> Array:
@@ -58,7 +58,9 @@ def pad(
     scheme: PadScheme = PadScheme.CONSTANT,
 ) -> Array:
     """x with (before, after) elements added to each axis; `value` serves CONSTANT only."""
-    widths = tuple(amounts)
+    widths = np.array(amounts, np.intp).reshape(-1, 2)
+    if not widths.any():
+        return x.copy()
     match scheme:
         case PadScheme.CONSTANT:
             filler = value if x.dtype.kind == "f" else int(value)

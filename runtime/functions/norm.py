@@ -10,7 +10,7 @@ from .arrays import Array, Floats, mean, narrow, widen
 def _shifted(x: Array, axis: int, beta: float) -> Floats:
     """beta * x minus its maximum along `axis`, so that exp never overflows."""
     scaled = widen(x) * beta
-    peak: Floats = np.max(scaled, axis=axis, keepdims=True)
+    peak: Floats = np.max(scaled, axis=axis, keepdims=True, initial=-np.inf)
     return scaled - peak
 
 

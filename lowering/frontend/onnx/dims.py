@@ -15,9 +15,10 @@ def fix_dims(
 ) -> None:
     """Write sizes for symbolic dims into the model's inputs and outputs.
 
-    A dim with a name goes by it; one without goes by `input:axis`. Shapes in between are dropped,
-    as they follow again from the inputs; but those of the values in `stated` do not and stay.
-    HtpError lists every dim without a size.
+    A dim with a name goes by it; one without goes by `input:axis`. One of the size 0 keeps it
+    unless another is given: exporters write 0 for no elements, and some for no size. Shapes in
+    between are dropped, as they follow again from the inputs; but those of the values in `stated`
+    do not and stay. HtpError lists every dim without a size.
     """
     inputs = real_inputs(model.graph)
     faults = [*_option_faults(inputs, dims), *_fix(inputs, dims)]
@@ -58,7 +59,7 @@ def _fix(inputs: list[ValueInfoProto], dims: Mapping[str, int]) -> Iterator[Faul
         for name, dim in list(_open_dims(value)):
             if name in dims:
                 dim.dim_value = dims[name]
-            else:
+            elif dim.dim_param or not dim.HasField("dim_value") or dim.dim_value < 0:
                 unfixed.setdefault(name, []).append(value.name)
     for name, values in unfixed.items():
         of = ", ".join(f"'{value}'" for value in dict.fromkeys(values))

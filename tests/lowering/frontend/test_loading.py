@@ -183,6 +183,12 @@ def test_dims_without_sizes_are_all_listed() -> None:
     ]
 
 
+def test_a_dim_of_0_has_no_elements_unless_a_size_is_given() -> None:
+    assert Session(import_model(relu_model([0, 4]))).inputs["x"].shape == (0, 4)
+    sized = import_model(relu_model([0, 4]), dims={"x:0": 3})
+    assert Session(sized).inputs["x"].shape == (3, 4)
+
+
 @pytest.mark.parametrize(
     ("dims", "found"),
     [

@@ -187,6 +187,11 @@ REDUCTIONS = [
     case("ReduceSumSquare", IMAGE, i64(2), keepdims=0),
     case("ReduceLogSum", np.abs(IMAGE), i64(2)),
     case("ReduceLogSumExp", IMAGE, i64(1, 2), keepdims=0),
+    *(
+        case(op, floats(2, 0, 4), i64(1), keepdims=0)
+        for op in ("ReduceSum", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceLogSumExp")
+    ),
+    case("ReduceMax", np.zeros((0, 3), np.int32), i64(0)),
     case("ArgMax", IMAGE, axis=1),
     case("ArgMax", IMAGE, axis=-1, keepdims=0),
     case("ArgMin", IMAGE, axis=2),
@@ -198,6 +203,8 @@ MOVEMENT = [
     case("Split", SQUARE, outputs=3, axis=1, num_outputs=3),
     case("Split", SQUARE, i64(1, 3, 2), outputs=3, axis=-1),
     case("Split", SQUARE, outputs=2, opset=11),
+    case("Split", SQUARE, i64(0, 6, 0), outputs=3, axis=1),
+    case("Split", floats(0), i64(0, 0), outputs=2),
     case("Slice", SQUARE, i64(1, 5), i64(3, -7), None, i64(1, -2)),
     case("Slice", IMAGE, i64(2, -1), i64(100, -(2**63)), i64(2, -1), i64(3, -1)),
     case("Slice", SQUARE, opset=9, starts=[1], ends=[4], axes=[1]),

@@ -62,6 +62,14 @@ def deep() -> ModuleOp:
     return graph.model().module
 
 
+def deep_buffer() -> ModuleOp:
+    graph = Graph()
+    mode = BufferMode.NON_BLOCKING_LEFT
+    x = graph.input(1, 2, 2, 2, 2)
+    graph.give("y", graph.op("Buffer", x, buffer_size=3, buffer_dim=0, mode=mode))
+    return graph.model().module
+
+
 SUPPORT: dict[Callable[[], ModuleOp], set[str]] = {
     buffer: {"cpu", "lpai", "htp"},
     blocking: {"cpu", "lpai"},
@@ -69,7 +77,8 @@ SUPPORT: dict[Callable[[], ModuleOp], set[str]] = {
     gru: {"cpu", "lpai", "htp"},
     lstm: {"cpu", "lpai", "htp"},
     plain: {"cpu", "aic", "lpai", "htp"},
-    deep: {"cpu", "aic", "lpai"},
+    deep: {"cpu", "aic", "lpai", "htp"},
+    deep_buffer: {"cpu", "lpai"},
 }
 """Which backends take which graph."""
 

@@ -137,16 +137,17 @@ def test_every_op_that_fails_is_listed() -> None:
     ("text", "message"),
     [
         (
-            "func.func @main(%x: tensor<2x2x2x2x2xf32>) {\n func.return\n}",
-            "@main: argument 0: shape 2x2x2x2x2 has rank 5, native tensors have rank 4",
-        ),
-        (
-            """func.func @main(%x: tensor<32xf32>) {
-              %y = qti_aisw.Reshape(%x) {shape = array<i64: 2, 2, 2, 2, 2>} :
-                (tensor<32xf32>) -> tensor<2x2x2x2x2xf32>
+            """func.func @main(%x: tensor<2x2x2x2x2x!quant.uniform<u8:f32:1, {0.5, 0.25}>>) {
               func.return
             }""",
-            "%y = qti_aisw.Reshape: shape 2x2x2x2x2 has rank 5, native tensors have rank 4",
+            "@main: argument 0: shape 2x2x2x2x2 is quantised along dim 1, which merges",
+        ),
+        (
+            """func.func @main(%x: tensor<2x2x2x2x2xf32>) {
+              %y = qti_aisw.Relu(%x) : (tensor<2x2x2x2x2xf32>) -> tensor<2x2x2x2x2xf32>
+              func.return
+            }""",
+            "%y = qti_aisw.Relu: operand 0: shape 2x2x2x2x2 has rank 5, native tensors have rank 4",
         ),
         (
             """func.func @main(%x: tensor<1x2x2x2x2xf32>) {
@@ -157,9 +158,9 @@ def test_every_op_that_fails_is_listed() -> None:
             "%y = qti_aisw.Softmax: param 'axis' names one of the first 1 dims",
         ),
         (
-            """func.func @main(%x: tensor<1x2x2x2x2xf32>) {
+            """func.func @main(%x: tensor<1x1x2x2x2xf32>) {
               %y = qti_aisw.Transpose(%x) {perm = array<i64: 1, 0, 2, 3, 4>} :
-                (tensor<1x2x2x2x2xf32>) -> tensor<2x1x2x2x2xf32>
+                (tensor<1x1x2x2x2xf32>) -> tensor<1x1x2x2x2xf32>
               func.return
             }""",
             "%y = qti_aisw.Transpose: param 'perm' names one of the first 1 dims",

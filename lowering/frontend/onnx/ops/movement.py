@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
@@ -43,13 +45,15 @@ def split(ctx: NodeContext) -> list[SSAValue]:
     ctx.integer("num_outputs")
     stated = ctx.integers_at(1)
     sizes = stated or [ctx.out(index).shape[axis] for index in range(len(ctx.node.output))]
-    cuts, total = [], 0
-    for size in sizes[:-1]:
-        total += size
-        cuts.append(total)
-    if not cuts:
-        return [x]
-    return ctx.emit_all("Split", x, axis=axis, split_index=cuts)
+    cuts = list(accumulate([size for size in sizes if size][:-1]))
+    parts = iter(ctx.emit_all("Split", x, axis=axis, split_index=cuts) if cuts else [x])
+    return [next(parts) if size else _nothing_of(ctx, x, axis) for size in sizes]
+
+
+def _nothing_of(ctx: NodeContext, x: SSAValue, axis: int) -> SSAValue:
+    """Return a part without elements along an axis."""
+    ends = (0 if dim == axis else size for dim, size in enumerate(ctx.shape(x)))
+    return ctx.emit("StridedSlice", x, ranges=[v for end in ends for v in (0, end, 1)])
 
 
 @ONNX.importer("Slice", folds=True, keeps_stored=True)

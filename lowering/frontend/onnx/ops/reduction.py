@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.qti_aisw.ops.reduce import reduced
 from .....dialects.spec_of import plain_element_type
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
@@ -23,10 +25,28 @@ def reduce_by(name: str, before: Step | None = None, after: Step | None = None) 
         axes = _axes(ctx, len(ctx.shape(x)))
         x = before(ctx, x) if before else x
         keep = bool(ctx.integer("keepdims", 1))
-        total = ctx.emit(name, x, axes=axes, keep_dims=keep) if axes else x
+        total = _reduced(ctx, name, x, axes, keep) if axes else x
         return [after(ctx, total) if after else total]
 
     return apply
+
+
+_OF_NOTHING = {"ReduceMax": -np.inf, "ReduceMin": np.inf}
+
+
+def _reduced(
+    ctx: NodeContext, name: str, x: SSAValue, axes: tuple[int, ...], keep: bool
+) -> SSAValue:
+    """Append a reduction; an extreme of no elements is the bound of the dtype, as ONNX says."""
+    shape = ctx.shape(x)
+    if name not in _OF_NOTHING or all(shape[axis] for axis in axes):
+        return ctx.emit(name, x, axes=axes, keep_dims=keep)
+    bound, storage = _OF_NOTHING[name], ctx.dtype(x).storage
+    if storage.kind != "f":
+        whole = np.iinfo(storage.name)
+        bound = whole.min if bound < 0 else whole.max
+    kept = reduced(shape, {axis % len(shape) for axis in axes}, keep)
+    return ctx.const(np.full(kept, bound, storage))
 
 
 def _axes(ctx: NodeContext, rank: int) -> tuple[int, ...]:
@@ -61,7 +81,7 @@ def log_sum_exp(ctx: NodeContext) -> list[SSAValue]:
     x = ctx.value(0)
     axes = _axes(ctx, len(ctx.shape(x)))
     ctx.require(bool(axes), "attribute 'noop_with_empty_axes' is not supported here")
-    peak = ctx.emit("ReduceMax", x, axes=axes, keep_dims=True)
+    peak = _reduced(ctx, "ReduceMax", x, axes, keep=True)
     powers = ctx.emit("ElementWiseExp", ctx.emit("ElementWiseSubtract", x, peak))
     total = ctx.emit("ReduceSum", powers, axes=axes, keep_dims=True)
     result = ctx.emit("ElementWiseAdd", ctx.emit("ElementWiseLog", total), peak)
