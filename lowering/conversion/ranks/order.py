@@ -20,16 +20,10 @@ Order = tuple[int, ...]
 
 def first_move(order: Sequence[int], blocks: int) -> tuple[Order, Order]:
     """Return the first of the moves that an order takes, and the order that is left."""
-    moves = ((move, _behind(order, move)) for move in _moves(len(order), blocks))
-    return min(moves, key=lambda pair: _runs(pair[1]))
-
-
-def _behind(order: Sequence[int], move: Sequence[int]) -> Order:
-    return tuple(move.index(dim) for dim in order)
-
-
-def _runs(order: Sequence[int]) -> int:
-    return 1 + sum(after != before + 1 for before, after in pairwise(order))
+    moves = _moves(len(order), blocks)
+    choices = ((move, tuple(move.index(dim) for dim in order)) for move in moves)
+    # The best move leaves the fewest runs of neighbours, that is, the most that lies together.
+    return min(choices, key=lambda pair: sum(b != a + 1 for a, b in pairwise(pair[1])))
 
 
 def _moves(rank: int, blocks: int) -> Iterator[Order]:

@@ -38,7 +38,9 @@ def _per_axis(op: GraphOp) -> bool:
 
 
 def _reduce(op: Operation) -> None:
-    if not isinstance(op, GraphOp) or not _is_deep(op):
+    if not isinstance(op, GraphOp):
+        return
+    if all(spec_of(value).rank <= RANK for value in (*op.operands, *op.results)):
         return
     if isinstance(op, ReshapeOp) and isinstance(op.inp.owner, ReshapeOp):
         Rewrite(op).finish([op.inp])  # one Reshape for all in a row
@@ -50,10 +52,6 @@ def _reduce(op: Operation) -> None:
         return
     for step in SPLITS[op.name](op, merged):
         _reduce(step)
-
-
-def _is_deep(op: GraphOp) -> bool:
-    return any(spec_of(value).rank > RANK for value in (*op.operands, *op.results))
 
 
 def _rebuild(op: GraphOp, merged: Merged) -> None:

@@ -47,9 +47,10 @@ class Rewrite:
         rest = iter(operands)
         kept = {name: value for name, value in self.op.properties.items() if name != _SEGMENTS}
         types = [type_of(spec) for spec in results]
-        variadic = isinstance(self.op.get_irdl_definition().results[0][1], VarResultDef)
+        definition = self.op.get_irdl_definition()
+        variadic = isinstance(definition.results[0][1], VarResultDef)
         new = type(self.op).build(
-            operands=[self._segment(name, rest) for name in self._names()],
+            operands=[self._segment(name, rest) for name, _ in definition.operands],
             result_types=[types] if variadic else types,
             properties={**kept, **properties},
         )
@@ -63,12 +64,12 @@ class Rewrite:
             old.replace_all_uses_with(shaped)
         sources = list(self.op.operands)
         Rewriter.erase_op(self.op)
-        for source in sources:
-            _erase_unused(source)
+        # Reshapes that led to the op alone have no use left.
+        for value in sources:
+            while isinstance(value.owner, ReshapeOp) and value.owner.parent and not value.uses:
+                op, value = value.owner, value.owner.inp
+                Rewriter.erase_op(op)
         return self.ops
-
-    def _names(self) -> list[str]:
-        return [name for name, _ in self.op.get_irdl_definition().operands]
 
     def _segment(self, name: str, values: Iterator[SSAValue]) -> list[SSAValue]:
         """Return as many of the values as the op has operands of this name."""
@@ -82,10 +83,3 @@ class Rewrite:
         Rewriter.insert_op(new, InsertPoint.before(self.op))
         self.ops.append(new)
         return new
-
-
-def _erase_unused(value: SSAValue) -> None:
-    """Erase Reshapes that led to a value and that nothing uses any more."""
-    while isinstance(value.owner, ReshapeOp) and value.owner.parent and not value.uses:
-        op, value = value.owner, value.owner.inp
-        Rewriter.erase_op(op)

@@ -14,7 +14,7 @@ from ....dialects.qti_aisw.ops.elementwise import Binary
 from ....dialects.qti_aisw.params import bool_attr, ints_attr
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
-from .dims import Dims, Merged
+from .dims import Merged
 from .letters import NEUTRAL, per_dim
 from .order import first_move
 from .rewrite import Rewrite
@@ -62,19 +62,20 @@ def _along_last(op: GraphOp, merged: Merged) -> list[GraphOp]:
 def _stretched(op: GraphOp, merged: Merged) -> list[GraphOp]:
     """An operand is stretched along one dim: the one that lets most merge, in the fewest bytes."""
     dims = merged.dims
+
+    def cost(tensor: int, letter: int) -> tuple[int, int]:
+        full = dims.with_full(tensor, letter)
+        return full.merged(RANK).rank, prod(full.shapes[tensor])
+
     tensor, letter = min(
         ((tensor, a) for tensor in range(len(op.operands)) for a in dims.stretched(tensor)),
-        key=lambda choice: _rank_and_size(dims.with_full(*choice), choice[0]),
+        key=lambda choice: cost(*choice),
     )
     rewrite, operands = Rewrite(op), list(op.operands)
     value = rewrite.reshape(operands[tensor], dims.shapes[tensor])
     multiples = [dims.full(a) if a == letter else 1 for a in dims.letters[tensor]]
     operands[tensor] = rewrite.emit("Tile", value, {"multiples": ints_attr(multiples)})
     return rewrite.finish(rewrite.same(operands, {}, [spec_of(r) for r in op.results]))
-
-
-def _rank_and_size(dims: Dims, tensor: int) -> tuple[int, int]:
-    return dims.merged(RANK).rank, prod(dims.shapes[tensor])
 
 
 _STRETCHED = ("ElementWiseSelect", "Prelu", "MatMul")
