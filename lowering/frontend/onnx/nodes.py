@@ -11,6 +11,9 @@ from ....dialects.diagnostics import Fault
 from ....dialects.suggestions import listed
 from .support.registry import OpKey, domain_of, importer_sketch
 
+ORIGIN = "htp.origin"
+"""The key of a node's metadata that says which node it stands for a part of."""
+
 
 class Known(Protocol):
     """The ops that can be imported."""
@@ -20,6 +23,9 @@ class Known(Protocol):
     def is_foreign(self, op: OpKey) -> bool:
         """Tell whether ONNX need not know an op."""
 
+    def has_body(self, op: OpKey, version: int) -> bool:
+        """Tell whether simpler nodes may take the place of an op's."""
+
 
 def op_of(node: NodeProto) -> OpKey:
     """Return the key in tables."""
@@ -27,10 +33,14 @@ def op_of(node: NodeProto) -> OpKey:
 
 
 def where(node: NodeProto) -> str:
-    """Return a node in a message: its name, or its first output's where a tool left it nameless."""
+    """Return a node in a message: its name, or its first output's where a tool left it nameless.
+
+    A part of another node's body names that node too.
+    """
     named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
     domain, op = op_of(node)
-    return f"{named} ({domain}.{op})" if domain else f"{named} ({op})"
+    inside = "".join(f" inside {p.value}" for p in node.metadata_props if p.key == ORIGIN)
+    return f"{named} ({domain}.{op}){inside}" if domain else f"{named} ({op}){inside}"
 
 
 def faults_by_node(
@@ -95,10 +105,10 @@ def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
 
 def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -> Iterator[Fault]:
     domain, op = op_of(node)
-    if (domain, op) not in supported:
+    version = opsets.get(domain, 1)
+    if (domain, op) not in supported and not supported.has_body((domain, op), version):
         yield Fault(where(node), "the op is not supported", importer_sketch((domain, op)))
         return
-    version = opsets.get(domain, 1)
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
