@@ -11,16 +11,13 @@ from collections.abc import Mapping
 from onnx import FunctionProto, ModelProto, helper, inliner
 
 from ....dialects.diagnostics import fail
-from .bodies.body import BODY, STEP, Body, Scope, key_of
+from .bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from .bodies.schema import write_defaults
 from .bodies.table import body_of
 from .folding import TOOL_ERRORS, Constants, Types, one_line
 from .nodes import ORIGIN, op_of, where
 from .support.faults import NodeFault, Refusal, UnknownInput
 from .supported import Supported
-
-MAX_NODES = 50_000
-"""Nodes of a model that bodies may expand to."""
 
 
 class Expander:
@@ -54,7 +51,7 @@ class Expander:
                 bodies[index] = body_of(node, scope)
             except (NodeFault, UnknownInput) as refusal:
                 self.refusals[key_of(node)] = refusal
-            except TOOL_ERRORS as error:
+            except (*TOOL_ERRORS, LookupError) as error:
                 problem = f"ONNX cannot build its body: {one_line(error)}"
                 self.refusals[key_of(node)] = NodeFault(problem, "express it in other ops")
         return bodies

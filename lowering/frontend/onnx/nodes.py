@@ -9,6 +9,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
 from ....dialects.suggestions import listed
+from .subgraphs import graphs_of, nodes_inside
 from .support.registry import OpKey, domain_of, importer_sketch
 
 ORIGIN = "htp.origin"
@@ -63,15 +64,18 @@ def is_text(model: ModelProto) -> bool:
 
 
 def _names(model: ModelProto) -> Iterator[object]:
-    graphs = [model.graph.node, *(function.node for function in model.functions)]
-    for node in (node for nodes in graphs for node in nodes):
+    nodes = [*model.graph.node, *(node for f in model.functions for node in f.node)]
+    graphs = [model.graph]
+    for node in nodes_inside(nodes):
         yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
         for attribute in node.attribute:
             yield from (attribute.name, attribute.ref_attr_name)
-    for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
-        yield value.name
-        yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
-    yield from (tensor.name for tensor in model.graph.initializer)
+            graphs += graphs_of(attribute)
+    for graph in graphs:
+        for value in (*graph.input, *graph.output, *graph.value_info):
+            yield value.name
+            yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
+        yield from (tensor.name for tensor in graph.initializer)
     yield from (opset.domain for opset in model.opset_import)
     for function in model.functions:
         yield from (function.name, function.domain, *function.input, *function.output)
@@ -107,7 +111,7 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     domain, op = op_of(node)
     version = opsets.get(domain, 1)
     if (domain, op) not in supported and not supported.has_body((domain, op), version):
-        yield Fault(where(node), "the op is not supported", importer_sketch((domain, op)))
+        yield Fault(where(node), *_refusal((domain, op)))
         return
     try:
         schema = defs.get_schema(op, version, domain)
@@ -119,6 +123,26 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     yield from _attribute_faults(node, schema)
     yield from _count_faults(node, "inputs", node.input, schema.min_input, schema.max_input)
     yield from _count_faults(node, "outputs", node.output, schema.min_output, schema.max_output)
+
+
+_KINDS = {
+    ("strings are not supported", "prepare the text before the model"): (
+        *("StringNormalizer", "StringConcat", "StringSplit", "RegexFullMatch", "TfIdfVectorizer"),
+    ),
+    ("optionals are not supported", "export it for one of the cases"): (
+        *("Optional", "OptionalGetElement", "OptionalHasElement"),
+    ),
+    ("random numbers are not supported", "make them an input"): (
+        *("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial"),
+    ),
+}
+"""Ops that no graph op can say, by problem and remedy."""
+
+
+def _refusal(op: OpKey) -> tuple[str, str]:
+    """Return problem and remedy of an op that is not supported."""
+    refusals = (refusal for refusal, ops in _KINDS.items() if not op[0] and op[1] in ops)
+    return next(refusals, ("the op is not supported", importer_sketch(op)))
 
 
 def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:

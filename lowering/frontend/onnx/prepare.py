@@ -66,6 +66,7 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         simpler = expander.expand(model, constants, types)
         if simpler is not None:
+            check_sizes(simpler.graph)
             faults.extend(_take_out_faulty(simpler, types, supported))
         return simpler
 

@@ -14,11 +14,15 @@ from onnx import (
 )
 
 from .....dialects.dense import Array
-from ..support.faults import UnknownInput
+from ..support.faults import NodeFault, UnknownInput
 from ..support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"
 """The domains of the functions that stand for nodes, and of those that bodies call in turn."""
+
+
+MAX_NODES = 50_000
+"""Nodes of a model with all bodies in place; the import takes about half a minute for them."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,26 @@ class Scope:
         if shape is None:
             raise UnknownInput
         return shape
+
+    def integers(self, node: NodeProto, index: int, named: str) -> list[int] | None:
+        """Return a constant input, None where it is left out; NodeFault where it is computed."""
+        if index >= len(node.input) or not node.input[index]:
+            return None
+        name = node.input[index]
+        if name not in self.constants:
+            self.shape(name)
+            raise NodeFault(f"its {named} '{name}' is not constant", "make it an initializer")
+        array = self.constants[name]
+        if array.dtype.kind not in "biu":
+            raise NodeFault(f"its {named} '{name}' is {array.dtype}", "it must be whole numbers")
+        return [int(number) for number in array.reshape(-1)]
+
+    def integer(self, node: NodeProto, index: int, named: str) -> int | None:
+        """Return a constant input of one number, None where it is left out."""
+        numbers = self.integers(node, index, named)
+        if numbers is not None and len(numbers) != 1:
+            raise NodeFault(f"its {named} has {len(numbers)} numbers", "it must have one")
+        return numbers[0] if numbers else None
 
 
 @dataclass(frozen=True)
