@@ -41,6 +41,14 @@ NORMS = [
     case("LayerNormalization", X, floats(6), floats(6), outputs=3, fixed=3),
 ]
 
+QUANTIZED = [
+    case("DynamicQuantizeLinear", X, outputs=3),
+    case("DynamicQuantizeLinear", np.abs(X) + 1, outputs=3),
+    case("QuantizeLinear", X, np.array(0.02, np.float32), np.array(-7, np.int8), fixed=2),
+    case("QuantizeLinear", X, np.array(0.02, np.float32), fixed=2),
+]
+"""Scales that are computed, or inputs of the model."""
+
 ATTENTION = [
     case("Attention", Q, K, V, fixed=3, opset=23),
     case("Attention", Q, K, V, fixed=3, is_causal=1, opset=23),
@@ -89,7 +97,7 @@ def modelled(one: Case) -> tuple[ModelProto, Arrays]:
     return model_of([node], feeds, outputs, constants, one.opset), feeds
 
 
-@pytest.mark.parametrize("one", [*ACTIVATIONS, *NORMS, *ATTENTION, *ROTARY], ids=str)
+@pytest.mark.parametrize("one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *ROTARY], ids=str)
 def test_same_as_the_reference_at_both_levels(one: Case) -> None:
     model, feeds = modelled(one)
     module = import_model(model)
@@ -127,6 +135,13 @@ def test_what_a_body_needs_may_come_from_another_body() -> None:
     ]
     model = model_of(nodes, {"x": X}, ["y0"], {"size": i64(4, 2, 8)})
     assert_as_reference(import_model(model), model, {"x": X})
+
+
+def test_a_computed_scale_gives_only_what_the_input_type_holds() -> None:
+    scale, zero = np.array(0.02, np.float16), np.array(7, np.uint16)
+    model, _ = modelled(case("QuantizeLinear", X.astype(np.float16), scale, zero, fixed=2))
+    with pytest.raises(HtpError, match="a computed scale cannot give UInt16"):
+        import_model(model)
 
 
 def test_bodies_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

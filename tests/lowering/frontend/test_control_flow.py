@@ -221,6 +221,13 @@ def test_shapes_that_grow_from_trip_to_trip_are_refused() -> None:
     assert "joins integers that shapes may follow from" in fault(text)
 
 
+def test_sizes_are_checked_inside_of_graphs_too() -> None:
+    text = BRANCHES.replace("b = Neg (x)", "b = Split <num_outputs = 1000000000> (x)")
+    assert "attribute 'num_outputs' is 1000000000, it has 1" in fault(
+        "c = Constant <value = bool {1}> ()" + text
+    )
+
+
 def test_a_fault_in_a_branch_names_the_node_around_it() -> None:
     text = """c = Constant <value = bool {1}> ()
         y = If (c) <then_branch = t () => (float[N, M] a) { a = RandomUniformLike (x) },
