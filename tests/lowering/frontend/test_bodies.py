@@ -83,7 +83,7 @@ OF_RANK_5 = [
     ),
     case("RotaryEmbedding", Q, *TABLES, IDS, interleaved=1, opset=23),
 ]
-"""Bodies with tensors of rank 5, which the graph level holds."""
+"""Bodies with tensors of rank 5."""
 
 
 def modelled(one: Case) -> tuple[ModelProto, Arrays]:
@@ -97,18 +97,14 @@ def modelled(one: Case) -> tuple[ModelProto, Arrays]:
     return model_of([node], feeds, outputs, constants, one.opset), feeds
 
 
-@pytest.mark.parametrize("one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *ROTARY], ids=str)
+@pytest.mark.parametrize(
+    "one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *ROTARY, *OF_RANK_5], ids=str
+)
 def test_same_as_the_reference_at_both_levels(one: Case) -> None:
     model, feeds = modelled(one)
     module = import_model(model)
     for level in (module, lower(module)):
         assert_as_reference(level, model, feeds)
-
-
-@pytest.mark.parametrize("one", OF_RANK_5, ids=str)
-def test_same_as_the_reference_at_the_graph_level(one: Case) -> None:
-    model, feeds = modelled(one)
-    assert_as_reference(import_model(model), model, feeds)
 
 
 def assert_as_reference(module: ModuleOp, model: ModelProto, feeds: Arrays) -> None:
