@@ -53,6 +53,8 @@ MAY_IMPORT = {
     "frontend.graph": "dialects",
     "frontend.onnx.support": "dialects conversion frontend.graph",
     "frontend.onnx.ops": f"dialects {_IMPORTERS}",
+    "frontend.onnx.subgraphs": "",
+    "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} packages.def_package",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from onnx import GraphProto, NodeProto, TensorProto, helper
@@ -10,9 +10,12 @@ from onnx import GraphProto, NodeProto, TensorProto, helper
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from .nodes import op_of, where
+from .subgraphs import graphs_of, nodes_inside
 
 MAX_SHAPE = 2**16
 """Numbers of one value that ONNX's shape inference keeps, in about 400 bytes each."""
+
+Counts = Mapping[str, int]
 
 _ADDRESSED = f"at most {MAX_TENSOR_BYTES} can be addressed"
 
@@ -22,7 +25,10 @@ def check_sizes(graph: GraphProto) -> None:
 
     That are divisions into many parts, and joins of shapes that grow from node to node.
     """
-    faults = [*_value_faults(graph), *_split_faults(graph), *_shape_faults(graph)]
+    nodes = list(nodes_inside(graph.node))
+    graphs = [graph, *(g for node in nodes for a in node.attribute for g in graphs_of(a))]
+    faults = [fault for one in graphs for fault in _value_faults(one)]
+    faults += [*_split_faults(nodes), *_shape_faults(graph, {})]
     if faults:
         raise HtpError(*faults)
 
@@ -46,8 +52,8 @@ def _too_large(named: str, dims: Sequence[int], element: int) -> Iterator[Fault]
         yield Fault(named, f"takes {count} bytes", _ADDRESSED)
 
 
-def _split_faults(graph: GraphProto) -> Iterator[Fault]:
-    for node in graph.node:
+def _split_faults(nodes: Iterable[NodeProto]) -> Iterator[Fault]:
+    for node in nodes:
         if op_of(node) != ("", "Split"):
             continue
         for attribute in node.attribute:
@@ -56,10 +62,13 @@ def _split_faults(graph: GraphProto) -> Iterator[Fault]:
                 yield Fault(where(node), problem, "export the model again")
 
 
-def _shape_faults(graph: GraphProto) -> Iterator[Fault]:
+def _shape_faults(graph: GraphProto, outer: Counts) -> Iterator[Fault]:
     """Follow how many numbers each computed shape has, along the ops that inference follows."""
-    counts = {tensor.name: prod(tensor.dims) for tensor in graph.initializer if _is_shape(tensor)}
+    own = {tensor.name: prod(tensor.dims) for tensor in graph.initializer if _is_shape(tensor)}
+    counts = {**outer, **own}
     for node in graph.node:
+        for inside in (each for attribute in node.attribute for each in graphs_of(attribute)):
+            yield from _shape_faults(inside, counts)
         domain, op = op_of(node)
         count = _COUNTS[op](node, counts) if not domain and op in _COUNTS else 0
         if count > MAX_SHAPE:
@@ -71,9 +80,6 @@ def _shape_faults(graph: GraphProto) -> Iterator[Fault]:
 
 def _is_shape(tensor: TensorProto) -> bool:
     return tensor.data_type in (TensorProto.INT64, TensorProto.INT32) and len(tensor.dims) == 1
-
-
-Counts = Mapping[str, int]
 
 
 def _constant(node: NodeProto, counts: Counts) -> int:

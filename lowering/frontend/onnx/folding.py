@@ -36,6 +36,8 @@ Types = dict[str, TypeProto]
 Constants = dict[str, Array]
 Complete = Callable[[ModelProto, Constants, Types], bool]
 """Writes types into a model that ONNX does not infer; says whether there were any."""
+Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
+"""Puts bodies in place of nodes; None where there is no such node."""
 
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
@@ -45,12 +47,18 @@ TOOL_ERRORS = (
 
 
 def fold(
-    model: ModelProto, *, foldable: Container[OpKey], strict: bool, complete: Complete
+    model: ModelProto,
+    *,
+    foldable: Container[OpKey],
+    strict: bool,
+    complete: Complete,
+    expand: Expand,
 ) -> tuple[GraphProto, Constants, Types]:
     """Fold constant nodes: the graph without them, its constants, the types of its values.
 
     Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
-    that contradicts its op an error. `complete` adds what ONNX cannot infer.
+    that contradicts its op an error. `complete` adds what ONNX cannot infer, `expand` what nodes
+    stand for, as soon as nothing else is left to fold.
     """
     constants = _initializers(model.graph)
     left = MOST_ELEMENTS
@@ -62,7 +70,11 @@ def fold(
         folding = _Round(model, constants, types, foldable, left)
         folded, left = folding.run(), folding.left
         if not folded:
-            return model.graph, constants, types
+            expanded = expand(model, constants, types)
+            if expanded is None:
+                return model.graph, constants, types
+            model = expanded
+            continue
         constants |= folded
         kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
         del model.graph.node[:]
@@ -145,10 +157,18 @@ class _Round:
         op = op_of(node)
         if op == ("", "Constant"):
             return {node.output[0]: _constant(node)}
+        if op == ("", "CastLike"):
+            return self._cast_like(node)
         if op in (("", "Shape"), ("", "Size")):
             shape = self._shape_of(node.input[0])
             return {} if shape is None else {node.output[0]: _shape(node, shape)}
         return self._evaluated(node) if self._is_foldable(node) else {}
+
+    def _cast_like(self, node: NodeProto) -> Constants:
+        """Return a constant in the element type of a value that need not be constant."""
+        element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
+        cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
+        return self._evaluated(cast) if element and self._is_foldable(cast) else {}
 
     def _shape_of(self, name: str) -> tuple[int, ...] | None:
         if name in self.known:

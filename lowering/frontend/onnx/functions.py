@@ -8,12 +8,10 @@ from graphlib import CycleError, TopologicalSorter
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from ....dialects.diagnostics import Fault, HtpError
+from .bodies.body import MAX_NODES
 from .nodes import where
 from .subgraphs import nodes_inside
 from .support.registry import domain_of
-
-MAX_NODES = 50_000
-"""Nodes of a model whose functions are inlined; the import takes about half a minute for them."""
 
 _Key = tuple[str, str, str]
 _Sizes = Mapping[_Key, int]

@@ -27,12 +27,13 @@ from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
 from ..graph.transposes import cancel_transposes
+from .bodies.body import key_of
 from .dims import real_inputs
 from .nodes import op_of, where
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
-from .support.registry import OnnxImporter, importer_sketch
+from .support.registry import OnnxImporter
 from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .supported import Supported
 
@@ -58,6 +59,12 @@ class _Import:
         for node in self.graph.node:
             self._node(node)
         results = [self._output(value) for value in self.graph.output]
+        if None in results and not self.faults:
+            remedy = "make its shape follow from constants, or fix the model's dims"
+            for value, result in zip(self.graph.output, results, strict=True):
+                if result is None:
+                    fault = Fault(f"output '{value.name}'", "has no static type", remedy)
+                    self.faults.append(fault)
         if self.faults:
             raise HtpError(*dict.fromkeys(self.faults))
         function = _function(self.block, names, [v.name for v in self.graph.output], results)
@@ -122,7 +129,7 @@ class _Import:
         op = op_of(context.node)
         importer = self.supported.importer(op)
         if importer is None:
-            raise NodeFault("the op is not supported", importer_sketch(op))
+            raise self.prepared.refusals[key_of(context.node)]
         # Arithmetic on the stored integers of a quantised tensor would be wrong.
         for name in () if importer.keeps_stored else context.node.input:
             value = self.emitter.values.get(name)

@@ -9,7 +9,11 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
 from ....dialects.suggestions import listed
+from .subgraphs import graphs_of, nodes_inside
 from .support.registry import OpKey, domain_of, importer_sketch
+
+ORIGIN = "htp.origin"
+"""The key of a node's metadata that says which node it stands for a part of."""
 
 
 class Known(Protocol):
@@ -20,6 +24,9 @@ class Known(Protocol):
     def is_foreign(self, op: OpKey) -> bool:
         """Tell whether ONNX need not know an op."""
 
+    def has_body(self, op: OpKey, version: int) -> bool:
+        """Tell whether simpler nodes may take the place of an op's."""
+
 
 def op_of(node: NodeProto) -> OpKey:
     """Return the key in tables."""
@@ -27,10 +34,14 @@ def op_of(node: NodeProto) -> OpKey:
 
 
 def where(node: NodeProto) -> str:
-    """Return a node in a message: its name, or its first output's where a tool left it nameless."""
+    """Return a node in a message: its name, or its first output's where a tool left it nameless.
+
+    A part of another node's body names that node too.
+    """
     named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
     domain, op = op_of(node)
-    return f"{named} ({domain}.{op})" if domain else f"{named} ({op})"
+    inside = "".join(f" inside {p.value}" for p in node.metadata_props if p.key == ORIGIN)
+    return f"{named} ({domain}.{op}){inside}" if domain else f"{named} ({op}){inside}"
 
 
 def faults_by_node(
@@ -53,15 +64,18 @@ def is_text(model: ModelProto) -> bool:
 
 
 def _names(model: ModelProto) -> Iterator[object]:
-    graphs = [model.graph.node, *(function.node for function in model.functions)]
-    for node in (node for nodes in graphs for node in nodes):
+    nodes = [*model.graph.node, *(node for f in model.functions for node in f.node)]
+    graphs = [model.graph]
+    for node in nodes_inside(nodes):
         yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
         for attribute in node.attribute:
             yield from (attribute.name, attribute.ref_attr_name)
-    for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
-        yield value.name
-        yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
-    yield from (tensor.name for tensor in model.graph.initializer)
+            graphs += graphs_of(attribute)
+    for graph in graphs:
+        for value in (*graph.input, *graph.output, *graph.value_info):
+            yield value.name
+            yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
+        yield from (tensor.name for tensor in graph.initializer)
     yield from (opset.domain for opset in model.opset_import)
     for function in model.functions:
         yield from (function.name, function.domain, *function.input, *function.output)
@@ -95,10 +109,10 @@ def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
 
 def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -> Iterator[Fault]:
     domain, op = op_of(node)
-    if (domain, op) not in supported:
-        yield Fault(where(node), "the op is not supported", importer_sketch((domain, op)))
-        return
     version = opsets.get(domain, 1)
+    if (domain, op) not in supported and not supported.has_body((domain, op), version):
+        yield Fault(where(node), *_refusal((domain, op)))
+        return
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
@@ -109,6 +123,26 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     yield from _attribute_faults(node, schema)
     yield from _count_faults(node, "inputs", node.input, schema.min_input, schema.max_input)
     yield from _count_faults(node, "outputs", node.output, schema.min_output, schema.max_output)
+
+
+_KINDS = {
+    ("strings are not supported", "prepare the text before the model"): (
+        *("StringNormalizer", "StringConcat", "StringSplit", "RegexFullMatch", "TfIdfVectorizer"),
+    ),
+    ("optionals are not supported", "export it for one of the cases"): (
+        *("Optional", "OptionalGetElement", "OptionalHasElement"),
+    ),
+    ("random numbers are not supported", "make them an input"): (
+        *("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial"),
+    ),
+}
+"""Ops that no graph op can say, by problem and remedy."""
+
+
+def _refusal(op: OpKey) -> tuple[str, str]:
+    """Return problem and remedy of an op that is not supported."""
+    refusals = (refusal for refusal, ops in _KINDS.items() if not op[0] and op[1] in ops)
+    return next(refusals, ("the op is not supported", importer_sketch(op)))
 
 
 def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:

@@ -1,7 +1,8 @@
 """From a model as exported to a flat graph of one opset with static types, in the order that works.
 
 Block-op bodies go first (inference would believe them), then functions are inlined, dims fixed,
-the opset brought to one version, and last types inferred and constants folded.
+the opset brought to one version, and last types inferred, constants folded and ops expanded that
+have no importer.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
+from .expansion import Expander
 from .external import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .nodes import drop_dangling, faults_by_node, is_text, op_of
 from .ops.blocks import BLOCK_OPS
 from .schemas import VERSION, register_block_ops
+from .support.faults import Refusal
 from .support.registry import domain_of
 from .supported import Supported
 
@@ -33,7 +36,8 @@ OPSET = min(23, defs.onnx_opset_version())
 class Prepared:
     """A graph without constant nodes, its constants, its types, and the faults found so far.
 
-    `placeholders` are the inputs that take the place of the outputs of faulty nodes.
+    `placeholders` are the inputs that take the place of the outputs of faulty nodes. `refusals`
+    says why nodes without importers could not be expanded.
     """
 
     graph: GraphProto
@@ -41,6 +45,7 @@ class Prepared:
     types: Types
     faults: tuple[Fault, ...]
     placeholders: frozenset[str]
+    refusals: Mapping[str, Refusal]
 
 
 def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
@@ -58,18 +63,27 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     def completed(model: ModelProto, constants: Constants, types: Types) -> bool:
         return complete(model, constants, types, supported)
 
+    def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
+        simpler = expander.expand(model, constants, types)
+        if simpler is not None:
+            check_sizes(simpler.graph)
+            faults.extend(_take_out_faulty(simpler, types, supported))
+        return simpler
+
+    expander = Expander(supported)
     try:
         graph, constants, types = fold(
-            _converted(model),
+            expander.write_defaults(_converted(model)),
             foldable=supported.foldable,
             strict=not faults,
             complete=completed,
+            expand=expanded,
         )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
         raise HtpError(*(faults or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
-    return Prepared(graph, constants, types, tuple(faults), placeholders)
+    return Prepared(graph, constants, types, tuple(faults), placeholders, expander.refusals)
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:

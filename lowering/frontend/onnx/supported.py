@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...rules.graph.names import DEFAULT_PACKAGE
+from .bodies.table import has_body
 from .custom import custom_node
 from .support.registry import OnnxImporter, OpKey
 
@@ -28,6 +29,10 @@ class Supported:
 
     def __contains__(self, op: OpKey) -> bool:
         return self.importer(op) is not None
+
+    def has_body(self, op: OpKey, version: int) -> bool:
+        """Tell whether simpler nodes may take the place of an op's."""
+        return has_body(op, version)
 
     @cached_property
     def foldable(self) -> frozenset[OpKey]:

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.checks import text
+from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS
@@ -32,15 +33,30 @@ def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
 
 @ONNX.importer("LayerNormalization")
 def layer_norm(ctx: NodeContext) -> list[SSAValue]:
-    """LayerNormalization, without its statistics."""
+    """LayerNormalization; its statistics, mean and 1 / deviation, only where they are used."""
     ctx.only("stash_type", 1)
-    ctx.unused_output(1)
-    ctx.unused_output(2)
     x = ctx.value(0)
     axes = _axes_from(ctx, ctx.shape(x))
     gamma, beta = (_over_axes(ctx, index, axes) for index in (1, 2))
     epsilon = ctx.real("epsilon", 1e-5)
-    return [ctx.emit("LayerNorm", x, gamma, beta, axes=axes, epsilon=epsilon)]
+    result = ctx.emit("LayerNorm", x, gamma, beta, axes=axes, epsilon=epsilon)
+    if not ctx.uses(1) and not ctx.uses(2):
+        return [result]
+    ctx.require(ctx.dtype(x) is DType.Float32, "its statistics are f32, its input is not")
+    mean, _, inverse = _statistics(ctx, x, axes)
+    return [result, mean, inverse]
+
+
+def _statistics(
+    ctx: NodeContext, x: SSAValue, axes: Sequence[int]
+) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Return the mean, x - mean, and 1 / sqrt(variance + epsilon)."""
+    mean = ctx.emit("ReduceMean", x, axes=axes, keep_dims=True)
+    centred = ctx.emit("ElementWiseSubtract", x, mean)
+    square = ctx.emit("ElementWiseMultiply", centred, centred)
+    variance = ctx.emit("ReduceMean", square, axes=axes, keep_dims=True)
+    shifted = ctx.emit("ElementWiseAdd", variance, ctx.scalar(ctx.real("epsilon", 1e-5), x))
+    return mean, centred, ctx.emit("ElementWiseRsqrt", shifted)
 
 
 @ONNX.importer("RMSNormalization")
@@ -97,16 +113,41 @@ def instance_norm(ctx: NodeContext) -> list[SSAValue]:
     """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
     x = ctx.value(0)
     axes = tuple(range(2, len(ctx.shape(x))))
-    mean = ctx.emit("ReduceMean", x, axes=axes, keep_dims=True)
-    centred = ctx.emit("ElementWiseSubtract", x, mean)
-    square = ctx.emit("ElementWiseMultiply", centred, centred)
-    variance = ctx.emit("ReduceMean", square, axes=axes, keep_dims=True)
-    shifted = ctx.emit("ElementWiseAdd", variance, ctx.scalar(ctx.real("epsilon", 1e-5), x))
-    normal = ctx.emit("ElementWiseMultiply", centred, ctx.emit("ElementWiseRsqrt", shifted))
-    scaled = ctx.emit("ElementWiseMultiply", normal, _per_channel(ctx, 1, len(axes)))
-    return [ctx.emit("ElementWiseAdd", scaled, _per_channel(ctx, 2, len(axes)))]
+    _, centred, inverse = _statistics(ctx, x, axes)
+    return [_scaled(ctx, ctx.emit("ElementWiseMultiply", centred, inverse))]
 
 
-def _per_channel(ctx: NodeContext, index: int, spatial: int) -> SSAValue:
+@ONNX.importer("GroupNormalization")
+def group_norm(ctx: NodeContext) -> list[SSAValue]:
+    """GroupNormalization: normalised over a group's channels and the spatial dims.
+
+    Before opset 21, scale and bias have a value for a group instead of a channel.
+    """
+    ctx.only("stash_type", 1)
+    x, groups = ctx.value(0), ctx.integer("num_groups")
+    batch, channels, *spatial = shape = ctx.shape(x)
+    fits = groups > 0 and channels % groups == 0
+    ctx.require(fits, f"{channels} channels do not divide into {groups} groups")
+    grouped = ctx.reshape(x, (batch, groups, channels // groups * prod(spatial)))
+    _, centred, inverse = _statistics(ctx, grouped, (2,))
+    normal = ctx.reshape(ctx.emit("ElementWiseMultiply", centred, inverse), shape)
+    return [_scaled(ctx, normal)]
+
+
+def _scaled(ctx: NodeContext, normal: SSAValue) -> SSAValue:
+    """Return the value, whose dim 1 is the channels, times input 1 plus input 2."""
+    scaled = ctx.emit("ElementWiseMultiply", normal, _per_channel(ctx, 1, ctx.shape(normal)))
+    return ctx.emit("ElementWiseAdd", scaled, _per_channel(ctx, 2, ctx.shape(normal)))
+
+
+def _per_channel(ctx: NodeContext, index: int, shape: Sequence[int]) -> SSAValue:
+    """Return an input with a number for each channel, or for each group of them."""
     value = ctx.value(index)
-    return ctx.reshape(value, (*ctx.shape(value), *(1,) * spatial))
+    channels, ones = shape[1], (1,) * (len(shape) - 2)
+    (count,) = ctx.shape(value) if len(ctx.shape(value)) == 1 else (0,)
+    fits = count > 0 and channels % count == 0
+    ctx.require(fits, f"input {index} is not one number for each of {channels} channels")
+    if count < channels:
+        column = ctx.reshape(value, (count, 1))
+        value = ctx.emit("Tile", column, multiples=(1, channels // count))
+    return ctx.reshape(value, (channels, *ones))

@@ -44,13 +44,43 @@ def cast_like(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("QuantizeLinear", folds=True)
 def quantize(ctx: NodeContext) -> list[SSAValue]:
-    """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give."""
+    """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give.
+
+    With a scale that is computed, the stored integers are computed too.
+    """
     ctx.only("saturate", 0, 1)
     ctx.only("precision", 0, 1)
     x = ctx.value(0)
     ctx.integer("output_dtype")
+    if ctx.has(1) and ctx.node.input[1] not in ctx.emitter.constants:
+        return [_stored(ctx, x, ctx.out().dtype)]
     dtype, quant = _encoding(ctx, ctx.out().dtype)
     return [ctx.emit("Quantize", x, to=element_type(dtype, quant))]
+
+
+def _stored(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
+    """round(x / scale) + zero point, within the bounds of the dtype, as DynamicQuantizeLinear does.
+
+    Source: ONNX spec, QuantizeLinear.
+    """
+    scale, zero = ctx.value(1), ctx.optional(2)
+    widest = 2 if ctx.dtype(x) is DType.Float32 else 1
+    exact = dtype in QUANTIZED and dtype.itemsize <= widest
+    ctx.require(exact, f"a computed scale cannot give {dtype.name}", "make it an initializer")
+    one = all(ctx.shape(v) in ((), (1,)) for v in (scale, zero) if v is not None)
+    ctx.require(one, "its computed scale is not one number", "make it an initializer")
+    ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
+    ctx.integer("axis")
+    quotient = ctx.emit("ElementWiseDivide", x, ctx.reshape(scale, ()))
+    number = ctx.emit("ElementWiseRound", quotient)
+    if zero is not None:
+        shift = ctx.emit("Cast", ctx.reshape(zero, ()), to=plain_element_type(ctx.dtype(x)))
+        number = ctx.emit("ElementWiseAdd", number, shift)
+    bounds = np.iinfo(dtype.storage.str)
+    within = ctx.emit(
+        "ReluMinMax", number, min_value=float(bounds.min), max_value=float(bounds.max)
+    )
+    return ctx.emit("Cast", within, to=plain_element_type(dtype))
 
 
 @ONNX.importer("DequantizeLinear", folds=True, keeps_stored=True)

@@ -158,10 +158,13 @@ class NodeContext:
             if name and index not in self._read:
                 raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
 
+    def uses(self, index: int) -> bool:
+        """Tell whether somebody asks for this output."""
+        return index < len(self.node.output) and self.node.output[index] in self.emitter.used
+
     def unused_output(self, index: int) -> None:
         """Require that nobody asks for this output; NodeFault where somebody does."""
-        asked = index < len(self.node.output) and self.node.output[index]
-        if asked and self.node.output[index] in self.emitter.used:
+        if self.uses(index):
             name = self.node.output[index]
             raise NodeFault(f"output {index} ('{name}') is not supported", "do not use it")
 

@@ -14,3 +14,6 @@ class NodeFault(Exception):
 
 class UnknownInput(Exception):
     """An input comes from a node that has a fault of its own: nothing more to say here."""
+
+
+Refusal = NodeFault | UnknownInput

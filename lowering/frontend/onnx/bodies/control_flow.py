@@ -1,0 +1,146 @@
+"""Bodies of If, Loop and Scan, where what they depend on is constant. Source: ONNX spec."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from onnx import GraphProto, NodeProto, numpy_helper
+
+from ..support.faults import NodeFault
+from .body import Body, Scope
+from .builder import Builder
+from .step import Step
+
+
+def branch(node: NodeProto, scope: Scope) -> Body:
+    """If: the branch that its constant condition takes."""
+    condition, builder = scope.integer(node, 0, "condition"), Builder(node, scope)
+    step = Step(_graph(node, "then_branch" if condition else "else_branch"), builder)
+    step.require(0, len(node.output))
+    return builder.body(step.call([]), [step.function])
+
+
+def loop(node: NodeProto, scope: Scope) -> Body:
+    """Loop: its graph once for each trip, whose number must be constant."""
+    graph, builder = _graph(node, "body"), Builder(node, scope)
+    step = Step(graph, builder)
+    carried = [builder.outer(name) for name in node.input[2:]]
+    step.require(2 + len(carried), 1 + len(carried))
+    trips = _trips(node, graph, scope)
+    step.check_growth(trips)
+    rows: list[list[str]] = []
+    going = builder.emit("Cast", builder.integer(1), to=_BOOL)
+    for trip in range(trips):
+        _, *results = step.call([builder.integer(trip), going, *carried])
+        carried, row = results[: len(carried)], results[len(carried) :]
+        rows.append(row)
+    columns = _columns(rows, len(node.output) - len(carried))
+    stacks = [builder.joined(column, 0, new=True) for column in columns]
+    return builder.body([*carried, *stacks], [step.function])
+
+
+_BOOL = 9
+"""The element type BOOL of ONNX."""
+
+
+def scan(node: NodeProto, scope: Scope) -> Body:
+    """Scan: its graph once for each slice of the inputs that are scanned."""
+    builder = Builder(node, scope)
+    step = Step(_graph(node, "body"), builder)
+    count = next(a.i for a in node.attribute if a.name == "num_scan_inputs")
+    first = len(node.input) - count
+    if not 0 <= first < len(node.input):
+        problem = f"attribute 'num_scan_inputs' is {count}, it has {len(node.input)} inputs"
+        raise NodeFault(problem, "export the model again")
+    step.require(len(node.input), max(first, len(node.output)))
+    carried = [builder.outer(name) for name in node.input[:first]]
+    rows: list[list[str]] = []
+    for parts in _trip_parts(node, builder, first, step):
+        results = step.call([*carried, *parts])
+        carried, row = results[:first], results[first:]
+        rows.append(row)
+    columns = _columns(rows, len(node.output) - first)
+    axes, directions = (
+        _numbers(node, f"scan_output_{name}", len(columns)) for name in ("axes", "directions")
+    )
+    stacks = [
+        builder.joined(column[::-1] if backwards else column, axis, new=True)
+        for column, axis, backwards in zip(columns, axes, directions, strict=True)
+    ]
+    return builder.body([*carried, *stacks], [step.function])
+
+
+def _trip_parts(node: NodeProto, builder: Builder, first: int, step: Step) -> list[tuple[str, ...]]:
+    """Return the slices that each trip takes of the inputs from the first that is scanned."""
+    names = node.input[first:]
+    axes, directions = (
+        _numbers(node, f"scan_input_{name}", len(names)) for name in ("axes", "directions")
+    )
+    lengths = [_length(builder.scope.shape(n), axis) for n, axis in zip(names, axes, strict=True)]
+    if len(set(lengths)) != 1:
+        raise NodeFault(f"its scanned inputs have the lengths {lengths}", "they must be equal")
+    step.check_growth(lengths[0])
+    parts = [
+        builder.parts(builder.outer(name), [1] * length, axis, keep=False) if length else []
+        for name, length, axis in zip(names, lengths, axes, strict=True)
+    ]
+    turned = (p[::-1] if back else p for p, back in zip(parts, directions, strict=True))
+    return list(zip(*turned, strict=True))
+
+
+def _length(shape: Sequence[int], axis: int) -> int:
+    if not -len(shape) <= axis < len(shape):
+        raise NodeFault(f"attribute 'scan_input_axes' holds {axis}, the rank is {len(shape)}")
+    return shape[axis]
+
+
+def _numbers(node: NodeProto, name: str, count: int) -> list[int]:
+    """Return an attribute with one number for each of `count` inputs or outputs, 0 by default."""
+    stated = [list(a.ints) for a in node.attribute if a.name == name]
+    numbers = stated[0] if stated else [0] * count
+    if len(numbers) != count:
+        raise NodeFault(f"attribute '{name}' has {len(numbers)} numbers", f"it must have {count}")
+    return numbers
+
+
+def _columns(rows: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+    """Return the parts of each stacked output, of which there are a number."""
+    if count and not rows:
+        raise NodeFault("its trip count is 0, so what it stacks is empty", "take it out")
+    return [[row[index] for row in rows] for index in range(count)]
+
+
+def _trips(node: NodeProto, graph: GraphProto, scope: Scope) -> int:
+    """Return the number of trips; NodeFault where it is not known before the run."""
+    count = scope.integer(node, 0, "trip count")
+    if scope.integer(node, 1, "condition") == 0:
+        return 0
+    going = _goes_on(graph, scope)
+    if going is None:
+        problem = f"its condition '{graph.output[0].name}' is computed, so its trips are not known"
+        raise NodeFault(problem, "export it with a constant number of trips")
+    if count is None and going:
+        raise NodeFault("it never ends", "give it a trip count")
+    most = 1 if count is None else max(0, count)
+    return most if going else min(most, 1)
+
+
+def _goes_on(graph: GraphProto, scope: Scope) -> bool | None:
+    """Tell whether a loop's graph always says to go on; None where that is computed."""
+    makers = {name: node for node in graph.node for name in node.output}
+    name = graph.output[0].name
+    while name in makers and makers[name].op_type in ("Identity", "Cast"):
+        name = makers.pop(name).input[0]
+    if name == graph.input[1].name:
+        return True
+    if name in makers and makers[name].op_type == "Constant":
+        values = [numpy_helper.to_array(a.t) for a in makers[name].attribute if a.name == "value"]
+    else:
+        values = [numpy_helper.to_array(t) for t in graph.initializer if t.name == name]
+        values += [scope.constants[name]] if name in scope.constants else []
+    return bool(values[0].reshape(-1)[0]) if values else None
+
+
+def _graph(node: NodeProto, name: str) -> GraphProto:
+    graphs: list[GraphProto] = [a.g for a in node.attribute if a.name == name]
+    return graphs[0]

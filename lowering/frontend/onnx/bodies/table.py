@@ -1,0 +1,38 @@
+"""The builders of bodies, by op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from onnx import NodeProto
+
+from ..support.registry import OpKey, domain_of
+from . import control_flow, sequences
+from .body import Body, Scope
+from .schema import has_schema_body, schema_body
+
+_BUILDERS: dict[str, Callable[[NodeProto, Scope], Body]] = {
+    "If": control_flow.branch,
+    "Loop": control_flow.loop,
+    "Scan": control_flow.scan,
+    "SequenceConstruct": sequences.construct,
+    "SequenceEmpty": sequences.construct,
+    "SplitToSequence": sequences.split,
+    "SequenceAt": sequences.at,
+    "SequenceLength": sequences.length,
+    "SequenceInsert": sequences.insert,
+    "SequenceErase": sequences.erase,
+    "ConcatFromSequence": sequences.concat,
+}
+"""Builders of bodies by ONNX op; the rest have those that ONNX brings."""
+
+
+def has_body(op: OpKey, version: int) -> bool:
+    """Tell whether simpler nodes may take the place of an op's."""
+    return (not op[0] and op[1] in _BUILDERS) or has_schema_body(op, version)
+
+
+def body_of(node: NodeProto, scope: Scope) -> Body:
+    """Return the body of a node; NodeFault or UnknownInput where there is none as things are."""
+    own = None if domain_of(node.domain) else _BUILDERS.get(node.op_type)
+    return own(node, scope) if own else schema_body(node, scope)
