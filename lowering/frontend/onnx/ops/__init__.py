@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..support.registry import OnnxImporter
 from . import (
     activation,
+    arrangement,
     blocks,
     convolution,
     elementwise,
@@ -28,6 +29,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     norm.ONNX,
     reduction.ONNX,
     movement.ONNX,
+    arrangement.ONNX,
     quantization.ONNX,
     recurrent.ONNX,
     blocks.ONNX,

@@ -104,27 +104,6 @@ def transpose(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.transpose(x, ctx.integers("perm") or tuple(reversed(range(rank))))]
 
 
-@ONNX.importer("Pad", folds=True)
-def pad(ctx: NodeContext) -> list[SSAValue]:
-    """Pad with a constant."""
-    ctx.only("mode", "constant")
-    x = ctx.value(0)
-    rank = len(ctx.shape(x))
-    pads = ctx.integers_at(1) or ()
-    axes = ctx.integers_at(3) or tuple(range(rank))
-    ctx.require(min(pads, default=0) >= 0, f"input 'pads' is {list(pads)}", "use Slice to crop")
-    ctx.require(len(pads) == 2 * len(axes), f"input 'pads' has {len(pads)} values")
-    amounts = [0] * (2 * rank)
-    for index, axis in enumerate(axes):
-        before = 2 * (axis % rank)
-        amounts[before : before + 2] = [pads[index], pads[index + len(axes)]]
-    value = ctx.optional_constant(2)
-    one = value is None or value.size == 1
-    ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
-    number = 0.0 if value is None else float(value.reshape(()))
-    return [ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=number)]
-
-
 @ONNX.importer("Gather", folds=True, keeps_stored=True)
 def gather(ctx: NodeContext) -> list[SSAValue]:
     """Gather."""
@@ -153,7 +132,7 @@ def expand(ctx: NodeContext) -> list[SSAValue]:
     return [x if set(multiples) <= {1} else ctx.emit("Tile", x, multiples=multiples)]
 
 
-@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu", folds=True)
+@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", folds=True)
 def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     """Refuse what is left of an op that can only be folded."""
     for index in range(len(ctx.node.input)):

@@ -1,0 +1,77 @@
+"""Ops that arrange and look up, against ONNX Runtime: as imported, and lowered to the allocator."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.frontend.onnx import import_model
+from htp_mlir.runtime import Session
+from onnx import helper
+
+from .models import Array, floats, ints, judged, model_of
+from .test_ops import Case, case, f32, i64
+
+SQUARE = floats(4, 6)
+PIXELS = floats(2, 3, 4, 6)
+
+ARRANGEMENT = [
+    *(case("DepthToSpace", floats(2, 8, 3, 5), blocksize=2, mode=mode) for mode in ("DCR", "CRD")),
+    case("DepthToSpace", floats(1, 9, 2, 1), blocksize=3),
+    case("SpaceToDepth", PIXELS, blocksize=2),
+    case("SpaceToDepth", floats(1, 1, 6, 9), blocksize=3),
+    *(case("Pad", SQUARE, i64(1, 2, 3, 1), mode=mode) for mode in ("reflect", "edge", "wrap")),
+    case("Pad", PIXELS, i64(1, 2, 0, 3), None, i64(-1, 2), mode="reflect"),
+    case("Pad", ints(4, 6), i64(-1, 2, 0, -3), np.array(7, np.int32)),
+    case("Pad", SQUARE, i64(-1, 1, 2, -2), mode="edge"),
+    *(case("Trilu", PIXELS, np.array(k, np.int64), upper=k % 2) for k in (-1, 0, 2, 9)),
+    case("Trilu", ints(5, 3, dtype="int64")),
+    case("Trilu", SQUARE > 0, upper=0),
+    case("EyeLike", SQUARE, k=1, dtype=6),
+    case("EyeLike", SQUARE),
+    *(
+        case("CumSum", PIXELS, np.array(axis, np.int32), reverse=reverse, exclusive=exclusive)
+        for axis, reverse, exclusive in ((0, 0, 0), (-1, 1, 0), (2, 0, 1), (1, 1, 1))
+    ),
+    case("CumSum", ints(9, dtype="int64"), np.array([0], np.int64)),
+    case("CumSum", f32(np.inf, 1, -2), np.array(0, np.int32), reverse=1),
+    case("CumSum", floats(1, 3), np.array(0, np.int32), exclusive=1),
+]
+
+ALL = ARRANGEMENT
+
+
+@pytest.mark.one_per("op")
+@pytest.mark.parametrize("level", ["graph", "allocated"])
+@pytest.mark.parametrize(("op", "one"), [(c.op, c) for c in ALL], ids=str)
+def test_same_as_onnx_runtime(op: str, one: Case, level: str) -> None:
+    """Sums of many terms may be rounded in another order, hence 1e-5."""
+    arrays = {f"x{i}": a for i, a in enumerate(one.inputs) if a is not None}
+    names = ["" if a is None else f"x{i}" for i, a in enumerate(one.inputs)]
+    outputs = [f"y{i}" for i in range(one.outputs)]
+    node = helper.make_node(op, names, outputs, **one.attributes)
+    feeds = {name: arrays[name] for name in names[: one.fixed] if name}
+    constants = {name: a for name, a in arrays.items() if name not in feeds}
+    model = model_of([node], feeds, outputs, constants, one.opset)
+    module = import_model(model)
+    results = Session(module if level == "graph" else lower(module), check=True).run(dict(feeds))
+    for name, wanted in judged(model, feeds).items():
+        assert results[name].dtype == wanted.dtype
+        np.testing.assert_allclose(results[name], wanted, rtol=1e-5, atol=2e-6, err_msg=name)
+
+
+REFUSED = [
+    (case("Pad", SQUARE, i64(-3, 0, -2, 0)), "crops more of dim 0 than its 4 elements"),
+    (case("DepthToSpace", PIXELS, blocksize=2), "the depth 3 is no multiple of 2x2"),
+]
+
+
+@pytest.mark.parametrize(("one", "problem"), REFUSED, ids=lambda value: str(value)[:20])
+def test_refused(one: Case, problem: str) -> None:
+    names = [f"x{i}" for i in range(len(one.inputs))]
+    arrays: dict[str, Array] = dict(zip(names, one.inputs, strict=True))
+    node = helper.make_node(one.op, names, ["y"], **one.attributes)
+    model = model_of([node], {"x0": arrays.pop("x0")}, ["y"], arrays)
+    with pytest.raises(HtpError, match=problem):
+        import_model(model)
