@@ -39,7 +39,32 @@ ARRANGEMENT = [
     case("CumSum", floats(1, 3), np.array(0, np.int32), exclusive=1),
 ]
 
-ALL = ARRANGEMENT
+PLACES = np.array([[0, -1, 2], [1, 1, -3]])
+TUPLES = np.array([[[0, 1], [-1, -2]], [[1, 0], [0, 0]]])
+
+LOOKUP = [
+    case("GatherElements", SQUARE, PLACES, fixed=2, axis=1),
+    case("GatherElements", PIXELS, np.zeros((1, 2, 3, 5), np.int32), fixed=2, axis=-2),
+    case("GatherElements", ints(4, 6, dtype="int64"), PLACES),
+    case("GatherND", PIXELS, TUPLES, fixed=2),
+    case("GatherND", floats(2, 4, 6), TUPLES, fixed=2, batch_dims=1),
+    case("GatherND", SQUARE > 0, np.array([[0], [-1]])),
+    case("ReverseSequence", floats(4, 3, 2), i64(4, 1, 2), fixed=2),
+    case("ReverseSequence", floats(3, 5), i64(1, 5, 3), fixed=2, time_axis=1, batch_axis=0),
+    case("Compress", SQUARE, np.array([True, False, True]), axis=-1),
+    case("Compress", SQUARE, np.array([False, False, True, True])),
+    case("OneHot", np.array([[0, -1], [3, 9]]), i64(5), f32(-1, 2), fixed=1),
+    case("OneHot", ints(2, 3, low=-4, dtype="int64"), i64(4), i64(0, 1), fixed=1, axis=0),
+    case("OneHot", f32(0, 2), f32(3), f32(0, 1), axis=1),
+    case("Hardmax", floats(2, 3, 5)),
+    case("Hardmax", f32(1, 3, 3, 2), axis=0),
+    *(
+        case(op, ints(3, 9, 2, high=2, dtype="int32"), axis=1, select_last_index=1, keepdims=keep)
+        for op, keep in (("ArgMax", 0), ("ArgMin", 1))
+    ),
+]
+
+ALL = [*ARRANGEMENT, *LOOKUP]
 
 
 @pytest.mark.one_per("op")
@@ -63,6 +88,7 @@ def test_same_as_onnx_runtime(op: str, one: Case, level: str) -> None:
 
 REFUSED = [
     (case("Pad", SQUARE, i64(-3, 0, -2, 0)), "crops more of dim 0 than its 4 elements"),
+    (case("Compress", SQUARE, np.ones(7, bool), axis=1), "longer than dim 1, which is 6"),
     (case("DepthToSpace", PIXELS, blocksize=2), "the depth 3 is no multiple of 2x2"),
 ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -11,8 +13,8 @@ from .steps import margins
 
 ONNX = ImporterSet(keeps_stored=False)
 
-_NUMPY_MODES = {"reflect": "reflect", "edge": "edge", "wrap": "wrap"}
-"""Pad modes that repeat elements, as numpy calls them."""
+_MODES: dict[str, Literal["reflect", "edge", "wrap"]] = {m: m for m in ("reflect", "edge", "wrap")}
+"""Pad modes that repeat elements; numpy has them by the same names."""
 
 
 @ONNX.importer("Pad", folds=True)
@@ -37,14 +39,14 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
 
 def _repeated(ctx: NodeContext, x: SSAValue, pairs: list[tuple[int, int]], mode: str) -> SSAValue:
     """Return x with margins of its own elements, one Gather for each dim that grows."""
-    names = ", ".join(("constant", *_NUMPY_MODES))
-    ctx.require(mode in _NUMPY_MODES, f"attribute 'mode' is {mode}", f"it may be {names}")
+    names = ", ".join(("constant", *_MODES))
+    ctx.require(mode in _MODES, f"attribute 'mode' is {mode}", f"it may be {names}")
     x = margins(ctx, x, [(min(before, 0), min(after, 0)) for before, after in pairs])
     for axis, (before, after) in enumerate(pairs):
         size, grown = ctx.shape(x)[axis], (max(before, 0), max(after, 0))
         if any(grown):
             ctx.require(size > 0, f"dim {axis} is empty", "pad it with a constant")
-            places = np.pad(np.arange(size, dtype=np.int32), grown, mode=_NUMPY_MODES[mode])
+            places = np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode])
             x = ctx.emit("Gather", x, ctx.const(places), axis=axis)
     return x
 
@@ -102,10 +104,10 @@ def triangle(ctx: NodeContext) -> list[SSAValue]:
 @ONNX.importer("EyeLike")
 def eye_like(ctx: NodeContext) -> list[SSAValue]:
     """EyeLike: a constant of the input's shape."""
-    shape = ctx.shape(ctx.value(0))
-    ctx.require(len(shape) == 2, f"the input has rank {len(shape)}", "it must be a matrix")
+    rows, columns = ctx.shape(ctx.value(0))
     ctx.integer("dtype")
-    return [ctx.const(np.eye(*shape, ctx.integer("k"), dtype=ctx.out().dtype.storage))]
+    ones = np.eye(rows, columns, ctx.integer("k"))
+    return [ctx.const(ones.astype(ctx.out().dtype.storage))]
 
 
 def running(join: str, neutral: float) -> Importer:

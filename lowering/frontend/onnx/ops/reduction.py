@@ -11,6 +11,7 @@ from .....dialects.qti_aisw.ops.reduce import reduced
 from .....dialects.spec_of import plain_element_type
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
+from .steps import flipped
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -93,9 +94,12 @@ def index_of(name: str) -> Importer:
     """ArgMax or ArgMin; the result is int64, as the model says."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
-        ctx.only("select_last_index", 0)
-        axis, keep = ctx.integer("axis", 0), bool(ctx.integer("keepdims", 1))
-        indices = ctx.emit(name, ctx.value(0), axis=axis, keep_dims=keep)
+        x, keep = ctx.value(0), bool(ctx.integer("keepdims", 1))
+        axis, last = ctx.axis(len(ctx.shape(x)), 0), bool(ctx.integer("select_last_index"))
+        indices = ctx.emit(name, flipped(ctx, x, axis) if last else x, axis=axis, keep_dims=keep)
+        if last:
+            end = ctx.scalar(ctx.shape(x)[axis] - 1, indices)
+            indices = ctx.emit("ElementWiseSubtract", end, indices)
         return [ctx.emit("Cast", indices, to=plain_element_type(ctx.out().dtype))]
 
     return apply

@@ -1,11 +1,14 @@
-"""Steps that importers share: pieces and margins of a tensor by dim."""
+"""Steps that importers share: pieces and margins of a tensor by dim, numbers of its elements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
+import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.dense import Array
 from ..support.context import NodeContext
 
 Range = tuple[int, int, int]
@@ -43,3 +46,53 @@ def margins(
     if not any(amounts):
         return x
     return ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=value)
+
+
+def like(ctx: NodeContext, numbers: Array, value: SSAValue) -> SSAValue:
+    """Return constant numbers in the dtype of a value."""
+    return ctx.const(np.asarray(numbers, ctx.dtype(value).storage))
+
+
+def from_front(ctx: NodeContext, indices: SSAValue, extents: Array | int) -> SSAValue:
+    """Return indices counted from the front: a negative one gets the extent of its dim added."""
+    behind = ctx.emit("ElementWiseLess", indices, ctx.scalar(0, indices))
+    counted = ctx.emit("ElementWiseAdd", indices, like(ctx, np.asarray(extents), indices))
+    return ctx.emit("ElementWiseSelect", behind, counted, indices)
+
+
+def element_numbers(
+    ctx: NodeContext, indices: SSAValue, shape: Sequence[int], axis: int
+) -> SSAValue:
+    """Return the numbers, in row-major order, of elements whose coordinate on `axis` is an index.
+
+    The other coordinates are those of the index itself.
+    """
+    strides = [prod(shape[dim + 1 :]) for dim in range(len(shape))]
+    places = np.indices(ctx.shape(indices))
+    others = sum(
+        (place * stride for place, stride in zip(places, strides, strict=True)),
+        start=-places[axis] * strides[axis],
+    )
+    along = from_front(ctx, indices, shape[axis])
+    along = ctx.emit("ElementWiseMultiply", along, ctx.scalar(strides[axis], along))
+    return ctx.emit("ElementWiseAdd", along, like(ctx, others, along))
+
+
+def row_numbers(
+    ctx: NodeContext, indices: SSAValue, shape: Sequence[int], batch: int = 0
+) -> SSAValue:
+    """Return the numbers of the rows that tuples of coordinates name, behind the batch dims.
+
+    The last dim of the indices holds the tuples; a row is what lies behind the dims that they name.
+    """
+    *front, width = ctx.shape(indices)
+    extents = shape[batch : batch + width]
+    strides = [prod(extents[dim + 1 :]) for dim in range(width)]
+    along = from_front(ctx, indices, np.array(extents))
+    along = ctx.emit("ElementWiseMultiply", along, like(ctx, np.array(strides), along))
+    numbers = ctx.emit("ReduceSum", along, axes=[len(front)], keep_dims=False)
+    if not batch:
+        return numbers
+    first = np.arange(prod(shape[:batch])) * prod(extents)
+    dims = (*shape[:batch], *(1,) * (len(front) - batch))
+    return ctx.emit("ElementWiseAdd", numbers, like(ctx, first.reshape(dims), numbers))
