@@ -64,7 +64,27 @@ LOOKUP = [
     ),
 ]
 
-ALL = [*ARRANGEMENT, *LOOKUP]
+EINSUM = [
+    case("Einsum", *(floats(*shape, seed=i) for i, shape in enumerate(shapes)), equation=text)
+    for text, shapes in {
+        "ij->ji": [(4, 6)],
+        "i j -> i": [(4, 6)],
+        "ij->": [(4, 6)],
+        "ii->i": [(5, 5)],
+        "bii": [(2, 5, 5)],
+        "ij,jk": [(4, 6), (6, 5)],
+        "i,j->ji": [(4,), (6,)],
+        "bhqd,bhkd->bhqk": [(2, 3, 4, 5), (2, 3, 6, 5)],
+        "bqk,bkhd,hdm->bqm": [(2, 4, 5), (2, 5, 3, 2), (3, 2, 6)],
+        "ijk,jl->ikl": [(2, 3, 4), (3, 5)],
+        "ij,kj->ik": [(4, 6), (1, 6)],
+        "...ij,...jk->...ik": [(2, 3, 4, 5), (2, 1, 5, 6)],
+        "a...,b...->ab...": [(2, 4), (3, 4)],
+        "ij,ij->ij": [(4, 6), (4, 6)],
+    }.items()
+]
+
+ALL = [*ARRANGEMENT, *LOOKUP, *EINSUM]
 
 
 @pytest.mark.one_per("op")
@@ -89,6 +109,7 @@ def test_same_as_onnx_runtime(op: str, one: Case, level: str) -> None:
 REFUSED = [
     (case("Pad", SQUARE, i64(-3, 0, -2, 0)), "crops more of dim 0 than its 4 elements"),
     (case("Compress", SQUARE, np.ones(7, bool), axis=1), "longer than dim 1, which is 6"),
+    (case("Einsum", SQUARE, floats(5, 2), equation="ij,jk"), "label 'j' stands for 6 and for 5"),
     (case("DepthToSpace", PIXELS, blocksize=2), "the depth 3 is no multiple of 2x2"),
 ]
 
