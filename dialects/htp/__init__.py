@@ -40,6 +40,7 @@ from .ops import (
     quantize,
     reduce,
     rnn,
+    scatter,
     slices,
     transfers,
     unary,
@@ -150,6 +151,7 @@ from .ops.reduce import ReduceProdOp as ReduceProdOp
 from .ops.reduce import ReduceSumOp as ReduceSumOp
 from .ops.rnn import GruOp as GruOp
 from .ops.rnn import LstmOp as LstmOp
+from .ops.scatter import ScatterNdOp as ScatterNdOp
 from .ops.slices import SlicePadShapeOp as SlicePadShapeOp
 from .ops.slices import SliceShapeOp as SliceShapeOp
 from .ops.slices import StridedSliceOp as StridedSliceOp
@@ -205,6 +207,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     norm.OPS,
     reduce.OPS,
     movement.OPS,
+    scatter.OPS,
     slices.OPS,
     quantize.OPS,
     rnn.OPS,

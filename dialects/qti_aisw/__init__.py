@@ -19,6 +19,7 @@ from .ops import (
     quantize,
     reduce,
     rnn,
+    scatter,
 )
 from .ops.const import ConstOp, const
 from .ops.custom import CustomOp, custom
@@ -43,6 +44,7 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     norm.OPS,
     reduce.OPS,
     movement.OPS,
+    scatter.OPS,
     quantize.OPS,
     rnn.OPS,
     buffer.OPS,

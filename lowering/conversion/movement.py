@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.layout import RANK
-from .builder import Builder, rank4
+from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 from .regular import native_result, params_in_order
 
@@ -37,6 +39,25 @@ def convert_gather(op: GraphOp, builder: Builder) -> None:
     flat = spec_of(indices).with_shape((1, 1, 1, spec_of(indices).elements))
     operands = [data, builder.reshape(indices, flat), builder.param(name, axis)]
     builder.set(op.results[0], builder.op("Gather", operands, native_result(op, "Gather")))
+
+
+@CONVERSIONS.conversion("ScatterNd")
+def convert_scatter(op: GraphOp, builder: Builder) -> None:
+    """Native ScatterNd takes tuples and rows as matrices, and the dim that the tuples begin at."""
+    data, indices, updates = builder.get_all(op.operands)
+    width, rank = spec_of(op.operands[1]).shape[-1], spec_of(op.operands[0]).rank
+    if rank > RANK:
+        raise ConversionFault(f"the data has rank {rank}, native tensors have rank {RANK}")
+    count = spec_of(indices).elements // width
+    row = prod(spec_of(op.operands[0]).shape[width:])
+    operands = [
+        data,
+        builder.reshape(indices, spec_of(indices).with_shape((1, 1, count, width))),
+        builder.reshape(updates, spec_of(updates).with_shape((1, 1, count, row))),
+        builder.param("axis", RANK - rank),
+        builder.param("reduction", op.int_param("reduction")),
+    ]
+    builder.set(op.results[0], builder.op("ScatterNd", operands, rank4(spec_of(op.results[0]))))
 
 
 @CONVERSIONS.conversion("Split")

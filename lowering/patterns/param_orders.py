@@ -1,7 +1,8 @@
 """The param orders of the `htp` package: which params a native op takes, in which order.
 
 They follow from the graph op of the same name: the native op's params in order, with the defaults
-of the graph op's. ReluMinMax is no such op: its bounds have other names in a graph.
+of the graph op's. ReluMinMax is no such op: its bounds have other names in a graph. Of ScatterNd
+the axis follows from the rank of the data.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..rules.graph.param_order import Param, ParamOrder, param_order
 
 _ABSENT = {"clip": 0.0}
 """The value that stands for an absent optional param: a clip of 0 is no clip."""
-_OTHER_NAMES = {"ReluMinMax": ("min_value", "max_value")}
+_OTHER_NAMES = {"ReluMinMax": ("min_value", "max_value"), "ScatterNd": ("reduction",)}
 
 
 def _param(mnemonic: str, name: str) -> Param:

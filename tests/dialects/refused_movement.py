@@ -65,6 +65,21 @@ MOVEMENT = {
         "(tensor<4xf32>, tensor<2xf32>) -> tensor<2xf32>",
         "operand 'indices' has element type Float32, it must be i32 or i64",
     ),
+    "scatter of an unknown reduction": (
+        "%y = qti_aisw.ScatterNd(%x, %i, %u) {reduction = 5 : i64} : "
+        "(tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>",
+        "param 'reduction' is 5, it must be from 0 to 4",
+    ),
+    "scatter of tuples above the rank": (
+        "%y = qti_aisw.ScatterNd(%x, %i, %u) : "
+        "(tensor<4xf32>, tensor<2x2xi32>, tensor<2xf32>) -> tensor<4xf32>",
+        "operand 'indices' holds tuples of 2, the data has rank 1",
+    ),
+    "scatter of other rows": (
+        "%y = qti_aisw.ScatterNd(%x, %i, %u) : "
+        "(tensor<4x3xf32>, tensor<2x1xi32>, tensor<2x2xf32>) -> tensor<4x3xf32>",
+        "operand 'updates' has shape 2x2, the others give 2x3",
+    ),
     "gather along no dim": (
         "%y = qti_aisw.Gather(%x, %i) {axis = 1 : i64} : "
         "(tensor<4xf32>, tensor<2xi32>) -> tensor<2xf32>",

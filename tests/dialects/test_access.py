@@ -14,6 +14,7 @@ IRREGULAR = {
     "Transpose": "a param says which dim is which",
     "Pad": "positions outside the operand hold a value",
     "Gather": "an operand says where to read",
+    "ScatterNd": "an operand says where to write",
     "Tile": "positions begin again",
     "StridedSlice": "strides may be negative",
     "Lstm": "a step reads the step before it",

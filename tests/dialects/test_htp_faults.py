@@ -172,6 +172,16 @@ _MOVEMENTS = [
         "operand 'indices' has element type Float32, it must be i32 or i64",
     ),
     ("Gather", [_X, t("1x1x2x5xi32"), i32(1)], "'indices' is 1x1x2x5, it must be 1x1x1xn"),
+    (
+        "ScatterNd",
+        [_X, t("1x1x5x1xi32"), t("1x1x5x32xf32"), i32(1), i32(0)],
+        "operand 'updates' is 1x1x5x32, the others give 1x1x5x256",
+    ),
+    (
+        "ScatterNd",
+        [_X, t("1x1x5x2xi32"), t("1x1x5x1xf32"), i32(3), i32(0)],
+        "the axis is 3, the input 1x8x8x32 has other dims than 1 before it",
+    ),
     ("Tile", [_X, i32(1, 0, 1, 1)], "param 'multiples' is (1, 0, 1, 1), each must be >= 1"),
     (
         "StridedSlice",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....dialects.htp import CORE_OF
 from ....dialects.table import Table
-from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
+from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn, scatter
 from ...functions.arrays import Array
 from ...functions.masked_softmax import masked_softmax
 from .params import Params
@@ -25,6 +25,17 @@ def _identity(x: Array) -> Array:
 def _gather_flat(x: Array, indices: NDArray[np.integer], axis: int) -> Array:
     """Native indices have rank 4, of which the result has one axis."""
     return movement.gather(x, indices.reshape(-1), axis)
+
+
+def _scatter_rows(
+    x: Array,
+    indices: NDArray[np.integer],
+    updates: Array,
+    axis: int,
+    reduction: scatter.Reduction,
+) -> Array:
+    """Native tuples name the dims from the axis on; those before it have extent 1."""
+    return scatter.scatter_nd(x.reshape(x.shape[axis:]), indices, updates, reduction)
 
 
 def _of_ranks(function: Function, ranks: Sequence[int]) -> Function:
@@ -110,6 +121,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Split": semantics(movement.split, "axis split_index", moves=True),
     "Reshape": semantics(movement.reshape, "shape", moves=True),
     "Gather": semantics(movement.gather, "axis", moves=True),
+    "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""
@@ -124,6 +136,7 @@ NATIVE_SEMANTICS: dict[str, Semantics] = {
     **RECURRENT,
     "ReluMinMax": _SHARED["Clamp"],
     "Gather": semantics(_gather_flat, "axis", moves=True),
+    "ScatterNd": semantics(_scatter_rows, "axis reduction"),
     "FullyConnected.clamp": replace(_SHARED["FullyConnected"], finish=_CLAMP),
     "FullyConnected.gelu": replace(_SHARED["FullyConnected"], finish=_GELU),
     "Conv2d_valid": _DENSE,

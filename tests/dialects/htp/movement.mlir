@@ -17,6 +17,11 @@ func.func @forms(%x: tensor<8x32xf32>, %i: tensor<1x1x1x5xi32>) {
   %1 = htp.Concat(%axis, %0, %0) : (tensor<1x1x1x1xi32>, tensor<1x1x8x32xf32>, tensor<1x1x8x32xf32>) -> tensor<1x1x16x32xf32>
   // CHECK: htp.Gather(%[[X]], %i, %[[AXIS]]) : {{.*}} -> tensor<1x1x5x32xf32>
   %2 = htp.Gather(%0, %i, %axis) : (tensor<1x1x8x32xf32>, tensor<1x1x1x5xi32>, tensor<1x1x1x1xi32>) -> tensor<1x1x5x32xf32>
+  // The tuples of a ScatterNd name the dims from the axis on; here rows are added.
+  %t, %u = "test.op"() : () -> (tensor<1x1x5x1xi32>, tensor<1x1x5x32xf32>)
+  %add = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  // CHECK: htp.ScatterNd(%[[X]], %t, %u, %[[AXIS]], %{{.*}}) : {{.*}} -> tensor<1x1x8x32xf32>
+  %3 = htp.ScatterNd(%0, %t, %u, %axis, %add) : (tensor<1x1x8x32xf32>, tensor<1x1x5x1xi32>, tensor<1x1x5x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x1x8x32xf32>
   func.return
 }
 

@@ -17,6 +17,9 @@ func.func @forms(%x: tensor<4x8xf32>, %i: tensor<2x3xi32>) {
   %1 = qti_aisw.StridedSlice(%x) {ranges = array<i64: 0, 4, 2, 7, -1, -1>} : (tensor<4x8xf32>) -> tensor<2x8xf32>
   // CHECK: qti_aisw.Gather(%x, %i) {axis = 1 : i64} : {{.*}} -> tensor<4x2x3xf32>
   %2 = qti_aisw.Gather(%x, %i) {axis = 1 : i64} : (tensor<4x8xf32>, tensor<2x3xi32>) -> tensor<4x2x3xf32>
+  // CHECK: qti_aisw.ScatterNd(%x, %t, %u) {reduction = 1 : i64} : {{.*}} -> tensor<4x8xf32>
+  %t, %u = "test.op"() : () -> (tensor<3x1xi32>, tensor<3x8xf32>)
+  %3 = qti_aisw.ScatterNd(%x, %t, %u) {reduction = 1 : i64} : (tensor<4x8xf32>, tensor<3x1xi32>, tensor<3x8xf32>) -> tensor<4x8xf32>
   func.return
 }
 

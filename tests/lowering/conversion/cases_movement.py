@@ -206,6 +206,25 @@ def gather() -> Model:
     return graph.model()
 
 
+def scatter() -> Model:
+    graph = Graph()
+    for dims in DIMS:
+        for width in {1, len(dims)}:
+            tuples = graph.input(4, width, of=I32, low=-2, high=2)
+            updates = graph.input(4, *dims[width:])
+            y = graph.op("ScatterNd", graph.input(*dims), tuples, updates)
+            graph.give(f"rank {len(dims)} tuples of {width}", y)
+    x, places = graph.input(4, 5), graph.input(3, 2, 1, of=I64, low=-4, high=4)
+    for code in range(5):
+        y = graph.op("ScatterNd", x, places, graph.input(3, 2, 5), reduction=code)
+        graph.give(f"reduction {code}", y)
+    for name, element in ELEMENTS.items():
+        data, rows = graph.input(4, 3, of=element), graph.input(6, 3, of=element)
+        tuples = graph.input(6, 1, of=I32, low=0, high=4)
+        graph.give(name, graph.op("ScatterNd", data, tuples, rows))
+    return graph.model()
+
+
 def tile() -> Model:
     graph = Graph()
     for dims, multiples in zip(DIMS, ((3,), (1, 2), (2, 1, 3), (2, 1, 2, 1)), strict=True):
@@ -284,6 +303,7 @@ CASES: dict[str, Callable[[], Model]] = {
     "Transpose": transpose,
     "Pad": pad,
     "Gather": gather,
+    "ScatterNd": scatter,
     "Tile": tile,
     "Cast": cast,
     "Quantize": quantize,

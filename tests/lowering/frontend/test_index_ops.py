@@ -14,6 +14,7 @@ from .models import Array, floats, ints, judged, model_of
 from .test_ops import Case, case, f32, i64
 
 SQUARE = floats(4, 6)
+BOOLS = SQUARE > 0.5
 PIXELS = floats(2, 3, 4, 6)
 
 ARRANGEMENT = [
@@ -64,6 +65,20 @@ LOOKUP = [
     ),
 ]
 
+SCATTER = [
+    *(
+        case("ScatterND", PIXELS, TUPLES, floats(2, 2, 4, 6, seed=1), reduction=how, fixed=3)
+        for how in ("none", "add", "mul", "max", "min")
+    ),
+    case("ScatterND", SQUARE, np.array([[[0, 1]], [[3, -1]]]), f32([7], [8]), fixed=1),
+    case("ScatterND", ints(4, 6, dtype="int64"), np.array([[2]]), ints(1, 6, dtype="int64")),
+    case("ScatterND", SQUARE > 0, np.array([[2]]), BOOLS[:1], fixed=3),
+    case("ScatterElements", SQUARE, PLACES, floats(2, 3), fixed=3, axis=1),
+    case("ScatterElements", SQUARE, PLACES, floats(2, 3), fixed=3, reduction="add"),
+    case("ScatterElements", PIXELS, np.full((1, 2, 4, 3), -1), floats(1, 2, 4, 3), axis=3),
+    case("Scatter", SQUARE, np.zeros((1, 6), np.int64), floats(1, 6), opset=9),
+]
+
 EINSUM = [
     case("Einsum", *(floats(*shape, seed=i) for i, shape in enumerate(shapes)), equation=text)
     for text, shapes in {
@@ -84,7 +99,7 @@ EINSUM = [
     }.items()
 ]
 
-ALL = [*ARRANGEMENT, *LOOKUP, *EINSUM]
+ALL = [*ARRANGEMENT, *LOOKUP, *SCATTER, *EINSUM]
 
 
 @pytest.mark.one_per("op")
@@ -122,3 +137,17 @@ def test_refused(one: Case, problem: str) -> None:
     model = model_of([node], {"x0": arrays.pop("x0")}, ["y"], arrays)
     with pytest.raises(HtpError, match=problem):
         import_model(model)
+
+
+@pytest.mark.parametrize("mode", ["linear", "circular"])
+def test_a_cache_takes_steps_from_its_write_indices_on(mode: str) -> None:
+    """ONNX Runtime has no TensorScatter yet, so the result is written out."""
+    node = helper.make_node("TensorScatter", ["x", "u", "w"], ["y"], mode=mode)
+    cache, update = floats(2, 3, 4, 5), floats(2, 3, 2, 5, seed=1)
+    writes = i64(1, 3 if mode == "circular" else 2)
+    feeds = {"x": cache, "u": update, "w": writes}
+    lowered = lower(import_model(model_of([node], feeds, ["y"], opset=24)))
+    expected = cache.copy()
+    expected[0, :, [1, 2]] = update[0].transpose(1, 0, 2)
+    expected[1, :, [3, 0] if mode == "circular" else [2, 3]] = update[1].transpose(1, 0, 2)
+    np.testing.assert_array_equal(Session(lowered, check=True).run(feeds)["y"], expected)

@@ -37,6 +37,9 @@ CORE_W, CORE_B = normal(3, 2, 6, 4), normal(1, 1, 1, 4)
 GAMMA, BETA = normal(1, 1, 1, 6), normal(1, 1, 1, 6)
 PADS_PARAM = ints(1, 0, 2, 1, shape=(1, 1, 2, 2))
 RANGES = ints(0, 2, 1, 8, 1, -3, 0, 7, 2, 5, -1, -1, shape=(1, 1, 4, 3))
+ROWS = normal(1, 1, 3, 42)
+SCATTERED = X[:1].copy()
+np.add.at(SCATTERED, (0, [3, 8, 3]), ROWS.reshape(3, 7, 6))
 
 Case = tuple[str, list[Array | Operand], Array]
 
@@ -169,6 +172,11 @@ CASES: list[Case] = [
         movement.pad(X, ((0, 1), (2, 0), (0, 0), (3, 1)), 1.5),
     ),
     ("Gather", [X, ints(3, -1, 0, 3), ints(1)], X[:, [3, -1, 0, 3]]),
+    (
+        "ScatterNd",
+        [X[:1], ints(3, -1, 3, shape=(1, 1, 3, 1)), ROWS, ints(1), ints(1)],
+        SCATTERED,
+    ),
     ("Tile", [X, ints(1, 2, 1, 3)], movement.tile(X, (1, 2, 1, 3))),
     ("Reshape", [X], X.reshape(1, 18, 7, 6)),
     ("Cast", [X], X),
@@ -326,6 +334,10 @@ def test_gru(direction: rnn.Direction, switch: int) -> None:
 def test_values_that_an_op_does_not_take_name_op_and_value() -> None:
     with pytest.raises(HtpError, match=r"htp.Gather: gather index 9 is outside \[-9, 9\)"):
         reference("Gather", [f32((2, 1, 7, 6))], [held(X), ints(9), ints(1)])
+    tuples = ints(3, -10, 3, shape=(1, 1, 3, 1))
+    operands = [held(X[:1].copy()), tuples, held(ROWS), ints(1), ints(0)]
+    with pytest.raises(HtpError, match=r"htp.ScatterNd: scatter index -10 is outside \[-9, 9\)"):
+        reference("ScatterNd", [f32((1, 9, 7, 6))], operands)
 
 
 def test_every_native_op_has_a_reference_and_is_tested() -> None:

@@ -20,6 +20,7 @@ from . import (
     quantization,
     recurrent,
     reduction,
+    scatter,
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = (
@@ -33,6 +34,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     movement.ONNX,
     arrangement.ONNX,
     indexing.ONNX,
+    scatter.ONNX,
     einsum.ONNX,
     quantization.ONNX,
     recurrent.ONNX,

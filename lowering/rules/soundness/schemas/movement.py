@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
 from ..constraint_system import IntVar
@@ -86,6 +87,22 @@ def gather(template: GraphTemplate, op: OpTemplate) -> None:
     for dim in range(RANK):
         if dim != chosen:
             result.dims[dim].join(source.dims[dim])
+
+
+def scatter(template: GraphTemplate, op: OpTemplate) -> None:
+    """Draw rows of a matrix, or elements of a row, and how they are joined."""
+    source, indices, updates = op.operands[0], op.slot("indices"), op.slot("updates")
+    template.like(source, op.results[0])
+    template.same_encoding(source, updates)
+    chosen = 2 + template.choices.below(2)
+    count, extents = template.number(1, spread=4), source.dims[chosen:]
+    template.dims_are(source, (*(1,) * chosen, *extents))
+    template.dims_are(indices, (1, 1, count, 1))
+    template.dims_are(updates, (1, 1, count, *(extents[1:] or (1,))))
+    template.dtype_in(indices, DType.Int32, DType.Int64)
+    indices.bounds = (0, extents[0])
+    ints(template, op.slot("axis"), chosen)
+    ints(template, op.slot("reduction"), template.choices.below(len(REDUCTIONS)))
 
 
 def tile(template: GraphTemplate, op: OpTemplate) -> None:

@@ -21,6 +21,7 @@ from .....dialects.htp.ops import (
     quantize,
     reduce,
     rnn,
+    scatter,
     slices,
 )
 from .....dialects.htp.ops.state import StateReadOp
@@ -55,6 +56,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     movement.PadOp: moving.pad,
     movement.GatherOp: moving.gather,
     movement.TileOp: moving.tile,
+    scatter.ScatterNdOp: moving.scatter,
     slices.StridedSliceOp: moving.strided_slice,
     slices.SliceShapeOp: moving.slice_shape,
     slices.SlicePadShapeOp: moving.slice_pad,
