@@ -149,6 +149,7 @@ from .ops.reduce import ReduceMeanOp as ReduceMeanOp
 from .ops.reduce import ReduceMinOp as ReduceMinOp
 from .ops.reduce import ReduceProdOp as ReduceProdOp
 from .ops.reduce import ReduceSumOp as ReduceSumOp
+from .ops.reduce import TopKOp as TopKOp
 from .ops.rnn import GruOp as GruOp
 from .ops.rnn import LstmOp as LstmOp
 from .ops.scatter import ScatterNdOp as ScatterNdOp

@@ -73,6 +73,16 @@ def convert_split(op: GraphOp, builder: Builder) -> None:
         start[axis] += part.shape[axis]
 
 
+@CONVERSIONS.conversion("TopK")
+def convert_top_k(op: GraphOp, builder: Builder) -> None:
+    """TopK has two results."""
+    params = [builder.param(key, value) for key, value in params_in_order(op, "TopK", builder)]
+    specs = [rank4(spec_of(result)) for result in op.results]
+    values = builder.multi("TopK", [builder.get(op.operands[0]), *params], *specs)
+    for result, value in zip(op.results, values, strict=True):
+        builder.set(result, value)
+
+
 @CONVERSIONS.conversion("Cast", "Quantize", "Dequantize")
 def convert_typed(op: GraphOp, builder: Builder) -> None:
     """Cast, Quantize, Dequantize: the result's dtype is the whole param."""

@@ -62,3 +62,17 @@ def argmax(x: Array, axis: int, keep_dims: bool = True) -> Array:
 def argmin(x: Array, axis: int, keep_dims: bool = True) -> Array:
     """int32 index of the first smallest element along `axis`."""
     return np.asarray(np.argmin(x, axis=axis, keepdims=keep_dims)).astype(np.int32)
+
+
+def top_k(x: Array, count: int, largest: bool = True) -> list[Array]:
+    """The `count` best elements along the last axis, best first, and their int32 indices.
+
+    Of equal elements the first one comes first; NaN counts as the largest.
+    """
+    if largest:
+        # Sorted from the end, so that the order of equal elements is right once it is turned.
+        order = x.shape[-1] - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+    else:
+        order = np.argsort(x, axis=-1, kind="stable")
+    indices = order[..., :count]
+    return [np.take_along_axis(x, indices, axis=-1), indices.astype(np.int32)]

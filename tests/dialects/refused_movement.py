@@ -75,6 +75,11 @@ MOVEMENT = {
         "(tensor<4xf32>, tensor<2x2xi32>, tensor<2xf32>) -> tensor<4xf32>",
         "operand 'indices' holds tuples of 2, the data has rank 1",
     ),
+    "more of the best than there are": (
+        "%y, %i = qti_aisw.TopK(%x) {k = 5 : i64} : "
+        "(tensor<4xf32>) -> (tensor<5xf32>, tensor<5xi32>)",
+        "param 'k' is 5, the last dim has extent 4",
+    ),
     "scatter of other rows": (
         "%y = qti_aisw.ScatterNd(%x, %i, %u) : "
         "(tensor<4x3xf32>, tensor<2x1xi32>, tensor<2x2xf32>) -> tensor<4x3xf32>",

@@ -16,6 +16,7 @@ IRREGULAR = {
     "Gather": "an operand says where to read",
     "ScatterNd": "an operand says where to write",
     "Tile": "positions begin again",
+    "TopK": "positions depend on data",
     "StridedSlice": "strides may be negative",
     "Lstm": "a step reads the step before it",
     "Gru": "a step reads the step before it",

@@ -172,6 +172,7 @@ _MOVEMENTS = [
         "operand 'indices' has element type Float32, it must be i32 or i64",
     ),
     ("Gather", [_X, t("1x1x2x5xi32"), i32(1)], "'indices' is 1x1x2x5, it must be 1x1x1xn"),
+    ("TopK", [_X, i32(33), i32(1)], "param 'k' is 33, the last dim has extent 32"),
     (
         "ScatterNd",
         [_X, t("1x1x5x1xi32"), t("1x1x5x32xf32"), i32(1), i32(0)],

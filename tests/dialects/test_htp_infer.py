@@ -128,6 +128,7 @@ _MOVEMENTS: list[Case] = [
         ["1x5x6x8xf32"],
     ),
     ("Gather", [t("1x2x3x4xf32"), t("1x1x1x9xi64"), i32(2)], ["1x2x9x4xf32"]),
+    ("TopK", [t("1x2x3x9xf16"), i32(4), i32(0)], ["1x2x3x4xf16", "1x2x3x4xi32"]),
     (
         "ScatterNd",
         [t("1x2x3x4xf32"), t("1x1x5x2xi64"), t("1x1x5x4xf32"), i32(1), i32(0)],

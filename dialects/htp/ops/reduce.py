@@ -1,4 +1,4 @@
-"""Reductions; the reduced dims stay, with size 1."""
+"""Reductions, whose dims stay with size 1, and searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
-from ..fields import param_def, tensor_def
+from ..fields import out_def, param_def, tensor_def
 
 
 class ReduceOp(NativeOp):
@@ -89,6 +89,36 @@ class ArgminOp(ArgOp):
     name = "htp.Argmin"
 
 
+class TopKOp(NativeOp):
+    """The k largest or smallest elements along the last dim, best first, and their places.
+
+    in [b, h, w, d], k and largest i32 [1, 1, 1, 1]; the results are [b, h, w, k], the second one
+    Int32. Of equal elements the first one comes first.
+
+    Constraints: (C1) k is d at most.
+
+    Example: `%v, %i = htp.TopK(%x, %k, %largest) :
+    (tensor<1x1x4x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>)
+    -> (tensor<1x1x4x3xf32>, tensor<1x1x4x3xi32>)`
+    """
+
+    name = "htp.TopK"
+
+    in_ = tensor_def(Kind.NUMBER)
+    k = param_def(1, least=0)
+    largest = param_def(1, least=0, most=1)
+    places = out_def()
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        count, (*front, size) = self.integer("k"), self.dims("in")
+        if count is None:
+            return (None, None)
+        require(count <= size, self, f"param 'k' is {count}, the last dim has extent {size}")
+        shape = (*front, count)
+        return (self.like("in").with_shape(shape), TensorSpec(shape, DType.Int32))
+
+
 OPS: tuple[type[NativeOp], ...] = (
     *(ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ArgmaxOp, ArgminOp),
+    TopKOp,
 )

@@ -1,4 +1,4 @@
-"""Reductions and index searches. Source: QNN op definitions Reduce*, Argmax and Argmin."""
+"""Reductions and searches. Source: QNN op definitions Reduce*, Argmax, Argmin and TopK."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import ClassVar
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...checks import require
 from ...value.dtypes import DType
 from ...value.kinds import Kind
 from ...value.spec import Shape, TensorSpec
@@ -146,6 +147,36 @@ class ArgminOp(Arg):
     name = "qti_aisw.Argmin"
 
 
+@irdl_op_definition
+class TopKOp(GraphOp):
+    """The `k` largest or smallest elements along the last dim, best first, and their places.
+
+    The places are i32; of equal elements the first one comes first.
+
+    Example: `%y, %i = qti_aisw.TopK(%x) {k = 3 : i64, largest = false} :
+    (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)`
+    """
+
+    name = "qti_aisw.TopK"
+    KEEPS_ENCODING: ClassVar[bool] = True
+
+    inp = operand_def()
+    k = int_def()
+    largest = bool_def(True)
+    out = result_def()
+    indices = result_def()
+
+    traits = traits_def(Pure())
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data, count = tensor(self, "inp", self.inp, Kind.NUMBER), self.k.value.data
+        size = data.shape[axis_of(self, -1, data.rank)]
+        require(0 <= count <= size, self, f"param 'k' is {count}, the last dim has extent {size}")
+        result = data.with_shape((*data.shape[:-1], count))
+        return result, TensorSpec(result.shape, DType.Int32)
+
+
 OPS: tuple[type[GraphOp], ...] = (
     *(ReduceSumOp, ReduceMeanOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp, ArgmaxOp, ArgminOp),
+    TopKOp,
 )

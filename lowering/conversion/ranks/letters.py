@@ -91,6 +91,24 @@ def _gathered(op: GraphOp) -> Dims:
     return Dims((letters, indices, result), tuple(shapes), named)
 
 
+def _scattered(op: GraphOp) -> Dims:
+    """Tuples name the first dims; what lies behind them is a row."""
+    shapes = _shapes(op)
+    rank, front, width = len(shapes[0]), len(shapes[1]) - 1, shapes[1][-1]
+    data, last = tuple(range(rank)), rank + front
+    counts = tuple(range(rank, last))
+    letters = (data, (*counts, last), (*counts, *data[width:]), data)
+    return Dims(letters, tuple(shapes), {dim: dim for dim in (*range(width), last)})
+
+
+def _best(op: GraphOp) -> Dims:
+    """The results have another extent along the last dim."""
+    shapes = _shapes(op)
+    letters, n = tuple(range(len(shapes[0]))), len(shapes[0])
+    chosen = (*letters[:-1], n)
+    return Dims((letters, chosen, chosen), tuple(shapes), {n: n, n - 1: n - 1})
+
+
 def _channels(op: GraphOp) -> Dims:
     """Every further operand has the last dim alone."""
     shapes = _shapes(op)
@@ -131,6 +149,8 @@ LETTERS: Mapping[str, Callable[[GraphOp], Dims]] = {
     **{f"qti_aisw.{name}": _normalised for name in ("LayerNorm", "RmsNorm")},
     "qti_aisw.Transpose": _transposed,
     "qti_aisw.Gather": _gathered,
+    "qti_aisw.ScatterNd": _scattered,
+    "qti_aisw.TopK": _best,
     "qti_aisw.Batchnorm": _channels,
     "qti_aisw.FullyConnected": _dense,
     "qti_aisw.MatMul": _matrices,

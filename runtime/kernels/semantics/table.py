@@ -97,6 +97,7 @@ _SHARED: dict[str, Semantics] = {
     },
     "Argmax": semantics(reduce.argmax, "axis keep_dims"),
     "Argmin": semantics(reduce.argmin, "axis keep_dims"),
+    "TopK": semantics(reduce.top_k, "k largest"),
     "Concat": semantics(movement.concat, "axis", moves=True),
     "StridedSlice": semantics(movement.strided_slice, "ranges", moves=True),
     "Transpose": semantics(movement.transpose, "perm", moves=True),

@@ -3,7 +3,7 @@
 // RUN: htp-opt %s --split-input-file --verify-diagnostics | filecheck %s --check-prefix ERROR
 
 // Reductions of the graph take the dims in `axes` together; keep_dims leaves them with extent 1.
-// Argmax and Argmin give i32 places.
+// Argmax, Argmin and TopK give i32 places.
 
 // CHECK-LABEL: func.func @forms
 // GENERIC-LABEL: sym_name = "forms"
@@ -15,6 +15,8 @@ func.func @forms(%x: tensor<1x8x8x4xf32>) {
   %1 = qti_aisw.ReduceMean(%x) {axes = array<i64: 1, 2>, keep_dims = true} : (tensor<1x8x8x4xf32>) -> tensor<1x1x1x4xf32>
   // CHECK: qti_aisw.Argmax(%x) {axis = -1 : i64} : {{.*}} -> tensor<1x8x8xi32>
   %2 = qti_aisw.Argmax(%x) {axis = -1 : i64} : (tensor<1x8x8x4xf32>) -> tensor<1x8x8xi32>
+  // CHECK: %{{.*}}, %{{.*}} = qti_aisw.TopK(%x) {k = 3 : i64, largest = false} : {{.*}} -> (tensor<1x8x8x3xf32>, tensor<1x8x8x3xi32>)
+  %v, %i = qti_aisw.TopK(%x) {k = 3 : i64, largest = false} : (tensor<1x8x8x4xf32>) -> (tensor<1x8x8x3xf32>, tensor<1x8x8x3xi32>)
   func.return
 }
 

@@ -206,6 +206,19 @@ def gather() -> Model:
     return graph.model()
 
 
+def best() -> Model:
+    graph = Graph()
+    for dims in DIMS:
+        values, places = graph.ops("TopK", graph.input(*dims), k=2)
+        graph.give(f"rank {len(dims)}", values)
+        graph.give(f"places of rank {len(dims)}", places)
+    for name, element in (("f16", F16), ("i32", I32), ("u8", u8())):
+        values, places = graph.ops("TopK", graph.input(3, 9, of=element), k=4, largest=False)
+        graph.give(name, values)
+        graph.give(f"places of {name}", places)
+    return graph.model()
+
+
 def scatter() -> Model:
     graph = Graph()
     for dims in DIMS:
@@ -304,6 +317,7 @@ CASES: dict[str, Callable[[], Model]] = {
     "Pad": pad,
     "Gather": gather,
     "ScatterNd": scatter,
+    "TopK": best,
     "Tile": tile,
     "Cast": cast,
     "Quantize": quantize,

@@ -65,11 +65,20 @@ LOOKUP = [
     ),
 ]
 
+ORDER = [
+    case("TopK", PIXELS, i64(3), outputs=2),
+    case("TopK", PIXELS, i64(2), outputs=2, axis=1, largest=0),
+    case("TopK", floats(2, 3, 2, 1, 3, 5), i64(3), outputs=2),
+    case("TopK", ints(3, 9, high=2, dtype="int64"), i64(9), outputs=2),
+    case("TopK", ints(3, 9, high=2), i64(4), outputs=2, axis=-1, largest=0),
+]
+
 SCATTER = [
     *(
         case("ScatterND", PIXELS, TUPLES, floats(2, 2, 4, 6, seed=1), reduction=how, fixed=3)
         for how in ("none", "add", "mul", "max", "min")
     ),
+    case("ScatterND", floats(2, 3, 2, 3, 5), TUPLES[:, 0] % 2, floats(2, 2, 3, 5), fixed=3),
     case("ScatterND", SQUARE, np.array([[[0, 1]], [[3, -1]]]), f32([7], [8]), fixed=1),
     case("ScatterND", ints(4, 6, dtype="int64"), np.array([[2]]), ints(1, 6, dtype="int64")),
     case("ScatterND", SQUARE > 0, np.array([[2]]), BOOLS[:1], fixed=3),
@@ -99,7 +108,7 @@ EINSUM = [
     }.items()
 ]
 
-ALL = [*ARRANGEMENT, *LOOKUP, *SCATTER, *EINSUM]
+ALL = [*ARRANGEMENT, *LOOKUP, *ORDER, *SCATTER, *EINSUM]
 
 
 @pytest.mark.one_per("op")

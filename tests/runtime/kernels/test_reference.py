@@ -341,7 +341,7 @@ def test_values_that_an_op_does_not_take_name_op_and_value() -> None:
 
 
 def test_every_native_op_has_a_reference_and_is_tested() -> None:
-    elsewhere = {"Lstm", "Gru", "Quantize", "Dequantize", "BufferStep", "SequenceIds"}
+    elsewhere = {"Lstm", "Gru", "Quantize", "Dequantize", "BufferStep", "SequenceIds", "TopK"}
     copies = {name for name in NATIVE_OPS if "vtcm" in name or name.startswith("ForceFormat")}
     covered = {op for op, _, _ in CASES} | set(CORE_OF) | set(CORE_OF.values()) | elsewhere
     activations = {"Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu"}
@@ -361,3 +361,12 @@ def test_every_native_op_has_a_reference_and_is_tested() -> None:
 def test_activations(op: str) -> None:
     (found,) = reference(op, [f32(X.shape)], [flat(held(X))])
     np.testing.assert_array_equal(found, elementwise.UNARY[op](X))
+
+
+@pytest.mark.parametrize("largest", [0, 1])
+def test_of_equal_elements_top_k_takes_the_first_one_first(largest: int) -> None:
+    x = np.array([[[[3, 1, 3, 1, 2]]]], np.float32)
+    outs = [f32((1, 1, 1, 3)), TensorSpec((1, 1, 1, 3), DType.Int32)]
+    best, places = reference("TopK", outs, [held(x), ints(3), ints(largest)])
+    assert best.ravel().tolist() == ([3, 3, 2] if largest else [1, 1, 2])
+    assert places.ravel().tolist() == ([0, 2, 4] if largest else [1, 3, 4])

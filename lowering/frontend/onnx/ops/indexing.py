@@ -83,6 +83,20 @@ def one_hot(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ElementWiseSelect", hit, on, off)]
 
 
+@ONNX.importer("TopK", folds=True, keeps_stored=True)
+def top_k(ctx: NodeContext) -> list[SSAValue]:
+    """TopK along the last dim; what need not be sorted is sorted all the same."""
+    x, (count, *_) = ctx.value(0), ctx.integers_at(1) or (0,)
+    rank = len(ctx.shape(x))
+    axis, largest = ctx.axis(rank, -1), bool(ctx.integer("largest", 1))
+    ctx.integer("sorted")
+    order = [dim for dim in range(rank) if dim != axis] + [axis]
+    back = [order.index(dim) for dim in range(rank)]
+    values, places = ctx.emit_all("TopK", ctx.transpose(x, order), k=count, largest=largest)
+    places = ctx.emit("Cast", places, to=plain_element_type(DType.Int64))
+    return [ctx.transpose(values, back), ctx.transpose(places, back)]
+
+
 @ONNX.importer("Hardmax")
 def hardmax(ctx: NodeContext) -> list[SSAValue]:
     """Hardmax: 1 where the first largest element of the axis is, 0 elsewhere."""

@@ -9,7 +9,7 @@ from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
 from ..constraint_system import IntVar
 from ..template import GraphTemplate, OpTemplate
-from .common import QUARTER, axis, ints, product, real, row
+from .common import QUARTER, axis, ints, numbers, product, real, row
 
 _PERMUTATIONS = (
     *((0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 1, 0)),
@@ -103,6 +103,20 @@ def scatter(template: GraphTemplate, op: OpTemplate) -> None:
     indices.bounds = (0, extents[0])
     ints(template, op.slot("axis"), chosen)
     ints(template, op.slot("reduction"), template.choices.below(len(REDUCTIONS)))
+
+
+def best(template: GraphTemplate, op: OpTemplate) -> None:
+    """Take some elements of the last dim, and their places."""
+    source, result, places = op.operands[0], *op.results
+    numbers(template, source)
+    template.same_encoding(source, result)
+    count = template.number(1, spread=4)
+    template.total(source.dims[-1], count, template.number(0, spread=4))
+    for slot in (result, places):
+        template.dims_are(slot, (*source.dims[:-1], count))
+    template.dtype_in(places, DType.Int32)
+    ints(template, op.slot("k"), count)
+    ints(template, op.slot("largest"), template.choices.below(2))
 
 
 def tile(template: GraphTemplate, op: OpTemplate) -> None:

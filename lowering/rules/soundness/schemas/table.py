@@ -50,6 +50,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     norm.NormOp: normalisation,
     norm.BatchnormOp: Related(beside=("weights",)),
     reduce.ArgOp: Related((), result=(DType.Int32,)),
+    reduce.TopKOp: moving.best,
     movement.ConcatOp: moving.concat,
     movement.ReshapeOp: moving.reshape,
     movement.TransposeOp: moving.transpose,
