@@ -39,6 +39,9 @@ Complete = Callable[[ModelProto, Constants, Types], bool]
 Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 """Puts bodies in place of nodes; None where there is no such node."""
 
+_CHOOSING = (("", "NonZero"), ("", "Unique"))
+"""Ops whose outputs are places or elements of their input."""
+
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
     *(MemoryError, ValidationError),
@@ -181,8 +184,15 @@ class _Round:
         if not all(name in self.known for name in node.input if name):
             return False
         shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
-        elements = [math.inf if shape is None else math.prod(shape) for shape in shapes]
+        most = self._most(node)
+        elements = [most if shape is None else math.prod(shape) for shape in shapes]
         return sum(elements) <= self.left
+
+    def _most(self, node: NodeProto) -> float:
+        """Return the elements, at most, of an output whose shape depends on data."""
+        if op_of(node) not in _CHOOSING:
+            return math.inf
+        return sum(a.size * max(a.ndim, 1) for a in map(self.known.__getitem__, node.input))
 
     def _evaluated(self, node: NodeProto) -> Constants:
         """Return the outputs of a node whose inputs are all known."""

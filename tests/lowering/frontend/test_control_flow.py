@@ -269,7 +269,7 @@ def test_scan_that_contradicts_itself(attributes: str, problem: str) -> None:
     """Beside another fault inference is lenient, so that the expansion looks at it."""
     one = model(f"""
         zero = Constant <value = float[4] {{0, 0, 0, 0}}> ()
-        other = Einsum <equation = "ij->ji"> (x)
+        other = ImageDecoder (x)
         last, y = Scan (zero, x) <{attributes},
             body = b (float[4] state, float[4] part) => (float[4] sum, float[4] copy) {{
                 sum = Add (state, part)

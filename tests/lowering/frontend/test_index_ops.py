@@ -130,7 +130,31 @@ def test_same_as_onnx_runtime(op: str, one: Case, level: str) -> None:
         np.testing.assert_allclose(results[name], wanted, rtol=1e-5, atol=2e-6, err_msg=name)
 
 
+@pytest.mark.parametrize(
+    ("op", "outputs"), [("NonZero", ["p"]), ("Unique", ["q", "", "p"])], ids=["NonZero", "Unique"]
+)
+def test_places_in_a_constant_are_constant(op: str, outputs: list[str]) -> None:
+    nodes = [
+        helper.make_node(op, ["c"], outputs),
+        helper.make_node("Gather", ["x", "p"], ["y"]),
+    ]
+    model = model_of(nodes, {"x": SQUARE}, ["y"], {"c": f32(0, 2, 0, 1)})
+    (y,) = judged(model, {"x": SQUARE}).values()
+    np.testing.assert_array_equal(Session(import_model(model)).run({"x": SQUARE})["y"], y)
+
+
+def test_space_to_depth_undoes_depth_to_space() -> None:
+    """ONNX Runtime has SpaceToDepth without a mode; for CRD it is the inverse that is asked for."""
+    nodes = [
+        helper.make_node(op, [x], [y], blocksize=2, mode="CRD")
+        for op, x, y in (("SpaceToDepth", "x", "d"), ("DepthToSpace", "d", "y"))
+    ]
+    model = model_of(nodes, {"x": PIXELS}, ["y"], opset=28)
+    np.testing.assert_array_equal(Session(import_model(model)).run({"x": PIXELS})["y"], PIXELS)
+
+
 REFUSED = [
+    (case("NonZero", SQUARE), "its inputs must be constant"),
     (case("Pad", SQUARE, i64(-3, 0, -2, 0)), "crops more of dim 0 than its 4 elements"),
     (case("Compress", SQUARE, np.ones(7, bool), axis=1), "longer than dim 1, which is 6"),
     (case("Einsum", SQUARE, floats(5, 2), equation="ij,jk"), "label 'j' stands for 6 and for 5"),

@@ -58,8 +58,7 @@ def depth_to_space(ctx: NodeContext) -> list[SSAValue]:
     Behind the dims that stay are block row, block column, rows and columns, and for DCR the rest of
     the depth goes with the rows.
     """
-    x, mode, side = ctx.value(0), ctx.text("mode", "DCR"), _side(ctx)
-    ctx.require(mode in ("DCR", "CRD"), f"attribute 'mode' is {mode}", "it may be DCR or CRD")
+    x, mode, side = ctx.value(0), _mode(ctx), _side(ctx)
     n, depth, rows, columns = ctx.shape(x)
     ctx.require(depth % side**2 == 0, f"the depth {depth} is no multiple of {side}x{side}")
     left = depth // side**2
@@ -71,17 +70,24 @@ def depth_to_space(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("SpaceToDepth", folds=True, keeps_stored=True)
 def space_to_depth(ctx: NodeContext) -> list[SSAValue]:
-    """SpaceToDepth: what DepthToSpace does in mode DCR, undone."""
-    x, side = ctx.value(0), _side(ctx)
+    """SpaceToDepth: what DepthToSpace does in the same mode, undone."""
+    x, mode, side = ctx.value(0), _mode(ctx), _side(ctx)
     n, depth, rows, columns = ctx.shape(x)
     ctx.require(
         rows % side == columns % side == 0,
         f"the image {rows}x{columns} is no multiple of {side}x{side}",
     )
-    lines, columns = depth * rows // side, columns // side
-    x = ctx.transpose(ctx.reshape(x, (n, lines, side, columns * side)), (0, 2, 1, 3))
-    x = ctx.transpose(ctx.reshape(x, (n * side, lines * columns, side)), (0, 2, 1))
+    rows, columns = rows // side, columns // side
+    lead, lines = (n, depth * rows) if mode == "DCR" else (n * depth, rows)
+    x = ctx.transpose(ctx.reshape(x, (lead, lines, side, columns * side)), (0, 2, 1, 3))
+    x = ctx.transpose(ctx.reshape(x, (lead * side, lines * columns, side)), (0, 2, 1))
     return [ctx.reshape(x, ctx.out().shape)]
+
+
+def _mode(ctx: NodeContext) -> str:
+    mode = ctx.text("mode", "DCR")
+    ctx.require(mode in ("DCR", "CRD"), f"attribute 'mode' is {mode}", "it may be DCR or CRD")
+    return mode
 
 
 def _side(ctx: NodeContext) -> int:

@@ -132,7 +132,9 @@ def expand(ctx: NodeContext) -> list[SSAValue]:
     return [x if set(multiples) <= {1} else ctx.emit("Tile", x, multiples=multiples)]
 
 
-@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", folds=True)
+@ONNX.importer(
+    "Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", "Unique", folds=True
+)
 def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     """Refuse what is left of an op that can only be folded."""
     for index in range(len(ctx.node.input)):
