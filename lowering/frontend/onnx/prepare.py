@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
+from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .bounds import check_sizes
@@ -30,6 +30,12 @@ from .supported import Supported
 LEAST_OPSET = 7
 OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay as they are."""
+
+_STATED_RESIZE = 11
+"""The opset from which a Resize says where it reads its elements; the converter does not add it."""
+
+_FIRST_RESIZE = (("coordinate_transformation_mode", "asymmetric"), ("nearest_mode", "simple"))
+"""What a Resize of earlier opsets does. Source: ONNX Runtime, operator Resize-10."""
 
 
 @dataclass(frozen=True)
@@ -159,9 +165,15 @@ def opsets_of(model: ModelProto) -> dict[str, int]:
 
 
 def _converted(model: ModelProto) -> ModelProto:
-    if opsets_of(model)[""] >= OPSET:
+    version = opsets_of(model)[""]
+    if version >= OPSET:
         return model
     try:
+        if version < _STATED_RESIZE:
+            model = version_converter.convert_version(model, _STATED_RESIZE - 1)
+            for node in model.graph.node:
+                if op_of(node) == ("", "Resize"):
+                    node.attribute.extend(helper.make_attribute(*pair) for pair in _FIRST_RESIZE)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
         problem = f"cannot be brought to opset {OPSET}: {one_line(error)}"

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime.session.session import Session
-from onnx import helper
+from onnx import ModelProto, helper
 
 from .models import Array, assert_same, floats, ints, judged, model_of
 
@@ -33,6 +34,16 @@ class Case:
 
     def __str__(self) -> str:
         return "-".join([self.op, *(f"{k}={v}" for k, v in self.attributes.items())])
+
+    def model(self) -> tuple[dict[str, Array], ModelProto]:
+        """Return the inputs and a model of the node."""
+        arrays = {f"x{i}": a for i, a in enumerate(self.inputs) if a is not None}
+        names = ["" if a is None else f"x{i}" for i, a in enumerate(self.inputs)]
+        outputs = [f"y{i}" for i in range(self.outputs)]
+        node = helper.make_node(self.op, names, outputs, **self.attributes)
+        feeds = {name: arrays[name] for name in names[: self.fixed] if name}
+        constants = {name: a for name, a in arrays.items() if name not in feeds}
+        return feeds, model_of([node], feeds, outputs, constants, self.opset)
 
 
 def case(
@@ -142,6 +153,50 @@ POOLS = [
     case("GlobalAveragePool", LINE),
 ]
 
+RESIZES = [
+    *(
+        case("Resize", IMAGE, None, f32(1, 1, 2, 0.6), coordinate_transformation_mode=place)
+        for place in ("half_pixel", "pytorch_half_pixel", "asymmetric")
+    ),
+    *(
+        case("Resize", IMAGE, None, f32(1, 1, 2, 0.7), nearest_mode=rounding)
+        for rounding in ("round_prefer_ceil", "floor", "ceil")
+    ),
+    *(
+        case("Resize", IMAGE, None, None, i64(2, 3, 4, 16), mode=mode, antialias=smooth)
+        for mode in ("linear", "cubic")
+        for smooth in (0, 1)
+    ),
+    case("Resize", IMAGE, None, None, i64(5, 5), mode="linear", axes=[3, 2]),
+    case("Resize", LINE, None, None, i64(2, 3, 1), mode="linear"),
+    case(
+        *("Resize", IMAGE, None, None, i64(2, 3, 18, 21)),
+        mode="linear",
+        coordinate_transformation_mode="align_corners",
+    ),
+    case(
+        *("Resize", IMAGE, None, None, i64(8, 8)),
+        axes=[2, 3],
+        keep_aspect_ratio_policy="not_larger",
+    ),
+    case(
+        *("Resize", IMAGE, None, f32(1, 1, 1.5, 1.5)),
+        mode="cubic",
+        exclude_outside=1,
+        cubic_coeff_a=-0.5,
+    ),
+    case(
+        *("Resize", IMAGE, f32(0, 0, 0.2, -0.3, 1, 1, 0.8, 1.2), None, i64(2, 3, 6, 9)),
+        mode="linear",
+        coordinate_transformation_mode="tf_crop_and_resize",
+        extrapolation_value=7.0,
+    ),
+    case("Upsample", IMAGE, f32(1, 1, 2, 3), opset=9),
+    case("Upsample", IMAGE, f32(1, 1, 2, 2), opset=9, mode="linear"),
+    case("Resize", IMAGE, f32(1, 1, 0.6, 1.5), opset=10),
+    case("Resize", IMAGE, f32(1, 1, 0.6, 1.5), opset=10, mode="linear"),
+]
+
 LINEAR = [
     case("Gemm", SQUARE, floats(6, 5), floats(5)),
     case("Gemm", SQUARE, floats(5, 6), floats(1, 5), transB=1, alpha=0.5, beta=2.0),
@@ -242,22 +297,31 @@ ALL = [
     *ACTIVATIONS,
     *CONVOLUTIONS,
     *POOLS,
+    *RESIZES,
     *LINEAR,
     *NORMS,
     *REDUCTIONS,
     *MOVEMENT,
 ]
 
+LOWERED = [*RESIZES]
+"""Cases of ops that are several others in graph IR."""
+
 
 @pytest.mark.parametrize("one", ALL, ids=str)
 def test_same_as_onnx_runtime(one: Case) -> None:
-    arrays = {f"x{i}": a for i, a in enumerate(one.inputs) if a is not None}
-    names = ["" if a is None else f"x{i}" for i, a in enumerate(one.inputs)]
-    outputs = [f"y{i}" for i in range(one.outputs)]
-    node = helper.make_node(one.op, names, outputs, **one.attributes)
-    feeds = {name: arrays[name] for name in names[: one.fixed] if name}
-    constants = {name: a for name, a in arrays.items() if name not in feeds}
-    assert_same(model_of([node], feeds, outputs, constants, one.opset), feeds)
+    feeds, model = one.model()
+    assert_same(model, feeds)
+
+
+@pytest.mark.parametrize("one", LOWERED, ids=str)
+def test_lowered_as_the_graph(one: Case) -> None:
+    """Ops that are imported as several others run on the processor too."""
+    feeds, model = one.model()
+    module = import_model(model)
+    graph, device = Session(module), Session(lower(module, tcm_bytes=1 << 20), check=True)
+    for name, wanted in graph.run(feeds).items():
+        np.testing.assert_allclose(device.run(feeds)[name], wanted, rtol=1e-4, atol=1e-5)
 
 
 def test_half_precision() -> None:

@@ -17,6 +17,7 @@ from . import (
     quantization,
     recurrent,
     reduction,
+    resize,
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = (
@@ -24,6 +25,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     activation.ONNX,
     convolution.ONNX,
     pooling.ONNX,
+    resize.ONNX,
     linear.ONNX,
     norm.ONNX,
     reduction.ONNX,
