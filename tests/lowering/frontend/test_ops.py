@@ -69,8 +69,37 @@ UNARY = [
     for op in (
         *("Abs", "Neg", "Exp", "Sin", "Cos", "Floor", "Ceil", "Round", "Sign", "Reciprocal"),
         *("Erf", "Softplus", "Relu", "Sigmoid", "Tanh", "HardSwish", "Identity", "Softsign"),
+        *("Atan", "Tan", "Sinh", "Cosh", "Asinh"),
     )
 ] + [case(op, np.abs(SQUARE)) for op in ("Log", "Sqrt")]
+
+INVERSES = [
+    *(case(op, np.tanh(SQUARE)) for op in ("Asin", "Acos", "Atanh")),
+    case("Acosh", np.cosh(SQUARE)),
+    *(case(op, f32(-1, 1)) for op in ("Asin", "Acos")),
+    *(case(op, f32(-80, -1e-6, 0, 1e-20, 3e-3, 89)) for op in ("Sinh", "Asinh", "Atan", "Cosh")),
+    case("Atanh", f32(-0.9999, -1e-6, 0, 1e-20, 3e-3)),
+    case("Acosh", f32(1, 1.00001, 2, 1e30)),
+]
+
+SPECIAL = f32(np.nan, np.inf, -np.inf, 0, -3)
+
+TESTS = [
+    case("IsNaN", SPECIAL),
+    case("IsInf", SPECIAL),
+    case("IsInf", SPECIAL, detect_negative=0),
+    case("IsInf", SPECIAL, detect_positive=0),
+    case("IsInf", SPECIAL, detect_positive=0, detect_negative=0),
+]
+
+BITS = [
+    *(
+        case("BitShift", np.arange(250, dtype=dtype), np.arange(250, dtype=dtype) % 8, direction=to)
+        for dtype in (np.uint8, np.uint32)
+        for to in ("LEFT", "RIGHT")
+    ),
+    *(case("BitwiseNot", ints(4, 6, dtype=dtype, low=0)) for dtype in ("int32", "uint8")),
+]
 
 BINARY = [
     case(op, a, b, fixed=2)
@@ -292,6 +321,9 @@ MOVEMENT = [
 
 ALL = [
     *UNARY,
+    *INVERSES,
+    *TESTS,
+    *BITS,
     *BINARY,
     *ELEMENT_WISE,
     *ACTIVATIONS,
@@ -304,7 +336,7 @@ ALL = [
     *MOVEMENT,
 ]
 
-LOWERED = [*RESIZES]
+LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *RESIZES]
 """Cases of ops that are several others in graph IR."""
 
 
@@ -312,6 +344,18 @@ LOWERED = [*RESIZES]
 def test_same_as_onnx_runtime(one: Case) -> None:
     feeds, model = one.model()
     assert_same(model, feeds)
+
+
+@pytest.mark.parametrize(
+    ("direction", "expected"), [("LEFT", [-16, 0, 0, -128, -64]), ("RIGHT", [-4, -1, 0, -1, 1])]
+)
+def test_shifts_of_signed_numbers(direction: str, expected: Sequence[int]) -> None:
+    """A right shift keeps the sign; amounts beyond the bits leave nothing else."""
+    x, y = np.array([[-8, -1, 4, -1, 127], [1, 8, -1, 7, 6]], np.int8)
+    node = helper.make_node("BitShift", ["x", "y"], ["z"], direction=direction)
+    feeds = {"x": x, "y": y}
+    session = Session(import_model(model_of([node], feeds, ["z"], {}, 28)))
+    assert session.run(feeds)["z"].tolist() == expected
 
 
 @pytest.mark.parametrize("one", LOWERED, ids=str)

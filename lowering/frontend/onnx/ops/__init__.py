@@ -18,10 +18,12 @@ from . import (
     recurrent,
     reduction,
     resize,
+    trigonometry,
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = (
     elementwise.ONNX,
+    trigonometry.ONNX,
     activation.ONNX,
     convolution.ONNX,
     pooling.ONNX,
