@@ -15,6 +15,7 @@ from onnx import ModelProto, helper
 from .models import Array, assert_same, floats, ints, judged, model_of
 
 IMAGE = floats(2, 3, 9, 7)
+VIDEO = floats(1, 3, 5, 6, 7)
 LINE = floats(2, 3, 11)
 SQUARE = floats(4, 6)
 BOOLS = floats(4, 6) > 0
@@ -182,6 +183,22 @@ POOLS = [
     case("GlobalAveragePool", LINE),
 ]
 
+POOLS_BY_AXIS = [
+    case("MaxPool", IMAGE, kernel_shape=[2, 3], dilations=[3, 2], pads=[1, 1, 1, 2]),
+    case("MaxPool", LINE, kernel_shape=[3], dilations=[2], strides=[3], ceil_mode=1),
+    case("MaxPool", VIDEO, kernel_shape=[2, 3, 2], strides=[2, 1, 2], pads=[1, 1, 0, 0, 1, 1]),
+    case("AveragePool", VIDEO, kernel_shape=[2, 3, 2], strides=[2, 1, 2], ceil_mode=1),
+    case("AveragePool", IMAGE, kernel_shape=[2, 3], dilations=[3, 2], pads=[1, 1, 1, 2]),
+    *(
+        case("AveragePool", VIDEO, kernel_shape=[3, 3, 2], pads=[1] * 6, count_include_pad=count)
+        for count in (0, 1)
+    ),
+    *(case("LpPool", IMAGE, kernel_shape=[3, 2], strides=[2, 2], p=p) for p in (1, 2, 3)),
+    case("LpPool", IMAGE, kernel_shape=[3, 2], auto_pad="SAME_UPPER"),
+    case("LpPool", IMAGE, kernel_shape=[3, 2], dilations=[2, 3], pads=[1, 1, 0, 1]),
+    *(case("GlobalLpPool", IMAGE, p=p) for p in (1, 2, 3)),
+]
+
 RESIZES = [
     *(
         case("Resize", IMAGE, None, f32(1, 1, 2, 0.6), coordinate_transformation_mode=place)
@@ -255,6 +272,8 @@ NORMS = [
     case("BatchNormalization", SQUARE, *(np.abs(floats(6, seed=s)) for s in range(4))),
     case("BatchNormalization", LINE, *(np.abs(floats(3, seed=s)) for s in range(4)), epsilon=0.1),
     case("InstanceNormalization", IMAGE, floats(3), floats(3)),
+    *(case("LRN", floats(2, 9, 3, 4), size=size, alpha=0.5, beta=0.6) for size in (1, 3, 5)),
+    *(case("LpNormalization", IMAGE, axis=axis, p=p) for axis, p in ((1, 1), (-1, 2))),
 ]
 
 REDUCTIONS = [
@@ -329,6 +348,7 @@ ALL = [
     *ACTIVATIONS,
     *CONVOLUTIONS,
     *POOLS,
+    *POOLS_BY_AXIS,
     *RESIZES,
     *LINEAR,
     *NORMS,
@@ -336,7 +356,7 @@ ALL = [
     *MOVEMENT,
 ]
 
-LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *RESIZES]
+LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES]
 """Cases of ops that are several others in graph IR."""
 
 

@@ -100,10 +100,11 @@ def nearest(axis: Axis, at: Reals, rounding: str) -> NDArray[np.int32]:
 def weights(axis: Axis, at: Reals, method: Method) -> Reals:
     """Return the matrix [after, before] of linear or cubic interpolation at these places."""
     stretch = min(axis.scale, 1.0) if method.antialias else 1.0
-    reach = math.ceil((1 if method.mode == "linear" else 2) / stretch)
+    radius, kernel = KERNELS[method.mode]
+    reach = math.ceil(radius / stretch)
     taps = np.floor(at)[:, None] + np.arange(1 - reach, reach + 1)
     distance = np.abs(taps - at[:, None]) * stretch
-    part = _triangle(distance) if method.mode == "linear" else _cubic(distance, method.cubic)
+    part = kernel(distance, method.cubic)
     if method.exclude_outside:
         part = np.where((taps >= 0) & (taps < axis.before), part, 0)
     part = part / part.sum(axis=1, keepdims=True)
@@ -113,12 +114,15 @@ def weights(axis: Axis, at: Reals, method: Method) -> Reals:
     return matrix
 
 
-def _triangle(distance: Reals) -> Reals:
-    return np.clip(1 - distance, 0, 1)
-
-
 def _cubic(d: Reals, a: float) -> Reals:
     """Keys' kernel: 1 at 0, and 0 at 1 and from 2 on."""
     near = ((a + 2) * d - (a + 3)) * d * d + 1
     far = a * (((d - 5) * d + 8) * d - 4)
     return np.select([d <= 1, d < 2], [near, far], 0.0)
+
+
+KERNELS: dict[str, tuple[int, Callable[[Reals, float], Reals]]] = {
+    "linear": (1, lambda d, a: np.clip(1 - d, 0, 1)),
+    "cubic": (2, _cubic),
+}
+"""Elements that a place reaches to either side, and their weights by distance, by the mode."""

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
+from .axes import product
 from .interpolation import (
     COORDINATES,
     ROUNDINGS,
@@ -96,13 +97,7 @@ def _along(
         return ctx.emit("Gather", x, ctx.const(nearest(axis, at, method.rounding)), axis=dim)
     ctx.require(ctx.dtype(x).is_float, f"{method.mode} of {ctx.dtype(x).name}", "use floats")
     ctx.require(axis.before * axis.after <= MOST_ELEMENTS, "the resized dim is too large")
-    matrix = ctx.const(weights(axis, at, method).astype(ctx.dtype(x).storage))
-    rank = len(ctx.shape(x))
-    if dim == rank - 2:
-        return ctx.emit("MatMul", matrix, x)
-    last = [*(d for d in range(rank) if d != dim), dim]
-    moved = ctx.emit("MatMul", ctx.transpose(x, last), matrix, transpose_in1=True)
-    return ctx.transpose(moved, [last.index(d) for d in range(rank)])
+    return product(ctx, x, dim, weights(axis, at, method))
 
 
 def _filled(
