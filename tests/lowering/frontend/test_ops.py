@@ -199,6 +199,19 @@ POOLS_BY_AXIS = [
     *(case("GlobalLpPool", IMAGE, p=p) for p in (1, 2, 3)),
 ]
 
+SAMPLES = [
+    case(
+        *("GridSample", IMAGE, floats(2, 4, 5, 2)),
+        **{"fixed": 2, "opset": 20, "mode": mode, "padding_mode": pad, "align_corners": align},
+    )
+    for mode in ("nearest", "linear", "cubic")
+    for pad in ("zeros", "border", "reflection")
+    for align in (0, 1)
+] + [
+    case("GridSample", VIDEO, floats(1, 2, 3, 4, 3), fixed=2, opset=20),
+    case("GridSample", IMAGE, floats(2, 4, 5, 2), fixed=2, opset=16, mode="bicubic"),
+]
+
 RESIZES = [
     *(
         case("Resize", IMAGE, None, f32(1, 1, 2, 0.6), coordinate_transformation_mode=place)
@@ -350,13 +363,14 @@ ALL = [
     *POOLS,
     *POOLS_BY_AXIS,
     *RESIZES,
+    *SAMPLES,
     *LINEAR,
     *NORMS,
     *REDUCTIONS,
     *MOVEMENT,
 ]
 
-LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES]
+LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES, *SAMPLES]
 """Cases of ops that are several others in graph IR."""
 
 
@@ -378,6 +392,7 @@ def test_shifts_of_signed_numbers(direction: str, expected: Sequence[int]) -> No
     assert session.run(feeds)["z"].tolist() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", LOWERED, ids=str)
 def test_lowered_as_the_graph(one: Case) -> None:
     """Ops that are imported as several others run on the processor too."""

@@ -18,6 +18,7 @@ from . import (
     recurrent,
     reduction,
     resize,
+    sampling,
     trigonometry,
 )
 
@@ -28,6 +29,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     convolution.ONNX,
     pooling.ONNX,
     resize.ONNX,
+    sampling.ONNX,
     linear.ONNX,
     norm.ONNX,
     reduction.ONNX,
