@@ -20,6 +20,7 @@ from .expansion import Expander
 from .external import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
+from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of
 from .ops.blocks import BLOCK_OPS
 from .schemas import VERSION, register_block_ops
@@ -72,14 +73,17 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         simpler = expander.expand(model, constants, types)
         if simpler is not None:
+            spell_out(simpler.graph)
             check_sizes(simpler.graph)
             faults.extend(_take_out_faulty(simpler, types, supported))
         return simpler
 
     expander = Expander(supported)
     try:
+        model = _converted(model)
+        spell_out(model.graph)
         graph, constants, types = fold(
-            expander.write_defaults(_converted(model)),
+            expander.write_defaults(model),
             foldable=supported.foldable,
             strict=not faults,
             complete=completed,

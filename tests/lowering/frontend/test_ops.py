@@ -256,6 +256,34 @@ RESIZES = [
     case("Resize", IMAGE, f32(1, 1, 0.6, 1.5), opset=10, mode="linear"),
 ]
 
+BYTES = ints(4, 6, dtype="uint8", low=0, high=200)
+PIXELS = ints(1, 3, 5, 6, dtype="uint8", low=0, high=200)
+ENCODING = (scalar(1 / 64), np.array(90, np.uint8))
+
+INTEGERS = [
+    case(
+        *("QLinearMatMul", BYTES, *ENCODING, ints(6, 5, dtype="int8"), scalar(0.125)),
+        *(np.array(1, np.int8), scalar(0.25), np.array(100, np.uint8)),
+    ),
+    *(
+        case(
+            *("QLinearConv", PIXELS, *ENCODING, ints(4, 3, 2, 3, dtype="int8"), scales, zeros),
+            *(scalar(0.25), np.array(100, np.uint8), *bias),
+            pads=[1, 0, 0, 1],
+        )
+        for scales, zeros in (
+            (scalar(0.125), np.array(0, np.int8)),
+            (f32(0.125, 0.25, 0.0625, 0.5), np.zeros(4, np.int8)),
+        )
+        for bias in ((), (ints(4, high=500),))
+    ),
+    case("MatMulInteger", BYTES, ints(6, 5, dtype="int8")),
+    case("MatMulInteger", BYTES, BYTES.T.copy(), np.array(7, np.uint8), np.array(3, np.uint8)),
+    case("MatMulInteger", BYTES, BYTES.T.copy(), None, np.arange(4, dtype=np.uint8)),
+    case("ConvInteger", PIXELS, ints(4, 3, 2, 3, low=0, dtype="uint8"), strides=[2, 1]),
+    case("ConvInteger", PIXELS, PIXELS[:, :, :2, :3].copy(), *[np.array(9, np.uint8)] * 2),
+]
+
 LINEAR = [
     case("Gemm", SQUARE, floats(6, 5), floats(5)),
     case("Gemm", SQUARE, floats(5, 6), floats(1, 5), transB=1, alpha=0.5, beta=2.0),
@@ -364,13 +392,14 @@ ALL = [
     *POOLS_BY_AXIS,
     *RESIZES,
     *SAMPLES,
+    *INTEGERS,
     *LINEAR,
     *NORMS,
     *REDUCTIONS,
     *MOVEMENT,
 ]
 
-LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES, *SAMPLES]
+LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES, *SAMPLES, *INTEGERS]
 """Cases of ops that are several others in graph IR."""
 
 
