@@ -36,7 +36,7 @@ _STATED_RESIZE = 11
 """The opset from which a Resize says where it reads its elements; the converter does not add it."""
 
 _FIRST_RESIZE = (("coordinate_transformation_mode", "asymmetric"), ("nearest_mode", "simple"))
-"""What a Resize of earlier opsets does. Source: ONNX Runtime, operator Resize-10."""
+"""Attributes of a Resize of earlier opsets. Source: ONNX Runtime, operator Resize-10."""
 
 
 @dataclass(frozen=True)
