@@ -212,6 +212,17 @@ SAMPLES = [
     case("GridSample", IMAGE, floats(2, 4, 5, 2), fixed=2, opset=16, mode="bicubic"),
 ]
 
+SIGNAL = floats(2, 9, 4, 2) / 16
+
+TRANSFORMS = [
+    case("DFT", SIGNAL, opset=20),
+    case("DFT", SIGNAL, None, np.array(1, np.int64), opset=20, inverse=1),
+    case("DFT", SIGNAL, np.array(6, np.int64), np.array(1, np.int64), opset=20),
+    case("DFT", SIGNAL, np.array(12, np.int64), np.array(1, np.int64), opset=20),
+    case("DFT", SIGNAL[..., :1], None, np.array(1, np.int64), opset=20, onesided=1),
+    case("DFT", SIGNAL[..., :1], opset=17, axis=2, onesided=1),
+]
+
 RESIZES = [
     *(
         case("Resize", IMAGE, None, f32(1, 1, 2, 0.6), coordinate_transformation_mode=place)
@@ -391,6 +402,7 @@ ALL = [
     *POOLS,
     *POOLS_BY_AXIS,
     *RESIZES,
+    *TRANSFORMS,
     *SAMPLES,
     *INTEGERS,
     *LINEAR,
@@ -399,7 +411,17 @@ ALL = [
     *MOVEMENT,
 ]
 
-LOWERED = [*UNARY, *INVERSES, *TESTS, *BITS, *POOLS_BY_AXIS, *RESIZES, *SAMPLES, *INTEGERS]
+LOWERED = [
+    *UNARY,
+    *INVERSES,
+    *TESTS,
+    *BITS,
+    *POOLS_BY_AXIS,
+    *RESIZES,
+    *TRANSFORMS,
+    *SAMPLES,
+    *INTEGERS,
+]
 """Cases of ops that are several others in graph IR."""
 
 
