@@ -164,9 +164,13 @@ from .ops.transfers import CroutonToVtcmStartOp as CroutonToVtcmStartOp
 from .ops.transfers import FillStartOp as FillStartOp
 from .ops.transfers import FlatToVtcmStartOp as FlatToVtcmStartOp
 from .ops.unary import AbsOp as AbsOp
+from .ops.unary import AsinOp as AsinOp
+from .ops.unary import AtanOp as AtanOp
 from .ops.unary import CeilOp as CeilOp
 from .ops.unary import CosOp as CosOp
 from .ops.unary import ElementWiseAbsOp as ElementWiseAbsOp
+from .ops.unary import ElementWiseAsinOp as ElementWiseAsinOp
+from .ops.unary import ElementWiseAtanOp as ElementWiseAtanOp
 from .ops.unary import ElementWiseCeilOp as ElementWiseCeilOp
 from .ops.unary import ElementWiseCosOp as ElementWiseCosOp
 from .ops.unary import ElementWiseErfOp as ElementWiseErfOp

@@ -67,6 +67,8 @@ REAL_UFUNCS: dict[str, np.ufunc] = {
     "Sqrt": np.sqrt,
     "Sin": np.sin,
     "Cos": np.cos,
+    "Asin": np.arcsin,
+    "Atan": np.arctan,
     "Reciprocal": np.reciprocal,
     "Tanh": np.tanh,
 }

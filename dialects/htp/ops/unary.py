@@ -89,6 +89,26 @@ class ElementWiseCosOp(UnaryOp, core=CosOp):
     name = "htp.ElementWiseCos"
 
 
+class AsinOp(UnaryOp):
+    """out = the angle in radians whose sine is in."""
+
+    name = "htp.Asin"
+
+
+class ElementWiseAsinOp(UnaryOp, core=AsinOp):
+    name = "htp.ElementWiseAsin"
+
+
+class AtanOp(UnaryOp):
+    """out = the angle in radians whose tangent is in."""
+
+    name = "htp.Atan"
+
+
+class ElementWiseAtanOp(UnaryOp, core=AtanOp):
+    name = "htp.ElementWiseAtan"
+
+
 class FloorOp(UnaryOp):
     """out = the largest whole number <= in."""
 
@@ -173,6 +193,7 @@ OPS: tuple[type[NativeOp], ...] = (
     *(AbsOp, ElementWiseAbsOp, NegOp, ElementWiseNegOp, ExpOp, ElementWiseExpOp),
     *(LogOp, ElementWiseLogOp, SqrtOp, ElementWiseSquareRootOp, RsqrtOp, ElementWiseRsqrtOp),
     *(SinOp, ElementWiseSinOp, CosOp, ElementWiseCosOp, FloorOp, ElementWiseFloorOp),
+    *(AsinOp, ElementWiseAsinOp, AtanOp, ElementWiseAtanOp),
     *(CeilOp, ElementWiseCeilOp, RoundOp, ElementWiseRoundOp, SignOp, ElementWiseSignOp),
     *(ReciprocalOp, ElementWiseReciprocalOp, ErfOp, ElementWiseErfOp),
     *(SoftplusOp, ElementWiseSoftplusOp, NotOp, ElementWiseNotOp),

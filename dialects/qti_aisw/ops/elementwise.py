@@ -97,6 +97,8 @@ ElementWiseSquareRootOp = unary("ElementWiseSquareRoot", "out = the square root 
 ElementWiseRsqrtOp = unary("ElementWiseRsqrt", "out = 1 / the square root of inp.")
 ElementWiseSinOp = unary("ElementWiseSin", "out = sin(inp), inp in radians.")
 ElementWiseCosOp = unary("ElementWiseCos", "out = cos(inp), inp in radians.")
+ElementWiseAsinOp = unary("ElementWiseAsin", "out = the angle in radians whose sine is inp.")
+ElementWiseAtanOp = unary("ElementWiseAtan", "out = the angle in radians whose tangent is inp.")
 ElementWiseFloorOp = unary("ElementWiseFloor", "out = the largest whole number <= inp.")
 ElementWiseCeilOp = unary("ElementWiseCeil", "out = the smallest whole number >= inp.")
 ElementWiseRoundOp = unary("ElementWiseRound", "out = the nearest whole number, half to even.")
@@ -160,6 +162,7 @@ class ElementWiseSelectOp(GraphOp):
 OPS: tuple[type[GraphOp], ...] = (
     *(ElementWiseAbsOp, ElementWiseNegOp, ElementWiseExpOp, ElementWiseLogOp),
     *(ElementWiseSquareRootOp, ElementWiseRsqrtOp, ElementWiseSinOp, ElementWiseCosOp),
+    *(ElementWiseAsinOp, ElementWiseAtanOp),
     *(ElementWiseFloorOp, ElementWiseCeilOp, ElementWiseRoundOp, ElementWiseSignOp),
     *(ElementWiseNotOp, ElementWiseReciprocalOp, ElementWiseErfOp, ElementWiseSoftplusOp),
     *(ElementWiseAddOp, ElementWiseSubtractOp, ElementWiseMultiplyOp, ElementWiseDivideOp),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
+from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .bounds import check_sizes
@@ -20,6 +20,7 @@ from .expansion import Expander
 from .external import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
+from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of
 from .ops.blocks import BLOCK_OPS
 from .schemas import VERSION, register_block_ops
@@ -30,6 +31,12 @@ from .supported import Supported
 LEAST_OPSET = 7
 OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay as they are."""
+
+_STATED_RESIZE = 11
+"""The opset from which a Resize says where it reads its elements; the converter does not add it."""
+
+_FIRST_RESIZE = (("coordinate_transformation_mode", "asymmetric"), ("nearest_mode", "simple"))
+"""Attributes of a Resize of earlier opsets. Source: ONNX Runtime, operator Resize-10."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +73,17 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         simpler = expander.expand(model, constants, types)
         if simpler is not None:
+            spell_out(simpler.graph)
             check_sizes(simpler.graph)
             faults.extend(_take_out_faulty(simpler, types, supported))
         return simpler
 
     expander = Expander(supported)
     try:
+        model = _converted(model)
+        spell_out(model.graph)
         graph, constants, types = fold(
-            expander.write_defaults(_converted(model)),
+            expander.write_defaults(model),
             foldable=supported.foldable,
             strict=not faults,
             complete=completed,
@@ -159,9 +169,15 @@ def opsets_of(model: ModelProto) -> dict[str, int]:
 
 
 def _converted(model: ModelProto) -> ModelProto:
-    if opsets_of(model)[""] >= OPSET:
+    version = opsets_of(model)[""]
+    if version >= OPSET:
         return model
     try:
+        if version < _STATED_RESIZE:
+            model = version_converter.convert_version(model, _STATED_RESIZE - 1)
+            for node in model.graph.node:
+                if op_of(node) == ("", "Resize"):
+                    node.attribute.extend(helper.make_attribute(*pair) for pair in _FIRST_RESIZE)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
         problem = f"cannot be brought to opset {OPSET}: {one_line(error)}"

@@ -11,6 +11,7 @@ from ...packages.packages import Packages
 from ...rules.graph.names import DEFAULT_PACKAGE
 from .bodies.table import has_body
 from .custom import custom_node
+from .integers import SPELLINGS
 from .support.registry import OnnxImporter, OpKey
 
 
@@ -28,7 +29,7 @@ class Supported:
         return OnnxImporter(*op, node) if self.is_package(op[0]) else None
 
     def __contains__(self, op: OpKey) -> bool:
-        return self.importer(op) is not None
+        return op in SPELLINGS or self.importer(op) is not None
 
     def has_body(self, op: OpKey, version: int) -> bool:
         """Tell whether simpler nodes may take the place of an op's."""

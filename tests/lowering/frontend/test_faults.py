@@ -34,7 +34,7 @@ def test_all_faults_at_once() -> None:
         [
             node("NonMaxSuppression", "x x", "a", name="first"),
             node("Relu", "a", "b"),
-            node("MaxPool", "i", "c", name="third", kernel_shape=[2, 2], dilations=[2, 2]),
+            node("MaxPool", "i", "c", name="third", kernel_shape=[2, 2], storage_order=1),
             node("Conv", "c w", "d", name="fourth", colour=3),
             node("Gelu", "x", "e", approximate="rough"),
             node("GridSample", "c d", "f", domain="com.example"),

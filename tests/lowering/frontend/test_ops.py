@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime.session.session import Session
-from onnx import helper
+from onnx import ModelProto, helper
 
 from .models import Array, assert_same, floats, ints, judged, model_of
 
 IMAGE = floats(2, 3, 9, 7)
+VIDEO = floats(1, 3, 5, 6, 7)
 LINE = floats(2, 3, 11)
 SQUARE = floats(4, 6)
 BOOLS = floats(4, 6) > 0
@@ -33,6 +35,16 @@ class Case:
 
     def __str__(self) -> str:
         return "-".join([self.op, *(f"{k}={v}" for k, v in self.attributes.items())])
+
+    def model(self) -> tuple[dict[str, Array], ModelProto]:
+        """Return the inputs and a model of the node."""
+        arrays = {f"x{i}": a for i, a in enumerate(self.inputs) if a is not None}
+        names = ["" if a is None else f"x{i}" for i, a in enumerate(self.inputs)]
+        outputs = [f"y{i}" for i in range(self.outputs)]
+        node = helper.make_node(self.op, names, outputs, **self.attributes)
+        feeds = {name: arrays[name] for name in names[: self.fixed] if name}
+        constants = {name: a for name, a in arrays.items() if name not in feeds}
+        return feeds, model_of([node], feeds, outputs, constants, self.opset)
 
 
 def case(
@@ -58,8 +70,37 @@ UNARY = [
     for op in (
         *("Abs", "Neg", "Exp", "Sin", "Cos", "Floor", "Ceil", "Round", "Sign", "Reciprocal"),
         *("Erf", "Softplus", "Relu", "Sigmoid", "Tanh", "HardSwish", "Identity", "Softsign"),
+        *("Atan", "Tan", "Sinh", "Cosh", "Asinh"),
     )
 ] + [case(op, np.abs(SQUARE)) for op in ("Log", "Sqrt")]
+
+INVERSES = [
+    *(case(op, np.tanh(SQUARE)) for op in ("Asin", "Acos", "Atanh")),
+    case("Acosh", np.cosh(SQUARE)),
+    *(case(op, f32(-1, 1)) for op in ("Asin", "Acos")),
+    *(case(op, f32(-80, -1e-6, 0, 1e-20, 3e-3, 89)) for op in ("Sinh", "Asinh", "Atan", "Cosh")),
+    case("Atanh", f32(-0.9999, -1e-6, 0, 1e-20, 3e-3)),
+    case("Acosh", f32(1, 1.00001, 2, 1e30)),
+]
+
+SPECIAL = f32(np.nan, np.inf, -np.inf, 0, -3)
+
+TESTS = [
+    case("IsNaN", SPECIAL),
+    case("IsInf", SPECIAL),
+    case("IsInf", SPECIAL, detect_negative=0),
+    case("IsInf", SPECIAL, detect_positive=0),
+    case("IsInf", SPECIAL, detect_positive=0, detect_negative=0),
+]
+
+BITS = [
+    *(
+        case("BitShift", np.arange(250, dtype=dtype), np.arange(250, dtype=dtype) % 8, direction=to)
+        for dtype in (np.uint8, np.uint32)
+        for to in ("LEFT", "RIGHT")
+    ),
+    *(case("BitwiseNot", ints(4, 6, dtype=dtype, low=0)) for dtype in ("int32", "uint8")),
+]
 
 BINARY = [
     case(op, a, b, fixed=2)
@@ -142,6 +183,118 @@ POOLS = [
     case("GlobalAveragePool", LINE),
 ]
 
+POOLS_BY_AXIS = [
+    case("MaxPool", IMAGE, kernel_shape=[2, 3], dilations=[3, 2], pads=[1, 1, 1, 2]),
+    case("MaxPool", LINE, kernel_shape=[3], dilations=[2], strides=[3], ceil_mode=1),
+    case("MaxPool", VIDEO, kernel_shape=[2, 3, 2], strides=[2, 1, 2], pads=[1, 1, 0, 0, 1, 1]),
+    case("AveragePool", VIDEO, kernel_shape=[2, 3, 2], strides=[2, 1, 2], ceil_mode=1),
+    case("AveragePool", IMAGE, kernel_shape=[2, 3], dilations=[3, 2], pads=[1, 1, 1, 2]),
+    *(
+        case("AveragePool", VIDEO, kernel_shape=[3, 3, 2], pads=[1] * 6, count_include_pad=count)
+        for count in (0, 1)
+    ),
+    *(case("LpPool", IMAGE, kernel_shape=[3, 2], strides=[2, 2], p=p) for p in (1, 2, 3)),
+    case("LpPool", IMAGE, kernel_shape=[3, 2], auto_pad="SAME_UPPER"),
+    case("LpPool", IMAGE, kernel_shape=[3, 2], dilations=[2, 3], pads=[1, 1, 0, 1]),
+    *(case("GlobalLpPool", IMAGE, p=p) for p in (1, 2, 3)),
+]
+
+SAMPLES = [
+    case(
+        *("GridSample", IMAGE, floats(2, 4, 5, 2)),
+        **{"fixed": 2, "opset": 20, "mode": mode, "padding_mode": pad, "align_corners": align},
+    )
+    for mode in ("nearest", "linear", "cubic")
+    for pad in ("zeros", "border", "reflection")
+    for align in (0, 1)
+] + [
+    case("GridSample", VIDEO, floats(1, 2, 3, 4, 3), fixed=2, opset=20),
+    case("GridSample", IMAGE, floats(2, 4, 5, 2), fixed=2, opset=16, mode="bicubic"),
+]
+
+SIGNAL = floats(2, 9, 4, 2) / 16
+
+TRANSFORMS = [
+    case("DFT", SIGNAL, opset=20),
+    case("DFT", SIGNAL, None, np.array(1, np.int64), opset=20, inverse=1),
+    case("DFT", SIGNAL, np.array(6, np.int64), np.array(1, np.int64), opset=20),
+    case("DFT", SIGNAL, np.array(12, np.int64), np.array(1, np.int64), opset=20),
+    case("DFT", SIGNAL[..., :1], None, np.array(1, np.int64), opset=20, onesided=1),
+    case("DFT", SIGNAL[..., :1], opset=17, axis=2, onesided=1),
+]
+
+RESIZES = [
+    *(
+        case("Resize", IMAGE, None, f32(1, 1, 2, 0.6), coordinate_transformation_mode=place)
+        for place in ("half_pixel", "pytorch_half_pixel", "asymmetric")
+    ),
+    *(
+        case("Resize", IMAGE, None, f32(1, 1, 2, 0.7), nearest_mode=rounding)
+        for rounding in ("round_prefer_ceil", "floor", "ceil")
+    ),
+    *(
+        case("Resize", IMAGE, None, None, i64(2, 3, 4, 16), mode=mode, antialias=smooth)
+        for mode in ("linear", "cubic")
+        for smooth in (0, 1)
+    ),
+    case("Resize", IMAGE, None, None, i64(5, 5), mode="linear", axes=[3, 2]),
+    case("Resize", LINE, None, None, i64(2, 3, 1), mode="linear"),
+    case(
+        *("Resize", IMAGE, None, None, i64(2, 3, 18, 21)),
+        mode="linear",
+        coordinate_transformation_mode="align_corners",
+    ),
+    case(
+        *("Resize", IMAGE, None, None, i64(8, 8)),
+        axes=[2, 3],
+        keep_aspect_ratio_policy="not_larger",
+    ),
+    case(
+        *("Resize", IMAGE, None, f32(1, 1, 1.5, 1.5)),
+        mode="cubic",
+        exclude_outside=1,
+        cubic_coeff_a=-0.5,
+    ),
+    case(
+        *("Resize", IMAGE, f32(0, 0, 0.2, -0.3, 1, 1, 0.8, 1.2), None, i64(2, 3, 6, 9)),
+        mode="linear",
+        coordinate_transformation_mode="tf_crop_and_resize",
+        extrapolation_value=7.0,
+    ),
+    case("Upsample", IMAGE, f32(1, 1, 2, 3), opset=9),
+    case("Upsample", IMAGE, f32(1, 1, 2, 2), opset=9, mode="linear"),
+    case("Resize", IMAGE, f32(1, 1, 0.6, 1.5), opset=10),
+    case("Resize", IMAGE, f32(1, 1, 0.6, 1.5), opset=10, mode="linear"),
+]
+
+BYTES = ints(4, 6, dtype="uint8", low=0, high=200)
+PIXELS = ints(1, 3, 5, 6, dtype="uint8", low=0, high=200)
+ENCODING = (scalar(1 / 64), np.array(90, np.uint8))
+
+INTEGERS = [
+    case(
+        *("QLinearMatMul", BYTES, *ENCODING, ints(6, 5, dtype="int8"), scalar(0.125)),
+        *(np.array(1, np.int8), scalar(0.25), np.array(100, np.uint8)),
+    ),
+    *(
+        case(
+            *("QLinearConv", PIXELS, *ENCODING, ints(4, 3, 2, 3, dtype="int8"), scales, zeros),
+            *(scalar(0.25), np.array(100, np.uint8), *bias),
+            pads=[1, 0, 0, 1],
+        )
+        for scales, zeros in (
+            (scalar(0.125), np.array(0, np.int8)),
+            (f32(0.125, 0.25, 0.0625, 0.5), np.zeros(4, np.int8)),
+        )
+        for bias in ((), (ints(4, high=500),))
+    ),
+    case("MatMulInteger", BYTES, ints(6, 5, dtype="int8")),
+    case("MatMulInteger", BYTES, BYTES.T.copy(), np.array(7, np.uint8), np.array(3, np.uint8)),
+    case("MatMulInteger", BYTES, BYTES.T.copy(), None, np.arange(4, dtype=np.uint8)),
+    case("ConvInteger", PIXELS, ints(4, 3, 2, 3, low=0, dtype="uint8"), strides=[2, 1]),
+    case("ConvInteger", PIXELS, PIXELS[:, :, :2, :3].copy(), *[np.array(9, np.uint8)] * 2),
+]
+
 LINEAR = [
     case("Gemm", SQUARE, floats(6, 5), floats(5)),
     case("Gemm", SQUARE, floats(5, 6), floats(1, 5), transB=1, alpha=0.5, beta=2.0),
@@ -171,6 +324,8 @@ NORMS = [
     case("BatchNormalization", SQUARE, *(np.abs(floats(6, seed=s)) for s in range(4))),
     case("BatchNormalization", LINE, *(np.abs(floats(3, seed=s)) for s in range(4)), epsilon=0.1),
     case("InstanceNormalization", IMAGE, floats(3), floats(3)),
+    *(case("LRN", floats(2, 9, 3, 4), size=size, alpha=0.5, beta=0.6) for size in (1, 3, 5)),
+    *(case("LpNormalization", IMAGE, axis=axis, p=p) for axis, p in ((1, 1), (-1, 2))),
 ]
 
 REDUCTIONS = [
@@ -237,27 +392,66 @@ MOVEMENT = [
 
 ALL = [
     *UNARY,
+    *INVERSES,
+    *TESTS,
+    *BITS,
     *BINARY,
     *ELEMENT_WISE,
     *ACTIVATIONS,
     *CONVOLUTIONS,
     *POOLS,
+    *POOLS_BY_AXIS,
+    *RESIZES,
+    *TRANSFORMS,
+    *SAMPLES,
+    *INTEGERS,
     *LINEAR,
     *NORMS,
     *REDUCTIONS,
     *MOVEMENT,
 ]
 
+LOWERED = [
+    *UNARY,
+    *INVERSES,
+    *TESTS,
+    *BITS,
+    *POOLS_BY_AXIS,
+    *RESIZES,
+    *TRANSFORMS,
+    *SAMPLES,
+    *INTEGERS,
+]
+"""Cases of ops that are several others in graph IR."""
+
 
 @pytest.mark.parametrize("one", ALL, ids=str)
 def test_same_as_onnx_runtime(one: Case) -> None:
-    arrays = {f"x{i}": a for i, a in enumerate(one.inputs) if a is not None}
-    names = ["" if a is None else f"x{i}" for i, a in enumerate(one.inputs)]
-    outputs = [f"y{i}" for i in range(one.outputs)]
-    node = helper.make_node(one.op, names, outputs, **one.attributes)
-    feeds = {name: arrays[name] for name in names[: one.fixed] if name}
-    constants = {name: a for name, a in arrays.items() if name not in feeds}
-    assert_same(model_of([node], feeds, outputs, constants, one.opset), feeds)
+    feeds, model = one.model()
+    assert_same(model, feeds)
+
+
+@pytest.mark.parametrize(
+    ("direction", "expected"), [("LEFT", [-16, 0, 0, -128, -64]), ("RIGHT", [-4, -1, 0, -1, 1])]
+)
+def test_shifts_of_signed_numbers(direction: str, expected: Sequence[int]) -> None:
+    """A right shift keeps the sign; amounts beyond the bits leave nothing else."""
+    x, y = np.array([[-8, -1, 4, -1, 127], [1, 8, -1, 7, 6]], np.int8)
+    node = helper.make_node("BitShift", ["x", "y"], ["z"], direction=direction)
+    feeds = {"x": x, "y": y}
+    session = Session(import_model(model_of([node], feeds, ["z"], {}, 28)))
+    assert session.run(feeds)["z"].tolist() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", LOWERED, ids=str)
+def test_lowered_as_the_graph(one: Case) -> None:
+    """Ops that are imported as several others run on the processor too."""
+    feeds, model = one.model()
+    module = import_model(model)
+    graph, device = Session(module), Session(lower(module, tcm_bytes=1 << 20), check=True)
+    for name, wanted in graph.run(feeds).items():
+        np.testing.assert_allclose(device.run(feeds)[name], wanted, rtol=1e-4, atol=1e-5)
 
 
 def test_half_precision() -> None:

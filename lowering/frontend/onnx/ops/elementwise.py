@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.spec_of import plain_element_type, spec_of
@@ -64,6 +66,52 @@ def modulo(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ElementWiseMultiply", size, ctx.emit("ElementWiseSign", a))]
 
 
+@ONNX.importer("IsNaN", folds=True)
+def is_nan(ctx: NodeContext) -> list[SSAValue]:
+    """IsNaN: what differs from itself."""
+    x = ctx.value(0)
+    return [ctx.emit("ElementWiseNotEqual", x, x)]
+
+
+@ONNX.importer("IsInf", folds=True)
+def is_infinite(ctx: NodeContext) -> list[SSAValue]:
+    """IsInf, of either sign or of one."""
+    x, most = ctx.value(0), math.inf
+    below, above = (bool(ctx.integer(f"detect_{sign}", 1)) for sign in ("negative", "positive"))
+    if below and above:
+        return [ctx.emit("ElementWiseEqual", ctx.emit("ElementWiseAbs", x), ctx.scalar(most, x))]
+    if below or above:
+        return [ctx.emit("ElementWiseEqual", x, ctx.scalar(most if above else -most, x))]
+    return [ctx.const(np.zeros(ctx.shape(x), np.bool_))]
+
+
+@ONNX.importer("BitShift", folds=True)
+def bit_shift(ctx: NodeContext) -> list[SSAValue]:
+    """BitShift: a product with, or a quotient by, a power of two, which is 0 past the last bit."""
+    x, direction = ctx.value(0), ctx.text("direction", "")
+    ctx.require(direction in _SHIFTS, f"attribute 'direction' is {direction}", "use LEFT or RIGHT")
+    power = ctx.emit("ElementWisePower", ctx.scalar(2, x), ctx.value(1))
+    if direction == "LEFT" or ctx.dtype(x).storage.kind == "u":
+        return [ctx.emit(_SHIFTS[direction], x, power)]
+    # A quotient rounds to 0 and a shift rounds down; where the power is not there, signs remain.
+    whole = ctx.emit("ElementWiseSubtract", x, ctx.emit("ElementWiseMod", x, power))
+    sign = ctx.emit("ElementWiseMinimum", ctx.emit("ElementWiseSign", x), ctx.scalar(0, x))
+    inside = ctx.emit("ElementWiseGreater", power, ctx.scalar(0, x))
+    shifted = ctx.emit("ElementWiseDivide", whole, power)
+    return [ctx.emit("ElementWiseSelect", inside, shifted, sign)]
+
+
+_SHIFTS = {"LEFT": "ElementWiseMultiply", "RIGHT": "ElementWiseDivide"}
+
+
+@ONNX.importer("BitwiseNot", folds=True)
+def bitwise_not(ctx: NodeContext) -> list[SSAValue]:
+    """BitwiseNot: all bits set, less the number."""
+    x = ctx.value(0)
+    every = np.bitwise_not(np.zeros((), ctx.dtype(x).storage))
+    return [ctx.emit("ElementWiseSubtract", ctx.const(every), x)]
+
+
 @ONNX.importer("Where", folds=True)
 def where(ctx: NodeContext) -> list[SSAValue]:
     """ONNX's Where."""
@@ -78,6 +126,8 @@ _UNARY = {
     "Sqrt": "ElementWiseSquareRoot",
     "Sin": "ElementWiseSin",
     "Cos": "ElementWiseCos",
+    "Asin": "ElementWiseAsin",
+    "Atan": "ElementWiseAtan",
     "Floor": "ElementWiseFloor",
     "Ceil": "ElementWiseCeil",
     "Round": "ElementWiseRound",

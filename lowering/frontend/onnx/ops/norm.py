@@ -13,6 +13,7 @@ from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS
+from .axes import product
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -151,3 +152,46 @@ def _per_channel(ctx: NodeContext, index: int, shape: Sequence[int]) -> SSAValue
         column = ctx.reshape(value, (count, 1))
         value = ctx.emit("Tile", column, multiples=(1, channels // count))
     return ctx.reshape(value, (channels, *ones))
+
+
+@ONNX.importer("LpNormalization")
+def lp_normalization(ctx: NodeContext) -> list[SSAValue]:
+    """LpNormalization: x / its p-norm along one axis, and 0 where that is 0."""
+    x, p = ctx.value(0), ctx.integer("p", 2)
+    axis = ctx.axis(len(ctx.shape(x)), -1)
+    total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=(axis,), keep_dims=True)
+    norm = root(ctx, total, p)
+    # Where the norm is 0, so is each element.
+    empty = ctx.emit("ElementWiseEqual", norm, ctx.scalar(0, x))
+    safe = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, x), norm)
+    return [ctx.emit("ElementWiseDivide", x, safe)]
+
+
+def power_of_size(ctx: NodeContext, x: SSAValue, p: int) -> SSAValue:
+    """|x| to the power of p."""
+    ctx.require(p >= 1, f"attribute 'p' is {p}", "use a number >= 1")
+    if p == 2:
+        return ctx.emit("ElementWiseMultiply", x, x)
+    size = ctx.emit("ElementWiseAbs", x)
+    return size if p == 1 else ctx.emit("ElementWisePower", size, ctx.scalar(p, x))
+
+
+def root(ctx: NodeContext, x: SSAValue, p: int) -> SSAValue:
+    """Return the p-th root of numbers >= 0."""
+    if p == 2:
+        return ctx.emit("ElementWiseSquareRoot", x)
+    return x if p == 1 else ctx.emit("ElementWisePower", x, ctx.scalar(1 / p, x))
+
+
+@ONNX.importer("LRN")
+def local_response(ctx: NodeContext) -> list[SSAValue]:
+    """LRN: x / (bias + alpha / size * the sum of squares of near channels) ** beta."""
+    x, size = ctx.value(0), ctx.integer("size")
+    ctx.require(size >= 1, f"attribute 'size' is {size}", "use a number >= 1")
+    distance = np.subtract.outer(*[np.arange(ctx.shape(x)[1])] * 2)
+    near = (distance <= (size - 1) // 2) & (-distance <= size // 2)
+    factor = ctx.real("alpha", 1e-4) / size
+    total = product(ctx, ctx.emit("ElementWiseMultiply", x, x), 1, near * factor)
+    above = ctx.emit("ElementWiseAdd", total, ctx.scalar(ctx.real("bias", 1.0), x))
+    power = ctx.emit("ElementWisePower", above, ctx.scalar(ctx.real("beta", 0.75), x))
+    return [ctx.emit("ElementWiseDivide", x, power)]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
-from .windows import channels_first, channels_last, read_window
+from .axes import largest, product
+from .norm import power_of_size, root
+from .windows import Reach, channels_first, channels_last, read_reaches, read_window
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]:
+def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue] | None:
+    """Return the pool as one op of images; None where its dims or dilations do not allow that."""
     x = ctx.value(0)
-    kernel = ctx.integers("kernel_shape") or ()
-    count = len(ctx.shape(x)) - 2
-    ctx.require(
-        len(kernel) == count, f"attribute 'kernel_shape' is {list(kernel)}, rank is {count}"
-    )
-    window = read_window(ctx, kernel)
-    ctx.require(window.dilation == (1, 1), "attribute 'dilations' is not 1", "use dilation 1")
+    reaches = _reaches(ctx)
+    if len(reaches) > 2 or any(reach.dilation > 1 for reach in reaches):
+        return None
+    window = read_window(ctx, [reach.kernel for reach in reaches])
     result = ctx.emit(
         name,
         channels_last(ctx, x),
@@ -32,18 +33,70 @@ def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]
     return [channels_first(ctx, result, len(ctx.shape(x)))]
 
 
+def _reaches(ctx: NodeContext) -> list[Reach]:
+    kernel, count = ctx.integers("kernel_shape") or (), len(ctx.shape(ctx.value(0))) - 2
+    problem = f"attribute 'kernel_shape' is {list(kernel)}, it needs {count} numbers >= 1"
+    ctx.require(len(kernel) == count and min(kernel, default=0) >= 1, problem)
+    ceil = ctx.integer("ceil_mode", 0)
+    ctx.require(ceil in (0, 1), f"attribute 'ceil_mode' is {ceil}", "use 0 or 1")
+    return read_reaches(ctx, kernel)
+
+
 @ONNX.importer("MaxPool", keeps_stored=True)
 def max_pool(ctx: NodeContext) -> list[SSAValue]:
-    """MaxPool, without the indices."""
+    """MaxPool, without the indices; axis by axis where it is no op of images."""
     ctx.only("storage_order", 0)
     ctx.unused_output(1)
-    return _pool(ctx, "PoolMax2d", None)
+    whole = _pool(ctx, "PoolMax2d", None)
+    if whole is not None:
+        return whole
+    x, after = ctx.value(0), ctx.out().shape
+    for axis, reach in enumerate(_reaches(ctx), 2):
+        taps = reach.taps(after[axis])
+        inside = (taps >= 0) & (taps < reach.before)
+        ctx.require(bool(inside.any(axis=1).all()), "a window holds only padding")
+        # A tap outside gives way to one of the same window.
+        first = np.take_along_axis(taps, inside.argmax(axis=1)[:, None], axis=1)
+        x = largest(ctx, x, axis, np.where(inside, taps, first))
+    return [x]
 
 
 @ONNX.importer("AveragePool")
 def average_pool(ctx: NodeContext) -> list[SSAValue]:
-    """AveragePool."""
-    return _pool(ctx, "PoolAvg2d", bool(ctx.integer("count_include_pad", 0)))
+    """AveragePool; axis by axis where it is no op of images."""
+    count_pad = bool(ctx.integer("count_include_pad", 0))
+    whole = _pool(ctx, "PoolAvg2d", count_pad)
+    return [_summed(ctx, ctx.value(0), True, count_pad)] if whole is None else whole
+
+
+@ONNX.importer("LpPool")
+def lp_pool(ctx: NodeContext) -> list[SSAValue]:
+    """LpPool: the p-th root of the sum of each window's p-th powers."""
+    p = ctx.integer("p", 2)
+    total = _summed(ctx, power_of_size(ctx, ctx.value(0), p), False, False)
+    return [root(ctx, total, p)]
+
+
+@ONNX.importer("GlobalLpPool")
+def global_lp_pool(ctx: NodeContext) -> list[SSAValue]:
+    """GlobalLpPool: the p-norm over the spatial dims."""
+    p, x = ctx.integer("p", 2), ctx.value(0)
+    axes = tuple(range(2, len(ctx.shape(x))))
+    total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=axes, keep_dims=True)
+    return [root(ctx, total, p)]
+
+
+def _summed(ctx: NodeContext, x: SSAValue, mean: bool, count_pad: bool) -> SSAValue:
+    """Return the sum or the mean of each window, as a product with a constant per axis."""
+    after = ctx.out().shape
+    for axis, reach in enumerate(_reaches(ctx), 2):
+        taps = reach.taps(after[axis])
+        matrix = (taps[:, :, None] == np.arange(reach.before)).sum(axis=1)
+        low, high = reach.pad if count_pad else (0, 0)
+        counted = (taps >= -low) & (taps < reach.before + high)
+        counts = np.maximum(counted.sum(axis=1, keepdims=True), 1)
+        x = product(ctx, x, axis, matrix / counts if mean else matrix)
+    return x
 
 
 @ONNX.importer("GlobalAveragePool")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
@@ -31,13 +33,40 @@ def read_window(ctx: NodeContext, kernel: Sequence[int]) -> Window:
     """Return the window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
     spatial = ctx.shape(ctx.value(0))[2:]
     check_spatial(ctx, len(spatial))
-    stride, dilation = (sizes(ctx, name, len(spatial)) for name in ("strides", "dilations"))
+    reaches = read_reaches(ctx, kernel)
     return Window(
-        pair(kernel),
-        pair(stride),
-        pair(dilation),
-        as_pad_amount(_pads(ctx, spatial, kernel, stride, dilation)),
+        pair([reach.kernel for reach in reaches]),
+        pair([reach.stride for reach in reaches]),
+        pair([reach.dilation for reach in reaches]),
+        as_pad_amount([reach.pad[side] for side in (0, 1) for reach in reaches]),
     )
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A window along one axis of `before` elements; `pad` is before the first and past the last."""
+
+    before: int
+    kernel: int
+    stride: int
+    dilation: int
+    pad: Pair
+
+    def taps(self, after: int) -> NDArray[np.int32]:
+        """Return the places [after, kernel] that the windows read; those outside are padding."""
+        starts = np.arange(after)[:, None] * self.stride - self.pad[0]
+        return (starts + np.arange(self.kernel) * self.dilation).astype(np.int32)
+
+
+def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
+    """Return the window of a Conv or a pool along each spatial axis of input 0."""
+    spatial = ctx.shape(ctx.value(0))[2:]
+    count = len(spatial)
+    stride, dilation = (sizes(ctx, name, count) for name in ("strides", "dilations"))
+    pads = _pads(ctx, spatial, kernel, stride, dilation)
+    sides = zip(pads[:count], pads[count:], strict=True)
+    columns = zip(spatial, kernel, stride, dilation, sides, strict=True)
+    return [Reach(*column) for column in columns]
 
 
 def check_spatial(ctx: NodeContext, count: int) -> None:

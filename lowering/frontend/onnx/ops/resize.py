@@ -1,0 +1,110 @@
+"""Resize and Upsample: one step per axis that changes, a Gather or a product with a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import SSAValue
+
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
+from ..support.types import MOST_ELEMENTS
+from .axes import product
+from .interpolation import (
+    COORDINATES,
+    ROUNDINGS,
+    Axis,
+    Method,
+    Reals,
+    nearest,
+    places,
+    weights,
+)
+
+ONNX = ImporterSet(keeps_stored=False)
+
+_POLICIES: dict[str, Callable[[Sequence[float]], float]] = {"not_larger": min, "not_smaller": max}
+
+
+@ONNX.importer("Resize", "Upsample")
+def resize(ctx: NodeContext) -> list[SSAValue]:
+    """Resize: each axis on its own. Upsample is a Resize in all opsets that are imported."""
+    x = ctx.value(0)
+    coordinates = _choice(ctx, "coordinate_transformation_mode", "half_pixel", COORDINATES)
+    method = Method(
+        _choice(ctx, "mode", "nearest", ("nearest", "linear", "cubic")),
+        _choice(ctx, "nearest_mode", "round_prefer_floor", ROUNDINGS),
+        ctx.real("cubic_coeff_a", -0.75),
+        bool(ctx.integer("antialias")),
+        bool(ctx.integer("exclude_outside")),
+    )
+    extrapolated = ctx.real("extrapolation_value", 0.0)
+    rank = len(ctx.shape(x))
+    dims = [dim % rank for dim in ctx.integers("axes") or range(rank)]
+    for dim, axis in _axes(ctx, dims, *_scales(ctx, dims)).items():
+        at = places(axis, coordinates)
+        x = _along(ctx, x, dim, axis, at, method)
+        if coordinates == "tf_crop_and_resize":
+            x = _filled(ctx, x, dim, (at < 0) | (at > axis.before - 1), extrapolated)
+    return [x]
+
+
+def _choice(ctx: NodeContext, name: str, default: str, known: Collection[str]) -> str:
+    value = ctx.text(name, default)
+    ctx.require(value in known, f"attribute '{name}' is {value}", f"use {', '.join(known)}")
+    return value
+
+
+def _scales(ctx: NodeContext, dims: Sequence[int]) -> tuple[list[float], Sequence[float]]:
+    """Return the scale of each dim and what the region of interest says: starts, then ends."""
+    shape = ctx.shape(ctx.value(0))
+    region, scales, sizes = (ctx.optional_constant(index) for index in (1, 2, 3))
+    policy = _choice(ctx, "keep_aspect_ratio_policy", "stretch", ("stretch", *_POLICIES))
+    roi = [] if region is None else [float(value) for value in region.reshape(-1)]
+    if scales is not None and scales.size:
+        return [float(scale) for scale in scales.reshape(-1)], roi
+    ctx.require(sizes is not None, "has neither scales nor sizes", "give it one of them")
+    wanted = () if sizes is None else sizes.reshape(-1)
+    ctx.require(len(wanted) == len(dims), f"{len(wanted)} sizes do not fit {len(dims)} axes")
+    ratios = [int(size) / shape[dim] for size, dim in zip(wanted, dims, strict=True)]
+    if policy != "stretch":
+        ratios = [_POLICIES[policy](ratios)] * len(dims)
+    return ratios, roi
+
+
+def _axes(
+    ctx: NodeContext, dims: Sequence[int], scales: Sequence[float], roi: Sequence[float]
+) -> dict[int, Axis]:
+    """Return the dims that change."""
+    before, after, count = ctx.shape(ctx.value(0)), ctx.out().shape, len(dims)
+    ctx.require(len(scales) == count, f"{len(scales)} scales do not fit {count} axes")
+    parts = roi or [0.0] * count + [1.0] * count
+    ctx.require(len(parts) == 2 * count, f"input 'roi' has {len(parts)} elements, not {2 * count}")
+    axes = {
+        dim: Axis(before[dim], after[dim], scale, start, end)
+        for dim, scale, start, end in zip(dims, scales, parts[:count], parts[count:], strict=True)
+    }
+    return {dim: axis for dim, axis in axes.items() if axis != Axis(axis.before, axis.before, 1.0)}
+
+
+def _along(
+    ctx: NodeContext, x: SSAValue, dim: int, axis: Axis, at: Reals, method: Method
+) -> SSAValue:
+    """Return the data with one axis resized."""
+    if method.mode == "nearest":
+        return ctx.emit("Gather", x, ctx.const(nearest(axis, at, method.rounding)), axis=dim)
+    ctx.require(ctx.dtype(x).is_float, f"{method.mode} of {ctx.dtype(x).name}", "use floats")
+    ctx.require(axis.before * axis.after <= MOST_ELEMENTS, "the resized dim is too large")
+    return product(ctx, x, dim, weights(axis, at, method))
+
+
+def _filled(
+    ctx: NodeContext, x: SSAValue, dim: int, outside: NDArray[np.bool_], value: float
+) -> SSAValue:
+    """Return the data with a value in the places beyond the ends of one axis."""
+    if not outside.any():
+        return x
+    mask = outside.reshape(-1, *(1,) * (len(ctx.shape(x)) - dim - 1))
+    return ctx.emit("ElementWiseSelect", ctx.const(mask), ctx.scalar(value, x), x)
