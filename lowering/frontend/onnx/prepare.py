@@ -20,14 +20,15 @@ from .expansion import Expander
 from .external import external_tensors
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
-from .nodes import drop_dangling, faults_by_node, is_text, op_of
+from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of
 from .ops.blocks import BLOCK_OPS
+from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
 from .support.registry import domain_of
 from .supported import Supported
 
-LEAST_OPSET = 7
+LEAST_OPSET = 6
 OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay as they are."""
 
@@ -81,13 +82,13 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
         )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
-        raise HtpError(*(faults or error.faults)) from error
+        raise HtpError(*(grouped(faults) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
     return Prepared(graph, constants, types, tuple(faults), placeholders, expander.refusals)
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
-    """Return a copy without functions, with an opset for each domain.
+    """Return a copy without functions, with sorted nodes and an opset for each domain.
 
     The body of a block op, or of an op that a package brings, is not looked at.
     """
@@ -96,6 +97,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     _require_inline_data(original)
     model = ModelProto()
     model.CopyFrom(original)
+    sort_nodes(model.graph)
     for opset in model.opset_import:
         opset.domain = domain_of(opset.domain)
     version = opsets_of(model).get("", 0)
