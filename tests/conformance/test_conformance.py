@@ -19,8 +19,7 @@ from .workers import work_through
 PASSING = {
     "test_sign_model": Kind.PASSES,
     "test_single_relu_model": Kind.PASSES,
-    "test_expand_shape_model1": Kind.FOLDED,
-    "test_expand_shape_model2": Kind.CONSTANTS,
+    "test_expand_shape_model1": Kind.CONSTANTS,
     "test_operator_repeat": Kind.PASSES,
 }
 FAILING = {
