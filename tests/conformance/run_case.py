@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.lowering import lower
@@ -15,13 +16,13 @@ from htp_mlir.lowering.frontend.onnx.dims import real_inputs
 from htp_mlir.lowering.frontend.onnx.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.runtime import Session
-from onnx import ModelProto, numpy_helper
+from onnx import ModelProto
 from onnx.backend.test.runner import Runner
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 
 from .reasons import Kind, why_not
-from .suites import Arrays, Case, NoTensor
+from .suites import Case, NoTensor
 
 _PARTS_FROM_FIRST = ("ConstantOfShape", "Range")
 """Ops whose first input, too, says the shape of the result."""
@@ -69,7 +70,10 @@ def _imported(case: Case) -> tuple[Kind, list[ModuleOp]]:
             continue
         tried.add(names)
         try:
-            modules = [import_model(_fixed(case, inputs, names)) for inputs, _ in case.data_sets()]
+            modules = [
+                import_model(case.model(), constants={name: arrays[name] for name in names})
+                for arrays in _feeds(case)
+            ]
         except HtpError as error:
             errors.append(error)
             continue
@@ -83,8 +87,7 @@ def _constant_inputs(case: Case) -> Iterator[frozenset[str]]:
     """Yield what to take as constants: nothing, shapes and axes, all inputs that are no data."""
     yield frozenset()
     model = case.model()
-    inputs, _ = next(iter(case.data_sets()))
-    arrays = dict(zip((v.name for v in real_inputs(model.graph)), inputs, strict=False))
+    arrays = _feeds(case)[0]
     later = {name for node in model.graph.node for name in node.input[1:] if name in arrays}
     first = {node.input[0] for node in model.graph.node if node.input}
     if any(node.op_type in _PARTS_FROM_FIRST for node in model.graph.node):
@@ -95,13 +98,10 @@ def _constant_inputs(case: Case) -> Iterator[frozenset[str]]:
     yield frozenset(later - first)
 
 
-def _fixed(case: Case, inputs: Arrays, names: frozenset[str]) -> ModelProto:
-    """Return the model with some inputs as initializers."""
-    model = case.model()
-    for value, array in zip(real_inputs(model.graph), inputs, strict=False):
-        if value.name in names:
-            model.graph.initializer.append(numpy_helper.from_array(array, value.name))
-    return model
+def _feeds(case: Case) -> list[dict[str, Array]]:
+    """Return the inputs of each data set by name."""
+    names = [value.name for value in real_inputs(case.model().graph)]
+    return [dict(zip(names, inputs, strict=False)) for inputs, _ in case.data_sets()]
 
 
 def _is_folded(module: ModuleOp) -> bool:
@@ -112,10 +112,9 @@ def _is_folded(module: ModuleOp) -> bool:
 
 def _differs(case: Case, modules: Sequence[ModuleOp], *, check: bool) -> str:
     """Run the modules on their data sets; return the first difference in words."""
-    for module, (inputs, expected) in zip(modules, case.data_sets(), strict=True):
+    answers = [expected for _, expected in case.data_sets()]
+    for module, feeds, expected in zip(modules, _feeds(case), answers, strict=True):
         session = Session(module, check=check)
-        names = [value.name for value in real_inputs(case.model().graph)]
-        feeds = dict(zip(names, inputs, strict=False))
         outputs = session.run({name: feeds[name] for name in session.inputs})
         try:
             Runner.assert_similar_outputs(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from numpy.typing import ArrayLike
 from onnx import GraphProto, ModelProto, TypeProto, defs, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
@@ -18,6 +19,7 @@ from .completion import complete
 from .dims import fix_dims
 from .expansion import Expander
 from .external import external_tensors
+from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of
@@ -49,11 +51,17 @@ class Prepared:
     refusals: Mapping[str, Refusal]
 
 
-def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
+def prepare(
+    model: ModelProto,
+    dims: Mapping[str, int],
+    constants: Mapping[str, ArrayLike],
+    supported: Supported,
+) -> Prepared:
     """Make a copy of the model ready for import; HtpError where that cannot be done."""
     register_block_ops()
     check_sizes(model.graph)
     model = _flattened(model, supported)
+    fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
     fix_dims(model, dims, {name for node in foreign for name in node.output})
@@ -73,7 +81,7 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
 
     expander = Expander(supported)
     try:
-        graph, constants, types = fold(
+        graph, known, types = fold(
             expander.write_defaults(_converted(model)),
             foldable=supported.foldable,
             strict=not faults,
@@ -84,7 +92,7 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
         # What a removed node leaves behind may not hold together: then its faults say it all.
         raise HtpError(*(grouped(faults) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
-    return Prepared(graph, constants, types, tuple(faults), placeholders, expander.refusals)
+    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
