@@ -17,6 +17,7 @@ from . import (
     quantization,
     recurrent,
     reduction,
+    selection,
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = (
@@ -27,6 +28,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     linear.ONNX,
     norm.ONNX,
     reduction.ONNX,
+    selection.ONNX,
     movement.ONNX,
     quantization.ONNX,
     recurrent.ONNX,
