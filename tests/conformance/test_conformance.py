@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -105,3 +106,10 @@ def test_the_page_lists_every_failure_with_its_reason() -> None:
     assert "| 1 | Det | `c` |" in text
     assert "| 1 | too large | `b` |" in text
     assert "`a`" not in text
+
+
+def test_the_kept_page_counts_every_suite() -> None:
+    kept = Path(__file__).parents[2] / "docs" / "benchmarks" / "conformance.md"
+    text = kept.read_text(encoding="utf-8")
+    assert text.startswith("# Conformance\n")
+    assert all(f"\n| {suite} | " in text for suite in ("node", *SUITES, "pytorch-converted"))
