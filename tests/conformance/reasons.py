@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from htp_mlir.lowering.frontend.onnx.nodes import op_of
+from htp_mlir.lowering.frontend.onnx.prepare import opsets_of
 from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
 from htp_mlir.lowering.frontend.onnx.supported import Supported
 from onnx import ModelProto, TensorProto, ValueInfoProto
@@ -54,7 +55,9 @@ def why_not(model: ModelProto, supported: Supported) -> tuple[Kind, str] | None:
     reason = next(filter(None, reasons), "")
     if reason:
         return Kind.DESIGN, reason
+    opsets = opsets_of(model)
     missing = {op for node in model.graph.node if (op := op_of(node)) not in supported}
+    missing -= {op for op in missing if supported.has_body(op, opsets.get(op[0], 1))}
     missing -= {(function.domain, function.name) for function in model.functions}
     missing.discard(("", "Constant"))
     if missing:
