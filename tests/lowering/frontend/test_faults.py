@@ -38,7 +38,7 @@ def test_all_faults_at_once() -> None:
             node("Conv", "c w", "d", name="fourth", colour=3),
             node("Gelu", "x", "e", approximate="rough"),
             node("GridSample", "c d", "f", domain="com.example"),
-            node("Cast", "x", "y", name="last", to=TensorProto.DOUBLE),
+            node("ArgMax", "x", "y", name="last", select_last_index=1),
         ],
         x=X,
         i=IMAGE,
@@ -50,7 +50,7 @@ def test_all_faults_at_once() -> None:
         "node of 'f' (com.example.GridSample)",
         "node 'third' (MaxPool)",
         "node of 'e' (Gelu)",
-        "node 'last' (Cast)",
+        "node 'last' (ArgMax)",
     ]
 
 

@@ -17,7 +17,6 @@ from . import (
     quantization,
     recurrent,
     reduction,
-    selection,
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = (
@@ -28,7 +27,6 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     linear.ONNX,
     norm.ONNX,
     reduction.ONNX,
-    selection.ONNX,
     movement.ONNX,
     quantization.ONNX,
     recurrent.ONNX,

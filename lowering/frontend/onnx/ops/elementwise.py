@@ -39,23 +39,6 @@ def mean(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("ElementWiseMultiply", total, ctx.scalar(1 / len(ctx.values()), total))]
 
 
-@ONNX.importer("Tan", folds=True)
-def tan(ctx: NodeContext) -> list[SSAValue]:
-    """Tan: sin / cos."""
-    x = ctx.value(0)
-    parts = [ctx.emit(f"ElementWise{name}", x) for name in ("Sin", "Cos")]
-    return [ctx.emit("ElementWiseDivide", *parts)]
-
-
-@ONNX.importer("Cosh", folds=True)
-def cosh(ctx: NodeContext) -> list[SSAValue]:
-    """Cosh: the mean of e^x and e^-x."""
-    x = ctx.value(0)
-    powers = [ctx.emit("ElementWiseExp", v) for v in (x, ctx.emit("ElementWiseNeg", x))]
-    total = ctx.emit("ElementWiseAdd", *powers)
-    return [ctx.emit("ElementWiseMultiply", total, ctx.scalar(0.5, x))]
-
-
 @ONNX.importer("Pow", folds=True)
 def power(ctx: NodeContext) -> list[SSAValue]:
     """Pow; the exponent takes the dtype of the base."""

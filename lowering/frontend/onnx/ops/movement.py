@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import prod
-from typing import Literal
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -113,9 +112,8 @@ def transpose(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("Pad", folds=True)
 def pad(ctx: NodeContext) -> list[SSAValue]:
-    """Pad with a constant; the other modes repeat elements, so they gather."""
-    mode = ctx.text("mode", "constant")
-    ctx.require(mode in ("constant", *_REPEATING), f"attribute 'mode' is {mode}")
+    """Pad with a constant."""
+    ctx.only("mode", "constant")
     x = ctx.value(0)
     rank = len(ctx.shape(x))
     pads = ctx.integers_at(1) or ()
@@ -127,54 +125,10 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
         before = 2 * (axis % rank)
         amounts[before : before + 2] = [pads[index], pads[index + len(axes)]]
     value = ctx.optional_constant(2)
-    if mode in _REPEATING:
-        return [_repeated(ctx, x, amounts, _REPEATING[mode])]
     one = value is None or value.size == 1
     ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
     number = 0.0 if value is None else float(value.reshape(()))
     return [ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=number)]
-
-
-Repeating = Literal["edge", "reflect", "wrap"]
-
-_REPEATING: dict[str, Repeating] = {"edge": "edge", "reflect": "reflect", "wrap": "wrap"}
-
-
-def _repeated(ctx: NodeContext, x: SSAValue, amounts: list[int], mode: Repeating) -> SSAValue:
-    """Pad each dim with elements of its own, as numpy's modes of the same names do."""
-    for axis, size in enumerate(ctx.shape(x)):
-        ends = (amounts[2 * axis], amounts[2 * axis + 1])
-        if any(ends):
-            ctx.require(size > 0, f"dim {axis} has no elements to repeat")
-            places = np.pad(np.arange(size, dtype=np.int32), ends, mode)
-            x = ctx.emit("Gather", x, ctx.const(places), axis=axis)
-    return x
-
-
-@ONNX.importer("DepthToSpace", keeps_stored=True)
-def depth_to_space(ctx: NodeContext) -> list[SSAValue]:
-    """DepthToSpace: blocks are in front of the channels (DCR) or behind them (CRD)."""
-    x, block = ctx.value(0), ctx.integer("blocksize", 1)
-    batch, depth, height, width = ctx.shape(x)
-    ctx.require(block > 0 and depth % block**2 == 0, f"attribute 'blocksize' is {block}")
-    channels = depth // block**2
-    if ctx.text("mode", "DCR") == "DCR":
-        shape, perm = (batch, block, block, channels, height, width), (0, 3, 4, 1, 5, 2)
-    else:
-        shape, perm = (batch, channels, block, block, height, width), (0, 1, 4, 2, 5, 3)
-    return [ctx.reshape(ctx.transpose(ctx.reshape(x, shape), perm), ctx.out().shape)]
-
-
-@ONNX.importer("SpaceToDepth", keeps_stored=True)
-def space_to_depth(ctx: NodeContext) -> list[SSAValue]:
-    """SpaceToDepth: blocks go in front of the channels (DCR) or behind them (CRD)."""
-    x, block = ctx.value(0), ctx.integer("blocksize", 1)
-    batch, depth, height, width = ctx.shape(x)
-    whole = block > 0 and height % block == width % block == 0
-    ctx.require(whole, f"attribute 'blocksize' is {block}, the image is {height}x{width}")
-    perm = (0, 3, 5, 1, 2, 4) if ctx.text("mode", "DCR") == "DCR" else (0, 1, 3, 5, 2, 4)
-    blocks = ctx.reshape(x, (batch, depth, height // block, block, width // block, block))
-    return [ctx.reshape(ctx.transpose(blocks, perm), ctx.out().shape)]
 
 
 @ONNX.importer("Gather", folds=True, keeps_stored=True)
@@ -205,7 +159,7 @@ def expand(ctx: NodeContext) -> list[SSAValue]:
     return [x if set(multiples) <= {1} else ctx.emit("Tile", x, multiples=multiples)]
 
 
-@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", folds=True)
+@ONNX.importer("Constant", "Shape", "Size", "ConstantOfShape", "Range", "Trilu", folds=True)
 def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     """Refuse what is left of an op that can only be folded."""
     for index in range(len(ctx.node.input)):

@@ -105,20 +105,12 @@ def log_sum_exp(ctx: NodeContext) -> list[SSAValue]:
 
 
 def index_of(name: str) -> Importer:
-    """ArgMax or ArgMin; the last of several is the first from behind; int64, as the model says."""
+    """ArgMax or ArgMin; the result is int64, as the model says."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
-        x, keep = ctx.value(0), bool(ctx.integer("keepdims", 1))
-        shape = ctx.shape(x)
-        axis, last = ctx.axis(len(shape), 0), bool(ctx.integer("select_last_index", 0))
-        if last:
-            ranges = [number for size in shape for number in (0, size, 1)]
-            ranges[3 * axis : 3 * axis + 3] = [shape[axis] - 1, -1, -1]
-            x = ctx.emit("StridedSlice", x, ranges=ranges)
-        indices = ctx.emit(name, x, axis=axis, keep_dims=keep)
-        if last:
-            end = ctx.scalar(shape[axis] - 1, indices)
-            indices = ctx.emit("ElementWiseSubtract", end, indices)
+        ctx.only("select_last_index", 0)
+        axis, keep = ctx.integer("axis", 0), bool(ctx.integer("keepdims", 1))
+        indices = ctx.emit(name, ctx.value(0), axis=axis, keep_dims=keep)
         return [ctx.emit("Cast", indices, to=plain_element_type(ctx.out().dtype))]
 
     return apply
