@@ -1,4 +1,4 @@
-# make demo | quick | test | check | fuzz | clean
+# make demo | quick | test | check | fuzz | conformance | clean
 # make bench | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 PYTHON ?= python3
@@ -8,7 +8,8 @@ DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz bench bench-memory bench-packing bench-start bench-text clean
+.PHONY: demo quick test check fuzz conformance clean
+.PHONY: bench bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -33,6 +34,9 @@ fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/def_package/test_fuzz.py
 	$(BIN)/python -m tests.fuzz texts
 	$(BIN)/python -m tests.fuzz models
+
+conformance: $(READY)
+	$(BIN)/python -m tests.conformance -j 2 --save docs/benchmarks/conformance.md
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md

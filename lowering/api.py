@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
     from xdsl.dialects.builtin import ModuleOp
 
     from .packages import Packages
@@ -17,12 +18,14 @@ def load_module(
     path: str | Path,
     *,
     dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
     packages: Packages | None = None,
     resources: str | Path | None = None,
 ) -> ModuleOp:
     """Return the module in a file: `.mlir` text of any level, or what an installed frontend reads.
 
-    `dims` fixes the symbolic dims of a model by name; `packages` are those whose ops text and
+    `dims` fixes the symbolic dims of a model by name, `constants` its inputs, by numbers, lists or
+    arrays; `packages` are those whose ops text and
     models may hold, without them the installed ones; `resources` is the file with the large
     constants of a text that is elsewhere than the text says. Raises HtpError for a file that is
     missing, damaged or of an unknown kind, and for every op that the frontend cannot import.
@@ -30,7 +33,7 @@ def load_module(
     from ..runtime.tools.loading import load_module as load
 
     ctx = None if packages is None else packages.context()
-    return load(path, dims=dims, ctx=ctx, resources=resources)
+    return load(path, dims=dims, constants=constants, ctx=ctx, resources=resources)
 
 
 def lower(

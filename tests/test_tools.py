@@ -72,10 +72,25 @@ FILES: dict[str, Callable[[], bytes]] = {
     "empty.onnx": lambda: b"",
     "noise.onnx": lambda: bytes(range(256)) * 8,
     "one.onnx": lambda: onnx_model("NonZero"),
-    "three.onnx": lambda: onnx_model("NonZero", "Relu", "Unique", "Hardmax"),
+    "three.onnx": lambda: onnx_model("NonZero", "Relu", "Unique", "Det"),
     "good.onnx": lambda: onnx_model("Relu"),
     "symbolic.onnx": lambda: symbolic(),
+    "shaped.onnx": lambda: shaped(),
 }
+
+
+def shaped() -> bytes:
+    """A model whose result has the shape that an input says."""
+    values = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 6]),
+        helper.make_tensor_value_info("shape", TensorProto.INT64, [2]),
+    ]
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(
+        [helper.make_node("Reshape", ["x", "shape"], ["y"])], "g", values, [y]
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return model.SerializeToString()
 
 
 def symbolic() -> bytes:
@@ -220,6 +235,12 @@ ARGUMENT_FAULTS = [
     (["symbolic.onnx", "--dim", "batch=x"], "'batch=x' is no NAME=SIZE"),
     (["symbolic.onnx", "--dim", "batch=-1"], "'batch=-1' is no NAME=SIZE"),
     (["symbolic.onnx", "--dim", "batch=0"], "dim 'batch'"),
+    (["relu.mlir", "--const", "n=1"], "'n' is given, and text has no inputs to fix"),
+    (["good.onnx", "--const", "x"], "'x' is no NAME=VALUE"),
+    (["good.onnx", "--const", "x=1,,2"], "'x=1,,2' is no NAME=VALUE"),
+    (["good.onnx", "--const", "x=@absent.npy"], "absent.npy: No such file"),
+    (["good.onnx", "--const", "x=@good.onnx"], "good.onnx: cannot be read as an array"),
+    (["good.onnx", "--const", "z=1"], "constant 'z': is no input of the model"),
     (["relu.mlir", "--nonsense"], "unrecognized arguments: --nonsense"),
 ]
 OPT_FAULTS = [
@@ -251,7 +272,7 @@ def test_every_unsupported_node_is_listed(folder: Path) -> None:
         lines = outcome.err.splitlines()
         assert lines[0] == "3 errors:"
         assert len(lines) == 4
-        for kind, line in zip(("NonZero", "Unique", "Hardmax"), lines[1:], strict=True):
+        for kind, line in zip(("NonZero", "Unique", "Det"), lines[1:], strict=True):
             assert kind in line
         assert (folder / "out").read_bytes() == UNTOUCHED
 
@@ -274,6 +295,14 @@ def test_a_model_is_printed_and_its_dims_fixed() -> None:
     assert "qti_aisw.Relu" in htp_opt.run(["good.onnx"]).out
     assert "tensor<5x3xf32>" in htp_opt.run(["symbolic.onnx", "--dim", "batch=5"]).out
     assert htp_run.run(["symbolic.onnx", "--dim", "batch=5"]).out.startswith("y: 5x3 float32")
+
+
+def test_inputs_of_a_model_are_fixed(folder: Path) -> None:
+    np.save(folder / "shape.npy", np.array([3, 2]))
+    assert "(tensor<2x3xf32> {" in htp_opt.run(["shaped.onnx", "--const", "shape=2,3"]).out
+    fixed = ["shaped.onnx", "--const", "shape=@shape.npy"]
+    assert "(tensor<3x2xf32> {" in htp_opt.run(fixed).out
+    assert htp_run.run(fixed).out.startswith("y: 3x2 float32")
 
 
 def test_generic_text_is_the_same_module() -> None:

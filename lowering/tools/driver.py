@@ -23,6 +23,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.op_faults import invalid
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.errors import explain, report
+from ...runtime.tools.model_flags import add_model_flags, parse_constants, parse_dims
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.resource_flags import add_resources_from, own_constants
@@ -140,7 +141,7 @@ class HtpOpt(xDSLOptMain):
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "htp-opt"
         add = arg_parser.add_argument
-        add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
+        add_model_flags(arg_parser)
         add(
             "--elide-constants",
             type=count,
@@ -204,14 +205,15 @@ class HtpOpt(xDSLOptMain):
 
     def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
         from ...runtime.tools.loading import load_with_frontend
-        from ...runtime.tools.run_flags import parse_dims
 
         if self.args.input_file is None:
             raise fail("htp-opt", "a model is read from a file, not from standard input")
         if self.args.resources_from is not None:
             raise own_constants(self.args.resources_from)
-        dims = parse_dims(self.args.dim)
-        return load_with_frontend(suffix, self.args.input_file, dims=dims, ctx=self.ctx)
+        dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)
+        return load_with_frontend(
+            suffix, self.args.input_file, dims=dims, constants=constants, ctx=self.ctx
+        )
 
     def prepare_input(self) -> tuple[list[Piece], str]:
         return [self._piece], self._suffix()
@@ -234,11 +236,10 @@ class HtpOpt(xDSLOptMain):
     ) -> ModuleOp | None:
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
-        from ...runtime.tools.loading import refuse_dims
-        from ...runtime.tools.run_flags import parse_dims
+        from ...runtime.tools.loading import refuse_fixed
         from ...runtime.tools.text_guard import check_text
 
-        refuse_dims(parse_dims(self.args.dim))
+        refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
         name = self._input_name()
         try:
             text = chunk.read()

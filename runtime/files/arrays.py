@@ -1,4 +1,4 @@
-"""Arrays from and to .npz files: no pickle."""
+"""Arrays from and to .npz and .npy files: no pickle."""
 
 from __future__ import annotations
 
@@ -30,6 +30,21 @@ def read_npz(path: str | Path) -> dict[str, Array]:
         raise fail(str(path), error.strerror or str(error)) from error
     except _BROKEN as error:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
+
+
+def read_npy(path: str | Path) -> Array:
+    """Read the array of an .npy file; HtpError where it is none or has pickled objects."""
+    remedy = "give an .npy file as numpy.save writes it"
+    try:
+        with open(path, "rb") as stream:
+            content = np.load(stream, allow_pickle=False)
+    except OSError as error:
+        raise fail(str(path), error.strerror or str(error)) from error
+    except _BROKEN as error:
+        raise fail(str(path), "cannot be read as an array", remedy) from error
+    if not isinstance(content, np.ndarray):
+        raise fail(str(path), "holds several arrays", remedy)
+    return content
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -15,6 +16,9 @@ from ..environment import installed
 from .errors import explain
 from .resource_flags import own_constants
 from .text_guard import check_text
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 TEXT = "mlir"
 GROUP = "htp_mlir.frontends"
@@ -28,31 +32,34 @@ def load_module(
     path: str | Path,
     *,
     dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
     ctx: Context | None = None,
     resources: str | Path | None = None,
 ) -> ModuleOp:
     """Load the verified module in a file: `.mlir` text, or a format that a frontend reads.
 
-    `dims` gives symbolic dims of a model their sizes, `ctx` the dialects and packages in use beyond
-    the installed ones, `resources` the file with the large constants of a text that is elsewhere
-    than the text says. HtpError where a file is missing, its suffix is unknown, or what it holds is
-    not valid.
+    `dims` gives symbolic dims of a model their sizes, `constants` fixes inputs by name, `ctx` has
+    the dialects and packages in use beyond the installed ones, `resources` is the file with the
+    large constants of a text that is elsewhere than the text says. HtpError where a file is
+    missing, its suffix is unknown, or what it holds is not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
-        refuse_dims(dims)
+        refuse_fixed(dims, constants)
         return parse_module(_read_text(path), str(path), ctx, resources)
     if resources is not None:
         raise own_constants(resources)
-    return load_with_frontend(suffix, path, dims=dims, ctx=ctx)
+    return load_with_frontend(suffix, path, dims=dims, constants=constants, ctx=ctx)
 
 
-def refuse_dims(dims: Mapping[str, int] | None) -> None:
-    """HtpError where sizes are given for the symbolic dims of a text, which has none."""
-    if dims:
-        problem = f"'{next(iter(dims))}' is given, and text has no symbolic dims"
-        raise fail("--dim", problem, "leave it out")
+def refuse_fixed(dims: Mapping[str, int] | None, constants: Mapping[str, ArrayLike] | None) -> None:
+    """HtpError where dims or inputs of a text are to be fixed, which has none that are open."""
+    flags = (("--dim", dims, "symbolic dims"), ("--const", constants, "inputs to fix"))
+    for flag, named, absent in flags:
+        if named:
+            problem = f"'{next(iter(named))}' is given, and text has no {absent}"
+            raise fail(flag, problem, "leave it out")
 
 
 def load_with_frontend(
@@ -60,11 +67,13 @@ def load_with_frontend(
     path: str | Path,
     *,
     dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
     ctx: Context | None = None,
 ) -> ModuleOp:
     """Load a file with the frontend of this suffix.
 
-    It gets `dims` and `ctx`, the context with the packages in use, where they are given.
+    It gets `dims`, `constants` and `ctx`, the context with the packages in use, where they are
+    given.
     """
     known = frontends()
     if suffix not in known:
@@ -73,10 +82,8 @@ def load_with_frontend(
     if not Path(path).is_file():
         raise fail(str(path), "no such file")
     frontend: Frontend = known[suffix].load()
-    options: dict[str, object] = {"dims": dims} if dims else {}
-    if ctx is not None:
-        options["ctx"] = ctx
-    return frontend(Path(path), **options)
+    options = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
+    return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
 
 
 def frontends() -> dict[str, EntryPoint]:

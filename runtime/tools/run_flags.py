@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
-from ...dialects.diagnostics import fail
+from .model_flags import add_model_flags
 from .package_flags import add_package_flags
 from .resource_flags import add_resources_from
 from .tool import ToolParser, add_version_flag
@@ -30,7 +29,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
     add_package_flags(parser)
     add_resources_from(parser)
-    add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
+    add_model_flags(parser)
     add("--seed", type=_seed, default=0, help="for the random inputs")
     add("--threads", type=int, help="threads of the linear algebra library")
     add("--load-state", metavar="F.npz", help="start from these states")
@@ -44,14 +43,3 @@ def _seed(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
     return int(text)
-
-
-def parse_dims(texts: Sequence[str]) -> dict[str, int]:
-    """`NAME=SIZE` texts as sizes by name; HtpError where one is something else."""
-    dims: dict[str, int] = {}
-    for text in texts:
-        name, _, size = text.partition("=")
-        if not (name and size.isdecimal()):
-            raise fail("--dim", f"'{text}' is no NAME=SIZE", "write --dim batch=1")
-        dims[name] = int(size)
-    return dims

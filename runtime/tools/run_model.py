@@ -15,9 +15,10 @@ from ..session.session import Session
 from ..session.stream import run_stream
 from .choices import print_choices
 from .loading import load_module, parse_module, verify
+from .model_flags import parse_constants, parse_dims
 from .package_flags import packages_in_use
 from .pipeline import make_pipeline
-from .run_flags import STDIN, parse_dims
+from .run_flags import STDIN
 from .summary import random_inputs, summary
 
 
@@ -25,12 +26,14 @@ def run_model(arguments: argparse.Namespace) -> None:
     """Load the module, and run it or check its plan; write what was asked for."""
     packages = packages_in_use(arguments)
     ctx = packages.context()
-    dims = parse_dims(arguments.dim)
+    dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)
     if arguments.model == STDIN:
         module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
     else:
         file = arguments.resources_from
-        module = load_module(arguments.model, dims=dims, ctx=ctx, resources=file)
+        module = load_module(
+            arguments.model, dims=dims, constants=constants, ctx=ctx, resources=file
+        )
     if arguments.passes:
         make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ....dialects.diagnostics import fail
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
     from onnx import ModelProto
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
@@ -20,10 +21,15 @@ __all__ = ["import_model", "load_onnx"]
 
 
 def load_onnx(
-    path: str | Path, *, dims: Mapping[str, int] | None = None, ctx: Context | None = None
+    path: str | Path,
+    *,
+    dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
+    ctx: Context | None = None,
 ) -> ModuleOp:
-    """Return the graph-level module of an ONNX file; `dims` gives symbolic dims their sizes.
+    """Return the graph-level module of an ONNX file.
 
+    `dims` gives symbolic dims their sizes, `constants` fixes inputs by name.
     The packages of `ctx` bring importers, and ops for nodes whose domain is one of them; without
     it the installed packages do.
 
@@ -35,19 +41,21 @@ def load_onnx(
     from .files import read_model
 
     packages = packages_of(ctx) if ctx else installed()
-    return import_model(read_model(Path(path)), dims=dims, packages=packages)
+    return import_model(read_model(Path(path)), dims=dims, constants=constants, packages=packages)
 
 
 def import_model(
     model: ModelProto,
     *,
     dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
     packages: Packages | None = None,
 ) -> ModuleOp:
     """Return the graph-level module of an ONNX model in memory; the model is left as it was.
 
     `@main` has the model's inputs and outputs in their order, ranks and dtypes, named by the
-    attribute `htp.name`. Initializers that are also inputs are constants. `packages` as in
+    attribute `htp.name`. Initializers that are also inputs are constants, and so are inputs
+    that `constants` gives a number, a list or an array. `packages` as in
     `load_onnx`.
     """
     _require_onnx()
@@ -57,7 +65,7 @@ def import_model(
     from .supported import Supported
 
     supported = Supported(packages or installed())
-    return import_graph(prepare(model, dims or {}, supported), supported)
+    return import_graph(prepare(model, dims or {}, constants or {}, supported), supported)
 
 
 def _require_onnx() -> None:

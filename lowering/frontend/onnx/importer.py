@@ -29,7 +29,7 @@ from ..graph.emitter import Emitter, hinted
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
-from .nodes import op_of, where
+from .nodes import grouped, node_fault, op_of
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
@@ -66,7 +66,7 @@ class _Import:
                     fault = Fault(f"output '{value.name}'", "has no static type", remedy)
                     self.faults.append(fault)
         if self.faults:
-            raise HtpError(*dict.fromkeys(self.faults))
+            raise HtpError(*grouped(self.faults))
         function = _function(self.block, names, [v.name for v in self.graph.output], results)
         cancel_transposes(function)
         module = ModuleOp([function])
@@ -117,10 +117,10 @@ class _Import:
         except UnknownInput:
             results = self._substitutes(specs)
         except NodeFault as fault:
-            self.faults.append(Fault(where(node), fault.problem, fault.remedy))
+            self.faults.append(node_fault(node, fault.problem, fault.remedy))
             results = self._substitutes(specs)
         except (VerifyException, UnknownType) as problem:
-            self.faults.append(Fault(where(node), str(problem)))
+            self.faults.append(node_fault(node, str(problem)))
             results = self._substitutes(specs)
         for name, value in zip(node.output, results, strict=False):
             self.emitter.values[name] = None if value is None else hinted(value, name)
@@ -153,7 +153,8 @@ class _Import:
                 raise
             remedy = "fix the package that brings it"
             raise NodeFault(f"its importer fails: {raised(error)}", remedy) from error
-        asked = max((i + 1 for i, name in enumerate(context.node.output) if name), default=0)
+        used = [i + 1 for i in range(len(context.node.output)) if context.uses(i)]
+        asked = max(used, default=0)
         context.require(
             len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs"
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
@@ -14,6 +15,9 @@ from .support.registry import OpKey, domain_of, importer_sketch
 
 ORIGIN = "htp.origin"
 """The key of a node's metadata that says which node it stands for a part of."""
+
+_SHOWN = 3
+"""Nodes that a fault of several of them names."""
 
 
 class Known(Protocol):
@@ -42,6 +46,38 @@ def where(node: NodeProto) -> str:
     domain, op = op_of(node)
     inside = "".join(f" inside {p.value}" for p in node.metadata_props if p.key == ORIGIN)
     return f"{named} ({domain}.{op}){inside}" if domain else f"{named} ({op}){inside}"
+
+
+@dataclass(frozen=True)
+class _OfNode(Fault):
+    """A fault of a node, which may be told together with like faults of nodes of the same op."""
+
+    node: str = ""
+    op: str = ""
+
+
+def node_fault(node: NodeProto, problem: str, remedy: str = "") -> Fault:
+    """Make a fault of a node."""
+    name = node.name or next(iter(node.output), "?")
+    op = ".".join(filter(None, op_of(node)))
+    return _OfNode(where(node), problem, remedy, node=name, op=op)
+
+
+def grouped(faults: Iterable[Fault]) -> list[Fault]:
+    """Return one fault for all nodes of an op with the same problem, with their count."""
+    groups: dict[object, list[Fault]] = {}
+    for fault in dict.fromkeys(faults):
+        alike = (fault.op, fault.problem, fault.remedy) if isinstance(fault, _OfNode) else fault
+        groups.setdefault(alike, []).append(fault)
+    return [group[0] if len(group) == 1 else _together(group) for group in groups.values()]
+
+
+def _together(group: Sequence[Fault]) -> Fault:
+    first = [fault for fault in group[:_SHOWN] if isinstance(fault, _OfNode)]
+    names = ", ".join(f"'{fault.node}'" for fault in first)
+    more = ", ..." if len(group) > len(first) else ""
+    named = f"{len(group)} nodes ({first[0].op}): {names}{more}"
+    return Fault(named, first[0].problem, first[0].remedy)
 
 
 def faults_by_node(
@@ -100,25 +136,24 @@ def drop_dangling(graph: GraphProto) -> list[Fault]:
 def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
     for name in node.input:
         if name not in known:
-            problem = f"input '{name}' is made by nothing before this node"
-            yield Fault(where(node), problem, "sort the nodes")
+            yield node_fault(node, f"input '{name}' is made by nothing", "export the model again")
     for name in node.output:
         if name and name in known:
-            yield Fault(where(node), f"output '{name}' has a maker already", "rename one of them")
+            yield node_fault(node, f"output '{name}' has a maker already", "rename one of them")
 
 
 def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -> Iterator[Fault]:
     domain, op = op_of(node)
     version = opsets.get(domain, 1)
     if (domain, op) not in supported and not supported.has_body((domain, op), version):
-        yield Fault(where(node), *_refusal((domain, op)))
+        yield node_fault(node, *_refusal((domain, op)))
         return
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
         if domain and supported.is_foreign((domain, op)):
             return
-        yield Fault(where(node), f"opset {version} has no such op", "export the model again")
+        yield node_fault(node, f"opset {version} has no such op", "export the model again")
         return
     yield from _attribute_faults(node, schema)
     yield from _count_faults(node, "inputs", node.input, schema.min_input, schema.max_input)
@@ -151,13 +186,13 @@ def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]
         declared = schema.attributes.get(name)
         if declared is None:
             allowed = listed(name, schema.attributes, "allowed are")
-            yield Fault(where(node), f"unknown attribute '{name}'", allowed)
+            yield node_fault(node, f"unknown attribute '{name}'", allowed)
         elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
             problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
-            yield Fault(where(node), problem)
+            yield node_fault(node, problem)
     for name, declared in schema.attributes.items():
         if declared.required and name not in attributes:
-            yield Fault(where(node), f"attribute '{name}' is missing", "it has no default")
+            yield node_fault(node, f"attribute '{name}' is missing", "it has no default")
 
 
 def _kind(attribute: AttributeProto) -> str:
@@ -174,4 +209,4 @@ def _count_faults(
 ) -> Iterator[Fault]:
     if not least <= len(names) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        yield Fault(where(node), f"has {len(names)} {kind}, the op takes {allowed}")
+        yield node_fault(node, f"has {len(names)} {kind}, the op takes {allowed}")

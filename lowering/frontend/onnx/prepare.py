@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from numpy.typing import ArrayLike
 from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
@@ -18,17 +19,19 @@ from .completion import complete
 from .dims import fix_dims
 from .expansion import Expander
 from .external import external_tensors
+from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, is_text, op_of
+from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of
 from .ops.blocks import BLOCK_OPS
+from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
 from .support.registry import domain_of
 from .supported import Supported
 
-LEAST_OPSET = 7
+LEAST_OPSET = 6
 OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay as they are."""
 
@@ -55,11 +58,17 @@ class Prepared:
     refusals: Mapping[str, Refusal]
 
 
-def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) -> Prepared:
+def prepare(
+    model: ModelProto,
+    dims: Mapping[str, int],
+    constants: Mapping[str, ArrayLike],
+    supported: Supported,
+) -> Prepared:
     """Make a copy of the model ready for import; HtpError where that cannot be done."""
     register_block_ops()
     check_sizes(model.graph)
     model = _flattened(model, supported)
+    fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
     fix_dims(model, dims, {name for node in foreign for name in node.output})
@@ -82,7 +91,7 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
     try:
         model = _converted(model)
         spell_out(model.graph)
-        graph, constants, types = fold(
+        graph, known, types = fold(
             expander.write_defaults(model),
             foldable=supported.foldable,
             strict=not faults,
@@ -91,13 +100,13 @@ def prepare(model: ModelProto, dims: Mapping[str, int], supported: Supported) ->
         )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
-        raise HtpError(*(faults or error.faults)) from error
+        raise HtpError(*(grouped(faults) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
-    return Prepared(graph, constants, types, tuple(faults), placeholders, expander.refusals)
+    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
 
 
 def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
-    """Return a copy without functions, with an opset for each domain.
+    """Return a copy without functions, with sorted nodes and an opset for each domain.
 
     The body of a block op, or of an op that a package brings, is not looked at.
     """
@@ -106,6 +115,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     _require_inline_data(original)
     model = ModelProto()
     model.CopyFrom(original)
+    sort_nodes(model.graph)
     for opset in model.opset_import:
         opset.domain = domain_of(opset.domain)
     version = opsets_of(model).get("", 0)

@@ -55,11 +55,26 @@ def test_all_faults_at_once() -> None:
 
 
 def test_more_than_ten_are_counted() -> None:
-    nodes = [node("Nothing", "x", f"y{i}") for i in range(12)]
+    nodes = [node(f"Nothing{i}", "x", f"y{i}") for i in range(12)]
     with pytest.raises(HtpError) as caught:
         import_model(model_of(nodes, {"x": X}, ["y0"]))
     assert caught.value.lines()[0] == "12 errors:"
     assert caught.value.lines()[-1] == "  ... and 2 more"
+
+
+def test_nodes_of_one_op_with_the_same_problem_are_one_fault() -> None:
+    nodes = [node("Nothing", "x", f"n{i}") for i in range(4)]
+    nodes += [node("MaxPool", "i", f"m{i}", kernel_shape=[2, 2], dilations=[2, 2]) for i in (0, 1)]
+    missing, pools = faults([*nodes, node("Relu", "x", "y")], x=X, i=IMAGE)
+    assert missing.startswith("4 nodes (Nothing): 'n0', 'n1', 'n2', ...: the op is not supported; ")
+    assert pools.startswith("2 nodes (MaxPool): 'm0', 'm1': attribute 'dilations' is not 1; ")
+
+
+def test_a_cycle_is_told_by_its_nodes() -> None:
+    nodes = [node("Add", "x b", "a", name="one"), node("Relu", "a", "b"), node("Abs", "a", "y")]
+    (line,) = faults(nodes)
+    problem = "its nodes form a cycle: node 'one' (Add), then node of 'b' (Relu)"
+    assert line.startswith(f"model: {problem}, then node 'one' (Add); let none of them")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +85,7 @@ def test_more_than_ten_are_counted() -> None:
         (node("Concat", "x x", "y"), "attribute 'axis' is missing; it has no default"),
         (node("Concat", "x x", "y", axis="one"), "attribute 'axis' is STRING, it must be INT"),
         (node("Relu", "x x", "y"), "has 2 inputs, the op takes 1"),
-        (node("Relu", "ghost", "y"), "input 'ghost' is made by nothing before this node"),
+        (node("Relu", "ghost", "y"), "input 'ghost' is made by nothing; export the model again"),
         (node("Reshape", "x shape", "y"), "input 1 ('shape') is not constant"),
         (node("Cast", "x", "y", to=TensorProto.DOUBLE), "attribute 'to' is element type DOUBLE"),
         (node("Tile", "x shape", "y"), "input 1 ('shape') is not constant; make it an initializer"),

@@ -234,15 +234,26 @@ def test_shapes_computed_in_the_graph_are_folded() -> None:
 # opsets, functions and initializers
 
 
-@pytest.mark.parametrize("opset", [7, 9, 11, 13, 17, 20, 21, 22, 23, 24])
+@pytest.mark.parametrize("opset", [6, 7, 9, 11, 13, 17, 20, 21, 22, 23, 24])
 def test_opsets(opset: int) -> None:
     assert Session(import_model(relu_model(opset=opset))).outputs["y"].shape == (2, 4)
 
 
-@pytest.mark.parametrize("opset", [6, 9999])
+@pytest.mark.parametrize("opset", [5, 9999])
 def test_opsets_that_are_refused(opset: int) -> None:
     with pytest.raises(HtpError, match=f"has opset {opset}"):
         import_model(relu_model(opset=opset))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_nodes_in_any_order(order: Sequence[int]) -> None:
+    nodes = [
+        helper.make_node("Neg", ["x"], ["a"]),
+        helper.make_node("Exp", ["a"], ["b"]),
+        helper.make_node("Sub", ["b", "a"], ["y"]),
+    ]
+    module = import_model(model_of([nodes[index] for index in order], {"x": X}, ["y"]))
+    np.testing.assert_allclose(Session(module).run({"x": X})["y"], np.exp(-X) + X, rtol=1e-5)
 
 
 def with_function(domain: str, op: str, body: str) -> ModelProto:

@@ -318,6 +318,7 @@ NORMS = [
     case("LayerNormalization", IMAGE, floats(7), floats(7)),
     case("LayerNormalization", IMAGE, floats(9, 7), axis=2, epsilon=0.1),
     case("LayerNormalization", IMAGE, floats(1), axis=-1),
+    case("LayerNormalization", IMAGE, floats(9, 7), axis=2, outputs=3),
     case("RMSNormalization", IMAGE, floats(7), opset=23),
     case("RMSNormalization", IMAGE, floats(9, 7), opset=23, axis=2, epsilon=0.1),
     case("BatchNormalization", IMAGE, *(np.abs(floats(3, seed=s)) for s in range(4))),
@@ -334,6 +335,7 @@ REDUCTIONS = [
         for op in ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
         for keep in (0, 1)
     ),
+    *(case(op, BOOLS, i64(1), opset=20) for op in ("ReduceMax", "ReduceMin")),
     case("ReduceSum", IMAGE),
     case("ReduceSum", IMAGE, noop_with_empty_axes=1),
     case("ReduceMean", IMAGE, opset=13, axes=[2, 3]),
@@ -383,6 +385,7 @@ MOVEMENT = [
     case("Expand", floats(4, 1), i64(2, 1, 6)),
     case("Expand", SQUARE, i64(1)),
     case("Dropout", SQUARE),
+    case("Dropout", SQUARE, outputs=2),
     case("Cast", SQUARE, to=6),
     case("Cast", SQUARE, to=9),
     case("Cast", ints(4, 6), to=1),
@@ -452,6 +455,23 @@ def test_lowered_as_the_graph(one: Case) -> None:
     graph, device = Session(module), Session(lower(module, tcm_bytes=1 << 20), check=True)
     for name, wanted in graph.run(feeds).items():
         np.testing.assert_allclose(device.run(feeds)[name], wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("op", "outputs", "attributes"),
+    [
+        ("Dropout", ["y", "mask"], {}),
+        ("LayerNormalization", ["y", "mean", "deviation"], {}),
+        ("MaxPool", ["y", "indices"], {"kernel_shape": [2, 2]}),
+    ],
+)
+def test_outputs_that_nobody_reads_may_have_names(
+    op: str, outputs: list[str], attributes: dict[str, object]
+) -> None:
+    names = ["x", "scale"] if op == "LayerNormalization" else ["x"]
+    node = helper.make_node(op, names, outputs, **attributes)
+    constants = {name: floats(7) for name in names[1:]}
+    assert_same(model_of([node], {"x": IMAGE}, ["y"], constants), {"x": IMAGE})
 
 
 def test_half_precision() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from math import prod
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
@@ -22,13 +24,17 @@ def forwarded(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("Dropout", keeps_stored=True)
 def dropout(ctx: NodeContext) -> list[SSAValue]:
-    """Dropout of inference: the input itself."""
+    """Dropout of inference: the input itself, and a mask that keeps all."""
     ctx.integer("seed")
-    ctx.unused_output(1)
     ctx.optional(1)
     training = ctx.optional_constant(2)
     ctx.require(training is None or not training.any(), "input 'training_mode' is true")
-    return [ctx.value(0)]
+    x = ctx.value(0)
+    if not ctx.uses(1):
+        return [x]
+    shape = ctx.shape(x)
+    ctx.require(prod(shape) <= MOST_ELEMENTS, f"its mask has {prod(shape)} elements")
+    return [x, ctx.const(np.ones(shape, np.bool_))]
 
 
 @ONNX.importer("Concat", folds=True, keeps_stored=True)

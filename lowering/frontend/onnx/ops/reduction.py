@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.reduce import reduced
 from .....dialects.spec_of import plain_element_type
+from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from .steps import flipped
@@ -65,8 +66,22 @@ def _square(ctx: NodeContext, x: SSAValue) -> SSAValue:
     return ctx.emit("ElementWiseMultiply", x, x)
 
 
-for _name in ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"):
+def _number(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    """Return 0 and 1 in place of bools, of which there is a least and a largest."""
+    is_bool = ctx.dtype(x) is DType.Bool8
+    return ctx.emit("Cast", x, to=plain_element_type(DType.Int32)) if is_bool else x
+
+
+def _as_stated(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    """Return bools where bools came in; the bound that nothing reduces to is one of them."""
+    is_bool = ctx.dtype(ctx.value(0)) is DType.Bool8
+    return ctx.emit("ElementWiseGreater", x, ctx.scalar(0, x)) if is_bool else x
+
+
+for _name in ("ReduceSum", "ReduceMean", "ReduceProd"):
     ONNX.importer(_name, folds=True)(reduce_by(_name))
+for _name in ("ReduceMax", "ReduceMin"):
+    ONNX.importer(_name, folds=True)(reduce_by(_name, before=_number, after=_as_stated))
 
 ONNX.importer("ReduceL1")(reduce_by("ReduceSum", before=_step("ElementWiseAbs")))
 ONNX.importer("ReduceL2")(

@@ -70,7 +70,8 @@ class NodeContext:
         if array is None:
             if self.emitter.value(name) is None:
                 raise UnknownInput
-            raise NodeFault(f"input {index} ('{name}') is not constant", "make it an initializer")
+            remedy = "make it an initializer, or fix an input: htp-opt --const NAME=VALUE"
+            raise NodeFault(f"input {index} ('{name}') is not constant", remedy)
         return array
 
     def optional_constant(self, index: int) -> Array | None:

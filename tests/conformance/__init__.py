@@ -1,0 +1,1 @@
+"""ONNX's own backend tests, run at the graph level and lowered."""

@@ -1,0 +1,75 @@
+"""Reasons for which a case does not pass: of the model itself, or of what is said about it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from htp_mlir.lowering.frontend.onnx.nodes import op_of
+from htp_mlir.lowering.frontend.onnx.prepare import opsets_of
+from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
+from htp_mlir.lowering.frontend.onnx.supported import Supported
+from onnx import ModelProto, TensorProto, ValueInfoProto
+
+_SHAPES = "the shape of its result follows from data, and HTP's graphs are static"
+_RANDOM = "random numbers: no two runs are alike"
+_TRAINING = "training"
+_NO_TENSOR = "HTP's graphs have tensors alone"
+_TEXT = "text is no tensor of numbers"
+
+BY_DESIGN = {
+    **dict.fromkeys(("NonZero", "Compress", "Unique", "NonMaxSuppression"), _SHAPES),
+    **dict.fromkeys(("Bernoulli", "Multinomial", "RandomNormal", "RandomUniform"), _RANDOM),
+    **dict.fromkeys(("RandomNormalLike", "RandomUniformLike"), _RANDOM),
+    **dict.fromkeys(("Adagrad", "Adam", "Momentum", "Gradient"), _TRAINING),
+    **dict.fromkeys(("StringNormalizer", "StringSplit", "StringConcat"), _TEXT),
+    **dict.fromkeys(("RegexFullMatch", "TfIdfVectorizer", "LabelEncoder"), _TEXT),
+    **dict.fromkeys(("SequenceEmpty", "SequenceConstruct", "SequenceMap"), _NO_TENSOR),
+    **dict.fromkeys(("SplitToSequence", "OptionalHasElement", "OptionalGetElement"), _NO_TENSOR),
+    "ImageDecoder": "a file format is no tensor computation",
+}
+"""ONNX ops that are refused by design, and why."""
+
+
+class Kind(StrEnum):
+    """The end of a case at one level."""
+
+    PASSES = "passes"
+    CONSTANTS = "passes with constants"
+    FOLDED = "evaluated on import"
+    DESIGN = "refused by design"
+    MISSING = "missing op"
+    REFUSED = "refused"
+    BUG = "bug"
+
+    @property
+    def passes(self) -> bool:
+        """Tell whether the numbers are right."""
+        return self in (Kind.PASSES, Kind.CONSTANTS, Kind.FOLDED)
+
+
+def why_not(model: ModelProto, supported: Supported) -> tuple[Kind, str] | None:
+    """Return the reason that a model has in itself; None where it should be taken."""
+    values = [*model.graph.input, *model.graph.output]
+    reasons = [_of_value(value) for value in values]
+    reasons += [BY_DESIGN.get(node.op_type, "") for node in model.graph.node]
+    reason = next(filter(None, reasons), "")
+    if reason:
+        return Kind.DESIGN, reason
+    opsets = opsets_of(model)
+    missing = {op for node in model.graph.node if (op := op_of(node)) not in supported}
+    missing -= {op for op in missing if supported.has_body(op, opsets.get(op[0], 1))}
+    missing -= {(function.domain, function.name) for function in model.functions}
+    missing.discard(("", "Constant"))
+    if missing:
+        return Kind.MISSING, ", ".join(sorted(".".join(filter(None, op)) for op in missing))
+    return None
+
+
+def _of_value(value: ValueInfoProto) -> str:
+    kind = value.type.WhichOneof("value")
+    if kind != "tensor_type":
+        return f"{str(kind).removesuffix('_type')} values: {_NO_TENSOR}"
+    element = value.type.tensor_type.elem_type
+    known = element in DTYPES or element == TensorProto.UNDEFINED
+    name = TensorProto.DataType.Name(TensorProto.DataType.ValueType(element))
+    return "" if known else f"element type {name.lower()}: no tensor on HTP has it"
