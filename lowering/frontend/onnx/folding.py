@@ -161,17 +161,14 @@ class _Round:
         if op == ("", "Constant"):
             return {node.output[0]: _constant(node)}
         if op == ("", "CastLike"):
-            return self._cast_like(node)
+            # The second input gives its element type and need not be constant.
+            element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
+            cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
+            return self._evaluated(cast) if element and self._is_foldable(cast) else {}
         if op in (("", "Shape"), ("", "Size")):
             shape = self._shape_of(node.input[0])
             return {} if shape is None else {node.output[0]: _shape(node, shape)}
         return self._evaluated(node) if self._is_foldable(node) else {}
-
-    def _cast_like(self, node: NodeProto) -> Constants:
-        """Return a constant in the element type of a value that need not be constant."""
-        element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
-        cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
-        return self._evaluated(cast) if element and self._is_foldable(cast) else {}
 
     def _shape_of(self, name: str) -> tuple[int, ...] | None:
         if name in self.known:

@@ -146,7 +146,9 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     domain, op = op_of(node)
     version = opsets.get(domain, 1)
     if (domain, op) not in supported and not supported.has_body((domain, op), version):
-        yield node_fault(node, *_refusal((domain, op)))
+        kinds = (kind for kind, ops in _KINDS.items() if not domain and op in ops)
+        unknown = ("the op is not supported", importer_sketch((domain, op)))
+        yield node_fault(node, *next(kinds, unknown))
         return
     try:
         schema = defs.get_schema(op, version, domain)
@@ -172,12 +174,6 @@ _KINDS = {
     ),
 }
 """Ops that no graph op can say, by problem and remedy."""
-
-
-def _refusal(op: OpKey) -> tuple[str, str]:
-    """Return problem and remedy of an op that is not supported."""
-    refusals = (refusal for refusal, ops in _KINDS.items() if not op[0] and op[1] in ops)
-    return next(refusals, ("the op is not supported", importer_sketch(op)))
 
 
 def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:
