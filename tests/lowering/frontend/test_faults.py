@@ -64,10 +64,10 @@ def test_more_than_ten_are_counted() -> None:
 
 def test_nodes_of_one_op_with_the_same_problem_are_one_fault() -> None:
     nodes = [node("Nothing", "x", f"n{i}") for i in range(4)]
-    nodes += [node("MaxPool", "i", f"m{i}", kernel_shape=[2, 2], dilations=[2, 2]) for i in (0, 1)]
-    missing, pools = faults([*nodes, node("Relu", "x", "y")], x=X, i=IMAGE)
+    nodes += [node("DepthToSpace", "i", f"m{i}", blocksize=1, mode="RDC") for i in (0, 1)]
+    missing, blocks = faults([*nodes, node("Relu", "x", "y")], x=X, i=IMAGE)
     assert missing.startswith("4 nodes (Nothing): 'n0', 'n1', 'n2', ...: the op is not supported; ")
-    assert pools.startswith("2 nodes (MaxPool): 'm0', 'm1': attribute 'dilations' is not 1; ")
+    assert blocks.startswith("2 nodes (DepthToSpace): 'm0', 'm1': attribute 'mode' is RDC; ")
 
 
 def test_a_cycle_is_told_by_its_nodes() -> None:
