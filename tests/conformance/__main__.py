@@ -54,6 +54,8 @@ def _main() -> int:
     add("--save", type=Path, metavar="PAGE", help="write the page of counts and failures")
     arguments = parser.parse_args()
     logging.disable()
+    # Work on the tree may go on while the cases run.
+    commit = _commit()
     chosen = cases(arguments.suite or SUITES, arguments.filter)
     results = run_all(chosen, jobs=arguments.jobs, allocated=not arguments.graph)
     print(counts(results))
@@ -65,7 +67,7 @@ def _main() -> int:
         arguments.json.write_text(json.dumps([asdict(r) for r in results], indent=1) + "\n")
     if arguments.save:
         date = f"{datetime.now(UTC):%Y-%m-%d}"
-        arguments.save.write_text(page(results, date, _commit()), encoding="utf-8")
+        arguments.save.write_text(page(results, date, commit), encoding="utf-8")
     return 0
 
 
