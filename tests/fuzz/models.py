@@ -9,7 +9,8 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from ..lowering.frontend.models import Array, floats, model_of
-from ..lowering.frontend.test_ops import ALL, Case
+from ..lowering.frontend.test_index_ops import ALL as INDEX_OPS
+from ..lowering.frontend.test_ops import ALL, Case, case, i64
 from ..lowering.frontend.test_recurrent import HIDDEN, arrays
 
 WEIGHTS = "w.bin"
@@ -17,6 +18,14 @@ WEIGHTS = "w.bin"
 
 SQUARE = floats(4, 6)
 _ONE = np.array(1, np.int64)
+OTHER_OPS = [
+    case("NonZero", SQUARE, fixed=0),
+    case("Unique", SQUARE, fixed=0),
+    case("CumProd", SQUARE, np.array(0, np.int32), opset=26),
+    case("TensorScatter", floats(2, 5, 3), floats(2, 2, 3), i64(0, 3), fixed=3, opset=24, axis=1),
+    case("GroupNormalization", floats(2, 4, 3), floats(4), floats(4), num_groups=2),
+]
+"""Cases of ops that other tests than those of one op each touch."""
 
 
 def weights() -> bytes:
@@ -27,7 +36,8 @@ def weights() -> bytes:
 @cache
 def models() -> tuple[ModelProto, ...]:
     """Return the models in a fixed order; those with parts inside count as much as the plain."""
-    plain = [*map(_of_case, ALL), *_recurrent(), *_blocks(), *_quantized(), _static_shapes()]
+    cases = [*ALL, *INDEX_OPS, *OTHER_OPS]
+    plain = [*map(_of_case, cases), *_recurrent(), *_blocks(), *_quantized(), _static_shapes()]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
 

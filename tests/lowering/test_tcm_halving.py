@@ -23,8 +23,8 @@ LARGEST = 8 << 20
 STEPS = 4
 
 _FAULT = re.compile(
-    r"(?P<op>\S+)(?: '[^']+')?: needs (?P<needs>\d+) bytes of TCM, there are (?P<has>\d+): "
-    r"(?P<tensors>.+)\n  give tcm-bytes=(?P<given>\d+) at least, .+"
+    r"(?:%\S+ = )?(?P<op>\S+)(?: '[^']+')?: needs (?P<needs>\d+) bytes of TCM, "
+    r"there are (?P<has>\d+): (?P<tensors>.+)\n  give tcm-bytes=(?P<given>\d+) at least, .+\n    .+\n    \^+"
 )
 
 
@@ -39,7 +39,7 @@ class Misfit:
 
 
 def misfit(error: HtpError) -> Misfit:
-    """Read an error of two lines; the bytes that it advises are those that it names."""
+    """Read an error with its excerpt; the bytes that it advises are those that it names."""
     match = _FAULT.fullmatch(str(error))
     assert match is not None, str(error)
     assert match["given"] == match["needs"]
