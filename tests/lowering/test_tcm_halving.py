@@ -24,7 +24,8 @@ STEPS = 4
 
 _FAULT = re.compile(
     r"(?:%\S+ = )?(?P<op>\S+)(?: '[^']+')?: needs (?P<needs>\d+) bytes of TCM, "
-    r"there are (?P<has>\d+): (?P<tensors>.+)\n  give tcm-bytes=(?P<given>\d+) at least, .+\n    .+\n    \^+"
+    r"there are (?P<has>\d+): (?P<tensors>.+)\n"
+    r"  give tcm-bytes=(?P<given>\d+) at least, .+\n    .+\n    \^+"
 )
 
 
