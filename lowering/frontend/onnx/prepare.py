@@ -116,8 +116,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     model = ModelProto()
     model.CopyFrom(original)
     sort_nodes(model.graph)
-    for opset in model.opset_import:
-        opset.domain = domain_of(opset.domain)
+    _unify_opsets(model)
     version = opsets_of(model).get("", 0)
     newest = defs.onnx_opset_version()
     if not LEAST_OPSET <= version <= newest:
@@ -136,6 +135,17 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
     return model
+
+
+def _unify_opsets(model: ModelProto) -> None:
+    """State each domain's opset once, under one name: ONNX's own domain has two."""
+    stated = {(domain_of(opset.domain), opset.version) for opset in model.opset_import}
+    del model.opset_import[:]
+    for domain, version in sorted(stated):
+        if domain in opsets_of(model):
+            named = f"of domain '{domain}'" if domain else "of ONNX"
+            raise fail("model", f"states two opsets {named}", "keep one of them")
+        model.opset_import.add(domain=domain, version=version)
 
 
 def _require_inline_data(model: ModelProto) -> None:

@@ -239,6 +239,19 @@ def test_opsets(opset: int) -> None:
     assert Session(import_model(relu_model(opset=opset))).outputs["y"].shape == (2, 4)
 
 
+def test_one_opset_under_both_names_of_the_domain() -> None:
+    model = relu_model()
+    model.opset_import.extend([helper.make_opsetid("ai.onnx", 21), helper.make_opsetid("", 21)])
+    assert Session(import_model(model)).outputs["y"].shape == (2, 4)
+
+
+def test_two_opsets_of_a_domain_are_refused() -> None:
+    model = relu_model()
+    model.opset_import.append(helper.make_opsetid("ai.onnx", 20))
+    with pytest.raises(HtpError, match=r"model: states two opsets of ONNX\n  keep one of them"):
+        import_model(model)
+
+
 @pytest.mark.parametrize("opset", [5, 9999])
 def test_opsets_that_are_refused(opset: int) -> None:
     with pytest.raises(HtpError, match=f"has opset {opset}"):
