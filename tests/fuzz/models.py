@@ -8,9 +8,10 @@ from functools import cache
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
+from ..lowering.frontend.case import Case, case, i64
 from ..lowering.frontend.models import Array, floats, model_of
 from ..lowering.frontend.test_index_ops import ALL as INDEX_OPS
-from ..lowering.frontend.test_ops import ALL, Case, case, i64
+from ..lowering.frontend.test_ops import ALL
 from ..lowering.frontend.test_recurrent import HIDDEN, arrays
 
 WEIGHTS = "w.bin"

@@ -12,8 +12,8 @@ from onnx import ModelProto, helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.dialects.builtin import ModuleOp
 
+from .case import Case, case, f32, i64
 from .models import Arrays, floats, model_of
-from .test_ops import Case, case, f32, i64
 
 X = floats(2, 4, 6)
 Q, K, V = floats(2, 4, 5, 8), floats(2, 4, 7, 8, seed=1), floats(2, 4, 7, 6, seed=2)

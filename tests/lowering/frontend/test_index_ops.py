@@ -10,8 +10,8 @@ from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime import Session
 from onnx import helper
 
+from .case import Case, case, f32, i64
 from .models import Array, floats, ints, judged, model_of
-from .test_ops import Case, case, f32, i64
 
 SQUARE = floats(4, 6)
 BOOLS = SQUARE > 0.5
