@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from htp_mlir.lowering.frontend.onnx.nodes import op_of
-from htp_mlir.lowering.frontend.onnx.prepare import opsets_of
+from htp_mlir.lowering.frontend.onnx.nodes import op_of, opsets_of
 from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
 from htp_mlir.lowering.frontend.onnx.supported import Supported
 from onnx import ModelProto, TensorProto, ValueInfoProto

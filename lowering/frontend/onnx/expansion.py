@@ -15,7 +15,7 @@ from .bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from .bodies.schema import write_defaults
 from .bodies.table import body_of
 from .folding import TOOL_ERRORS, Constants, Types, one_line
-from .nodes import ORIGIN, op_of, where
+from .nodes import ORIGIN, op_of, opsets_of, where
 from .support.faults import NodeFault, Refusal, UnknownInput
 from .supported import Supported
 
@@ -29,7 +29,7 @@ class Expander:
 
     def write_defaults(self, model: ModelProto) -> ModelProto:
         """Write out the defaults of nodes without importers; ONNX's inference misses some."""
-        opsets = _opsets(model)
+        opsets = opsets_of(model)
         for node in model.graph.node:
             if op_of(node) not in self.supported:
                 write_defaults(node, opsets[op_of(node)[0]])
@@ -38,7 +38,7 @@ class Expander:
     def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         """Return the model with bodies in place of nodes; None where nothing is left to expand."""
         makers = {name: node for node in model.graph.node for name in node.output}
-        bodies = self._bodies(Scope(model.graph, _opsets(model), constants, types, makers))
+        bodies = self._bodies(Scope(model.graph, opsets_of(model), constants, types, makers))
         return self.write_defaults(_inlined(model, bodies)) if bodies else None
 
     def _bodies(self, scope: Scope) -> dict[int, Body]:
@@ -55,10 +55,6 @@ class Expander:
                 problem = f"ONNX cannot build its body: {one_line(error)}"
                 self.refusals[key_of(node)] = NodeFault(problem, "express it in other ops")
         return bodies
-
-
-def _opsets(model: ModelProto) -> dict[str, int]:
-    return {opset.domain: opset.version for opset in model.opset_import}
 
 
 def _inlined(model: ModelProto, bodies: Mapping[int, Body]) -> ModelProto:

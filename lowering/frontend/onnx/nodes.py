@@ -20,6 +20,11 @@ _SHOWN = 3
 """Nodes that a fault of several of them names."""
 
 
+def opsets_of(model: ModelProto) -> dict[str, int]:
+    """Return the opset version of each domain that a model uses."""
+    return {opset.domain: opset.version for opset in model.opset_import}
+
+
 class Known(Protocol):
     """The ops that can be imported."""
 

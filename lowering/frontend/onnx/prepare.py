@@ -23,7 +23,7 @@ from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of
+from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of, opsets_of
 from .ops.blocks import BLOCK_OPS
 from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
@@ -181,11 +181,6 @@ def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> 
     del model.graph.node[:]
     model.graph.node.extend(kept)
     return faults
-
-
-def opsets_of(model: ModelProto) -> dict[str, int]:
-    """Version by domain."""
-    return {opset.domain: opset.version for opset in model.opset_import}
 
 
 def _converted(model: ModelProto) -> ModelProto:
