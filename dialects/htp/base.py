@@ -45,8 +45,6 @@ class NativeOp(FieldsOp):
     """For an op that rules only rename: the op that it becomes, of the same family (`core=`)."""
 
     ACCESS: ClassVar[Access | None] = None
-    RESULT: ClassVar[DType | None] = None
-    """The result's dtype where it is not that of the first operand in the access map."""
 
     out = out_def()
 
@@ -77,8 +75,8 @@ class NativeOp(FieldsOp):
         return (None if shape is None else self._result(self.ACCESS, shape),)
 
     def _result(self, access: Access, shape: Shape) -> TensorSpec:
-        if self.RESULT is not None:
-            return TensorSpec(shape, self.RESULT)
+        if (only := self.RESULT_KINDS[0].only) is not None:
+            return TensorSpec(shape, only)
         spec = self.like(next(iter(access.operands))).with_shape(shape)
         spec = product_of(spec) if access.factors else spec
         return spec if access.moves else self.computed(spec)
@@ -86,8 +84,10 @@ class NativeOp(FieldsOp):
     def verify_(self) -> None:
         verify_attributes(self)
         self.verify_operands()
-        for index, result in enumerate(self.results):
+        for index, (result, kind) in enumerate(zip(self.results, self.RESULT_KINDS, strict=False)):
             self.verify_rank(f"result {index}", spec_of(result))
+            fault = kind.fault(f"result {index}", spec_of(result).dtype)
+            require(fault is None, self, fault or "")
         require_results(self, (None,) * self.RESULTS)
         self.get_irdl_definition().verify(self)
         require_results(self, self.infer())

@@ -46,7 +46,7 @@ class TensorConstraint:
     def fault(self, op: Operands, name: str) -> str | None:
         """Say what is wrong with the operand of this name; None where nothing is."""
         own, other = op.dtype(name), self.like or self.kin
-        wrong = (Kind.NUMBER if self.kin else self.kind).fault(name, own)
+        wrong = (Kind.NUMBER if self.kin else self.kind).fault(f"operand '{name}'", own)
         if wrong or not other:
             return wrong
         lead = op.dtype(other)

@@ -87,6 +87,9 @@ class ResultField:
     attribute = ""
     definition = ResultDef(_TENSOR)
 
+    def __init__(self, kind: Kind = Kind.ANY) -> None:
+        self.kind = kind
+
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute = attribute
 
@@ -123,6 +126,8 @@ class FieldsOp(AllocatedOp):
     """The constraint of each operand that has one."""
     RESULTS: ClassVar[int]
     """The number of results."""
+    RESULT_KINDS: ClassVar[tuple[Kind, ...]]
+    """The dtypes of each result."""
     POSITIONS: ClassVar[dict[str, int]]
     """The index of each field among the operands, or among the results."""
     DEFINITION: ClassVar[OpDef]
@@ -145,6 +150,7 @@ class FieldsOp(AllocatedOp):
             field.name: field.constraint for field in operands.values() if field.constraint != ANY
         }
         cls.RESULTS = len(results)
+        cls.RESULT_KINDS = tuple(field.kind for field in results.values())
         cls.POSITIONS = {n: i for names in (operands, results) for i, n in enumerate(names)}
         cls.DEFINITION = replace(
             AllocatedOp.get_irdl_definition(),
@@ -193,6 +199,10 @@ def shape_def(plane: bool = False) -> Field[SSAValue[ShapeType]]:
     return Field(OperandDef(BaseAttr(ShapeType)), ShapeConstraint(plane))
 
 
-def out_def() -> ResultField:
-    """Declare a result."""
-    return ResultField()
+def out_def(kind: Kind = Kind.ANY) -> ResultField:
+    """Declare a result; `kind` says its dtypes.
+
+    An op with an access map gives its one result the dtype of a kind of one, else that of the first
+    operand in the map.
+    """
+    return ResultField(kind)

@@ -24,7 +24,7 @@ def tensor(
 ) -> TensorSpec:
     """The spec of an operand, its element type and rank checked; `rule` goes before a message."""
     spec = spec_of(value)
-    fault = kind.fault(name, spec.dtype)
+    fault = kind.fault(f"operand '{name}'", spec.dtype)
     require(fault is None, op, f"{rule}{fault}")
     if rank is not None:
         message = f"{rule}operand '{name}' has rank {spec.rank}, it must be {rank}"

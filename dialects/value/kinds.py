@@ -21,15 +21,23 @@ class Kind(Enum):
     BOOL = ("i1", frozenset({DType.Bool8}))
     LENGTH = ("i32", frozenset({DType.Int32}))
     INDEX = ("i32 or i64", frozenset({DType.Int32, DType.Int64}))
-    PLAIN = ("not quantised", frozenset(DType) - {dtype for dtype in DType if dtype.is_quantized})
+    PLAIN = (
+        "not quantised: use Quantize or Dequantize",
+        frozenset(DType) - {dtype for dtype in DType if dtype.is_quantized},
+    )
     QUANTIZED = ("quantised", _REALS - _FLOATS)
     F32 = ("f32", frozenset({DType.Float32}))
     BLOCK_DATA = ("f32, f16 or quantised u8 or u16", _FLOATS | {DType.QUInt8, DType.QUInt16})
     REAL_OR_I32 = ("a float, quantised or i32", _REALS | {DType.Int32})
     ANY = ("any", frozenset(DType))
 
-    def fault(self, name: str, dtype: DType) -> str | None:
-        """Say that an operand of this dtype is none of the family; None where it is."""
+    def fault(self, what: str, dtype: DType) -> str | None:
+        """Say that `what`, of this dtype, is none of the family; None where it is."""
         if dtype in self.value[1]:
             return None
-        return f"operand '{name}' has element type {dtype.name}, it must be {self.value[0]}"
+        return f"{what} has element type {dtype.name}, it must be {self.value[0]}"
+
+    @property
+    def only(self) -> DType | None:
+        """The dtype of a family of one."""
+        return next(iter(self.value[1])) if len(self.value[1]) == 1 else None

@@ -274,12 +274,17 @@ def test_operands_refused(mnemonic: str, operands: list[SSAValue], message: str)
     [
         ("Relu", [_X], "1x8x8x32xf16", "result 0 has element type Float16"),
         ("Relu", [_X], "8x8x32xf32", "result 0 has rank 3, native tensors have rank 4"),
-        ("Less", [_X, _X], "1x8x8x32xf32", "its inputs give Bool8"),
+        ("Less", [_X, _X], "1x8x8x32xf32", "result 0 has element type Float32, it must be i1"),
         ("Reshape", [_X], "8x8x32xi32", "result 0 has element type Int32"),
         ("Cast", [_X], "1x8x8x31xi32", "result 0 has shape 1x8x8x31"),
-        ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "the input is Int32, it must be float or quant"),
-        ("Dequantize", [_X], "1x8x8x32xf32", "the input is Float32, it must be quantised"),
-        ("Dequantize", [t(f"1x1x1x2x{U8}")], "1x1x1x2xi8", "the result is Int8, it must be float"),
+        ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "'in' has element type Int32, it must be a float"),
+        ("Dequantize", [_X], "1x8x8x32xf32", "'in' has element type Float32, it must be quant"),
+        (
+            "Dequantize",
+            [t(f"1x1x1x2x{U8}")],
+            "1x1x1x2xi8",
+            "result 0 has element type Int8, it must be f32",
+        ),
     ],
 )
 def test_results_refused(

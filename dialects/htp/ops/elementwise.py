@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ...value.dtypes import DType
 from ...value.kinds import Kind
 from ..access import access
 from ..base import NativeOp
-from ..fields import tensor_def
+from ..fields import out_def, tensor_def
 
 
 class UnaryOp(NativeOp):
@@ -61,10 +60,9 @@ class CompareOp(BinaryOp):
     (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>)
     -> tensor<1x8x8x32xi1>`"""
 
-    RESULT = DType.Bool8
-
     a = tensor_def()
     b = tensor_def(like="a")
+    out = out_def(Kind.BOOL)
 
 
 class LogicOp(BinaryOp):

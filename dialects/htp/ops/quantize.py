@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...checks import require
 from ...spec_of import spec_of
+from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
-from ..fields import tensor_def
+from ..fields import out_def, tensor_def
 
 
 class ConversionOp(NativeOp):
@@ -18,14 +18,7 @@ class ConversionOp(NativeOp):
     in_ = tensor_def()
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        if not self.results:
-            return (None,)
-        source, result = self.like("in"), spec_of(self.out)
-        self.verify_types(source, result)
-        return (source.with_type(result),)
-
-    def verify_types(self, source: TensorSpec, result: TensorSpec) -> None:
-        """Check that this op converts between these types."""
+        return (self.like("in").with_type(spec_of(self.out)) if self.results else None,)
 
 
 class CastOp(ConversionOp):
@@ -40,10 +33,8 @@ class CastOp(ConversionOp):
 
     name = "htp.Cast"
 
-    def verify_types(self, source: TensorSpec, result: TensorSpec) -> None:
-        plain = not (source.dtype.is_quantized or result.dtype.is_quantized)
-        message = f"casts {source.dtype.name} to {result.dtype.name}; use Quantize or Dequantize"
-        require(plain, self, message)
+    in_ = tensor_def(Kind.PLAIN)
+    out = out_def(Kind.PLAIN)
 
 
 class QuantizeOp(ConversionOp):
@@ -60,11 +51,8 @@ class QuantizeOp(ConversionOp):
 
     name = "htp.Quantize"
 
-    def verify_types(self, source: TensorSpec, result: TensorSpec) -> None:
-        real = source.dtype.is_float or source.dtype.is_quantized
-        require(real, self, f"the input is {source.dtype.name}, it must be float or quantised")
-        message = f"the result is {result.dtype.name}, it must be quantised"
-        require(result.dtype.is_quantized, self, message)
+    in_ = tensor_def(Kind.REAL)
+    out = out_def(Kind.QUANTIZED)
 
 
 class DequantizeOp(ConversionOp):
@@ -80,11 +68,8 @@ class DequantizeOp(ConversionOp):
 
     name = "htp.Dequantize"
 
-    def verify_types(self, source: TensorSpec, result: TensorSpec) -> None:
-        message = f"the input is {source.dtype.name}, it must be quantised"
-        require(source.dtype.is_quantized, self, message)
-        message = f"the result is {result.dtype.name}, it must be float"
-        require(result.dtype.is_float, self, message)
+    in_ = tensor_def(Kind.QUANTIZED)
+    out = out_def(Kind.FLOAT)
 
 
 OPS: tuple[type[NativeOp], ...] = (CastOp, QuantizeOp, DequantizeOp)

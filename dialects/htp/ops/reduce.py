@@ -36,10 +36,9 @@ class ArgOp(NativeOp):
     Example: `%r = {}(%x, %axis) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x1xi32>) -> tensor<1x8x8x1xi32>`"""
 
-    RESULT = DType.Int32
-
     in_ = tensor_def()
     axis = param_def(1, least=0, most=RANK - 1)
+    out = out_def(Kind.LENGTH)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         for axis in self.ints("axis") or ():
@@ -107,7 +106,7 @@ class TopKOp(NativeOp):
     in_ = tensor_def(Kind.NUMBER)
     k = param_def(1, least=0)
     largest = param_def(1, least=0, most=1)
-    places = out_def()
+    places = out_def(Kind.LENGTH)
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         count, (*front, size) = self.integer("k"), self.dims("in")

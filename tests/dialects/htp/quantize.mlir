@@ -19,12 +19,12 @@ func.func @forms(%x: tensor<1x1x8x32xf32>) {
 
 // -----
 
-// ERROR: htp.Cast: casts Float32 to QUInt8; use Quantize or Dequantize
+// ERROR: htp.Cast: result 0 has element type QUInt8, it must be not quantised: use Quantize or Dequantize
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %y = htp.Cast(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32x!quant.uniform<u8:f32, 0.05:128>>
 
 // -----
 
-// ERROR: htp.Quantize: the result is Int8, it must be quantised
+// ERROR: htp.Quantize: result 0 has element type Int8, it must be quantised
 %x = "test.op"() : () -> tensor<1x8x8x32xf32>
 %y = htp.Quantize(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xi8>

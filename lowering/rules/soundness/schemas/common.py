@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import prod
 
 from .....dialects.value.dtypes import DType
+from .....dialects.value.kinds import Kind
 from .....dialects.value.layout import RANK
 from ..constraint_system import IntVar
 from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
@@ -14,22 +15,20 @@ from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 Schema = Callable[[GraphTemplate, OpTemplate], None]
 """A function that states the constraints between the operands and results of an op."""
 
-NUMBERS = tuple(dtype for dtype in ELEMENTS if dtype is not DType.Bool8)
-FLOATS = (DType.Float32, DType.Float16)
-PLAIN = tuple(dtype for dtype in ELEMENTS if not dtype.is_quantized)
-QUANTIZED = tuple(dtype for dtype in ELEMENTS if dtype.is_quantized)
-FACTORS = tuple(d for d in NUMBERS if not d.is_integer or d in (DType.Int32, DType.Int64))
-"""Dtypes that a sum of products keeps: narrower integers give Int32."""
-
 QUARTER = Fraction(1, 4)
 _PAD_SPREAD = 3
 _LEAST = -8
 
 
+def members(kind: Kind) -> tuple[DType, ...]:
+    """List the dtypes of a kind, the simplest first."""
+    return tuple(dtype for dtype in ELEMENTS if dtype in kind.value[1])
+
+
 def numbers(template: GraphTemplate, *slots: Slot) -> None:
     """State that the slots hold numbers of one dtype."""
     for slot in slots:
-        template.dtype_in(slot, *NUMBERS)
+        template.dtype_in(slot, *members(Kind.NUMBER))
         template.same_dtype(slots[0], slot)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from .....dialects.htp.ops import rnn
 from .....dialects.value.dtypes import DType
+from .....dialects.value.kinds import Kind
 from ..constraint_system import IntVar
 from ..template import GraphTemplate, OpTemplate
-from .common import FLOATS, axis, ints, product, real, row
+from .common import axis, ints, members, product, real, row
 
 Dims = tuple[int | IntVar, ...]
 
@@ -34,7 +35,7 @@ def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
     for name in shapes.keys() & set(op.names):
         template.dims_are(op.slot(name), shapes[name])
         template.same_dtype(op.slot("X"), op.slot(name))
-    template.dtype_in(op.slot("X"), *FLOATS)
+    template.dtype_in(op.slot("X"), *members(Kind.FLOAT))
     if "P" in op.names:
         peepholes = template.number(1)
         product(template, peepholes, hidden, template.number(3, 3))

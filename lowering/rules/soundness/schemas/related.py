@@ -1,4 +1,4 @@
-"""Schemas that follow from access maps: dims by index, params by name, dtypes as a row says.
+"""Schemas that follow from declarations: dims from the access map, the rest from the fields.
 
 The map act[b, h*stride.1+i, ...] * weights[i, ...] makes the height of `act` that of as many
 windows as the result has rows, `stride` apart, of as many taps as `weights` has in dim 0.
@@ -6,24 +6,30 @@ windows as the result has rows, `stride` apart, of as many taps as `weights` has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from fractions import Fraction
 
 from .....dialects.htp.access import RESULT, Access, Index, Number
 from .....dialects.htp.base import NativeOp
-from .....dialects.value.dtypes import DType
+from .....dialects.htp.constraints import (
+    ANY,
+    Constraint,
+    ParamConstraint,
+    ShapeConstraint,
+    TensorConstraint,
+)
+from .....dialects.value.kinds import Kind
 from ..constraint_system import IntVar
 from ..template import GraphTemplate, OpTemplate, Slot
 from .common import (
-    FACTORS,
-    NUMBERS,
+    QUARTER,
     axes,
     axis,
     bounds,
     broadcast,
     ints,
     kind_of,
+    members,
     pads,
     plane,
     product,
@@ -32,72 +38,75 @@ from .common import (
     window,
 )
 
-_PARAMS: Mapping[str, Callable[[GraphTemplate, Slot], object]] = {
-    "alpha": lambda template, slot: real(template, slot, template.number(1, 8)),
-    "axes": axes,
-    "axis": axis,
-    "beta": lambda template, slot: real(template, slot, template.number(1, 8)),
-    "count_pad_for_edges": lambda template, slot: ints(template, slot, template.number(0, 1)),
-    "dilation": plane,
-    "epsilon": lambda template, slot: real(
-        template, slot, template.number(1, 100), Fraction(1, 1000)
-    ),
-    "filter_size": plane,
-    "group": lambda template, slot: ints(template, slot, template.number(1, spread=2)),
-    "rounding_mode": lambda template, slot: ints(template, slot, int(template.choices.chance(50))),
-    "stride": plane,
-    "window": plane,
-}
-"""Draws a param that depends on no other operand, by name."""
+_UNITS: Mapping[str, Fraction] = {"epsilon": Fraction(1, 1000)}
+"""The step in which a real param is drawn, where that is no quarter, by name."""
 
 
-@dataclass(frozen=True, eq=False)
-class Related:
-    """A schema of ops that state an access map.
+def related(template: GraphTemplate, op: OpTemplate) -> None:
+    """State what the access map of an op says, and the constraints of its fields."""
+    native = op.op_class
+    if not issubclass(native, NativeOp) or native.ACCESS is None:
+        raise TypeError(f"{native.name} states no access map")
+    access = native.ACCESS
+    # The map's own numbers follow with the dims; min and max go together.
+    drawn = {*access.turned.values(), "pad_amount", "min", "max"}
+    for name in (name for name in native.PARAMS if name not in drawn):
+        along = name in (access.along, access.over)
+        _param(template, op.slot(name), native.CONSTRAINTS[name], along, _UNITS.get(name, QUARTER))
+    if "min" in native.PARAMS:
+        bounds(template, op)
+    named = {name: op.slot(name) for name in access.operands if name in op.names}
+    _dtypes(template, op, native, access, named)
+    _Dims(template, op, access, native.PARAMS).relate(named)
 
-    `data` are the dtypes that operands and result share, all where empty; of sums of products those
-    that give no wider ones. `result` are those of a result that differs, `apart` those of single
-    operands. What is added, and what `beside` names, has numbers of the data's kind.
+
+def _param(
+    template: GraphTemplate, slot: Slot, constraint: Constraint, along: bool, unit: Fraction
+) -> None:
+    """Draw a param that depends on no other operand, as its field declares it."""
+    match constraint:
+        case ParamConstraint(count=1) if along:
+            axis(template, slot)
+        case ParamConstraint() if along:
+            axes(template, slot)
+        case ShapeConstraint() | ParamConstraint(count=2):
+            plane(template, slot)
+        case ParamConstraint(least=int(least), most=int(most)):
+            ints(template, slot, template.choices.pick(range(least, most + 1)))
+        case ParamConstraint(least=int(least)):
+            ints(template, slot, template.number(least, spread=2))
+        case _:
+            real(template, slot, template.number(1, 8 if unit == QUARTER else 100), unit)
+
+
+def _dtypes(
+    template: GraphTemplate,
+    op: OpTemplate,
+    native: type[NativeOp],
+    access: Access,
+    named: Mapping[str, Slot],
+) -> None:
+    """Draw dtypes: each operand's of its kind, or as that of another; the result's last.
+
+    Sums of products take those that give no wider ones.
     """
-
-    data: tuple[DType, ...] = NUMBERS
-    result: tuple[DType, ...] = ()
-    apart: Mapping[str, tuple[DType, ...]] = field(default_factory=dict[str, tuple[DType, ...]])
-    beside: tuple[str, ...] = ()
-
-    def __call__(self, template: GraphTemplate, op: OpTemplate) -> None:
-        native = op.op_class
-        if not issubclass(native, NativeOp) or native.ACCESS is None:
-            raise TypeError(f"{native.name} states no access map")
-        for name in native.PARAMS:
-            if name in _PARAMS:
-                _PARAMS[name](template, op.slot(name))
-        if "min" in native.PARAMS:
-            bounds(template, op)
-        named = {name: op.slot(name) for name in native.ACCESS.operands if name in op.names}
-        self._dtypes(template, op.results, named, native.ACCESS)
-        _Dims(template, op, native.ACCESS, native.PARAMS).relate(named)
-
-    def _dtypes(
-        self,
-        template: GraphTemplate,
-        results: list[Slot],
-        named: Mapping[str, Slot],
-        access: Access,
-    ) -> None:
-        others = {*access.added, *self.beside}
-        shared = [slot for name, slot in named.items() if name not in {*others, *self.apart}]
-        for slot in shared if self.result else (*shared, *results):
-            template.same_dtype(shared[0], slot)
-        if self.data:
-            template.dtype_in(shared[0], *(FACTORS if access.factors else self.data))
-        if self.result:
-            template.dtype_in(results[0], *self.result)
-        for name, slot in named.items():
-            if name in self.apart:
-                template.dtype_in(slot, *self.apart[name])
-            elif name in others:
-                kind_of(template, slot, shared[0])
+    lead, *_ = named
+    for name, slot in named.items():
+        constraint = native.CONSTRAINTS.get(name, ANY)
+        if not isinstance(constraint, TensorConstraint):
+            continue
+        if constraint.kin or name in access.added:
+            kind_of(template, slot, op.slot(constraint.kin or lead))
+        elif constraint.like:
+            template.same_dtype(op.slot(constraint.like), slot)
+        else:
+            kind = Kind.FACTOR if access.factors else constraint.kind
+            template.dtype_in(slot, *members(kind))
+    stated = native.RESULT_KINDS[0]
+    if stated is Kind.ANY:
+        template.same_dtype(named[lead], op.results[0])
+    else:
+        template.dtype_in(op.results[0], *members(stated))
 
 
 class _Dims:
@@ -179,7 +188,7 @@ class _Dims:
 
 def normalisation(template: GraphTemplate, op: OpTemplate) -> None:
     """Add gamma and beta, of one number for each position within the axes."""
-    Related()(template, op)
+    related(template, op)
     data = op.slot("in")
     chosen = [number.root.low for number in op.slot("axes").numbers.values()]
     for name in ("gamma", "beta"):

@@ -10,46 +10,30 @@ from xdsl.ir import Operation
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops import (
-    activation,
     buffer,
     conv_layer,
     convolution,
     copies,
-    elementwise,
     movement,
     norm,
-    quantize,
     reduce,
     rnn,
     scatter,
     slices,
 )
 from .....dialects.htp.ops.state import StateReadOp
-from .....dialects.value.dtypes import DType
 from ..template import GraphTemplate, OpTemplate
 from . import movement as moving
 from . import recurrent, windows
-from .common import FLOATS, PLAIN, QUANTIZED, Schema
+from .common import Schema
 from .guess import Guess, distinct, signature
-from .related import Related, normalisation
-
-_BOOL = (DType.Bool8,)
+from .related import normalisation, related
 
 SCHEMAS: dict[type[Operation], Schema] = {
-    elementwise.UnaryLogicOp: Related(_BOOL),
-    elementwise.CompareOp: Related((), result=_BOOL),
-    elementwise.LogicOp: Related(_BOOL),
-    elementwise.ChoiceOp: Related((), apart={"cond": _BOOL}),
-    activation.PreluOp: Related(beside=("slope",)),
-    quantize.CastOp: Related(PLAIN, result=PLAIN),
-    quantize.QuantizeOp: Related((*FLOATS, *QUANTIZED), result=QUANTIZED),
-    quantize.DequantizeOp: Related(QUANTIZED, result=FLOATS),
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
     convolution.TransposeConv2dOp: windows.convolution_transposed,
     norm.NormOp: normalisation,
-    norm.BatchnormOp: Related(beside=("weights",)),
-    reduce.ArgOp: Related((), result=(DType.Int32,)),
     reduce.TopKOp: moving.best,
     movement.ConcatOp: moving.concat,
     movement.ReshapeOp: moving.reshape,
@@ -67,9 +51,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     buffer.SequenceIdsOp: recurrent.sequence_ids,
     StateReadOp: recurrent.state_read,
 }
-"""By class of a family, where its access map is not all that there is to say."""
-
-_BY_ACCESS = Related()
+"""By class of a family, where its declaration is not all that there is to say."""
 
 
 @lru_cache(maxsize=1024)
@@ -92,7 +74,7 @@ def stated(op_class: type[Operation]) -> Schema | None:
     """Find the schema of the nearest base class, or the one by access map."""
     schema = next((SCHEMAS[base] for base in op_class.__mro__ if base in SCHEMAS), None)
     if schema is None and issubclass(op_class, NativeOp) and op_class.ACCESS is not None:
-        return _BY_ACCESS
+        return related
     return schema
 
 

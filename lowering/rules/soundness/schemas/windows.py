@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .....dialects.htp.ops.conv_layer import column_depth
+from .....dialects.value.kinds import Kind
 from ..template import GraphTemplate, OpTemplate
-from .common import FACTORS, ints, kind_of, numbers, pads, plane, row, window
+from .common import ints, kind_of, members, numbers, pads, plane, row, window
 
 _STRIDE = 2
 
@@ -13,7 +14,7 @@ def convolution_transposed(template: GraphTemplate, op: OpTemplate) -> None:
     """Draw the transpose of a convolution, of one group."""
     data, filters, result = op.slot("in"), op.slot("filter"), op.results[0]
     for slot in (data, filters, result):
-        template.dtype_in(slot, *FACTORS)
+        template.dtype_in(slot, *members(Kind.FACTOR))
         template.same_dtype(data, slot)
     row(template, op.slot("bias"), result.dims[3])
     kind_of(template, op.slot("bias"), data)
