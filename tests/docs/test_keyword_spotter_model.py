@@ -21,7 +21,7 @@ from onnx.numpy_helper import to_array
 from ..support.paths import SPOTTER, SPOTTER_MODEL
 
 Floats = NDArray[np.float32]
-NAMES = ("audio", "detect", "block_functions", "export", "demo")
+NAMES = ("audio", "detect", "export", "demo")
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from block_functions import FUNCTIONS
+from htp_mlir.lowering.frontend.onnx.blocks import add_functions
 from numpy.typing import NDArray
-from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
 from onnx.helper import (
     make_graph,
     make_model,
@@ -69,7 +69,7 @@ def streaming_model(weights: Weights) -> ModelProto:
         ],
         [from_array(array, name) for name, array in {**weights, **_constants()}.items()],
     )
-    return _model(graph, list(FUNCTIONS))
+    return _model(graph)
 
 
 def stateless_model(weights: Weights) -> ModelProto:
@@ -84,7 +84,7 @@ def stateless_model(weights: Weights) -> ModelProto:
         [_floats("features", 1, 1, FEATURES)],
         [from_array(array, name) for name, array in constants.items() if name in used],
     )
-    return _model(graph, [])
+    return _model(graph)
 
 
 def _convolutions() -> list[NodeProto]:
@@ -208,15 +208,9 @@ def _floats(name: str, *shape: int) -> ValueInfoProto:
     return make_tensor_value_info(name, TensorProto.FLOAT, shape)
 
 
-def _model(graph: GraphProto, functions: list[FunctionProto]) -> ModelProto:
-    """The model around a graph: opset 17, and the block ops' domain where functions need it."""
+def _model(graph: GraphProto) -> ModelProto:
+    """The model around a graph: opset 17, and the bodies of the block ops that it has."""
     opsets = [make_opsetid("", 17)]
-    if functions:
-        opsets.append(make_opsetid(BLOCK_DOMAIN, 1))
-    return make_model(
-        graph,
-        producer_name="keyword_spotter",
-        opset_imports=opsets,
-        ir_version=8,
-        functions=functions,
-    )
+    model = make_model(graph, producer_name="keyword_spotter", opset_imports=opsets, ir_version=9)
+    add_functions(model)
+    return model

@@ -1,0 +1,112 @@
+"""Bodies of the block ops as model-local functions, so that ONNX Runtime runs the model, too.
+
+ONNX Runtime has no state between runs. So a Buffer passes its input on, and the recurrent ops are
+ONNX's own and ignore the reset; MaskedSoftmax is exact. Source: QAIRT block op definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from onnx import FunctionProto, ModelProto
+from onnx.helper import make_opsetid
+from onnx.parser import parse_function
+
+from ..ops.blocks import BLOCK_OPS
+
+_HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : 17]>'
+
+_BUFFER = """
+Buffer <buffer_size, buffer_dim, buffer_padding, stride, mode> (inp, reset) => (out)
+{
+    out = Identity (inp)
+}"""
+
+_MASKED_SOFTMAX = """
+MaskedSoftmax <mode: int = 0> (data, mask) => (out)
+{
+    zero = Constant <value_int = 0> ()
+    one = Constant <value_int = 1> ()
+    shape = Shape <start = -1> (data)
+    size = Abs (shape)
+    count = Squeeze (size)
+    places = Range (zero, count, one)
+    rows = Constant <value_ints = [1, 2]> ()
+    columns = Constant <value_ints = [1, 3]> ()
+    code = Constant <value_int: int = @mode> ()
+    packed = Cast <to = 9> (code)
+    out = If (packed) <
+        then_branch = compressed () => (blocks) {
+            last = Constant <value_ints = [-1]> ()
+            batch = Constant <value_ints = [1]> ()
+            lengths = Cast <to = 7> (mask)
+            ends = CumSum (lengths, one)
+            before = Unsqueeze (ends, batch)
+            place = Unsqueeze (places, last)
+            is_past = LessOrEqual (before, place)
+            past = Cast <to = 7> (is_past)
+            sequence = ReduceSum <keepdims = 0> (past, last)
+            number = Shape <start = 1, end = 2> (lengths)
+            inside = Less (sequence, number)
+            sequence_of_row = Unsqueeze (sequence, columns)
+            sequence_of_column = Unsqueeze (sequence, rows)
+            same = Equal (sequence_of_row, sequence_of_column)
+            row_inside = Unsqueeze (inside, columns)
+            seen = And (same, row_inside)
+            least = Constant <value_float = -inf> ()
+            nothing = Constant <value_float = 0.0> ()
+            hidden = CastLike (least, data)
+            none = CastLike (nothing, data)
+            scores = Where (seen, data, hidden)
+            shares = Softmax <axis = -1> (scores)
+            blocks = Where (seen, shares, none)
+        },
+        else_branch = uncompressed () => (masked) {
+            typed = CastLike (mask, data)
+            whole = Gather <axis = 1> (typed, places)
+            addend = Unsqueeze (whole, rows)
+            sum = Add (data, addend)
+            masked = Softmax <axis = -1> (sum)
+        }
+    >
+}"""
+"""ONNX infers shapes in both branches; Abs hides from it the extent that only one of them fits."""
+
+_GRU = """
+StatefulGru <hidden_size, clip, direction, linear_before_reset>
+    (X, W, R, B, sequence_lens, initial_h, reset) => (Y, Y_h)
+{
+    Y, Y_h = GRU <
+        hidden_size: int = @hidden_size,
+        clip: float = @clip,
+        direction: string = @direction,
+        linear_before_reset: int = @linear_before_reset
+    > (X, W, R, B, sequence_lens, initial_h)
+}"""
+
+_LSTM = """
+StatefulLstm <hidden_size, clip, direction, input_forget>
+    (X, W, R, B, sequence_lens, initial_h, initial_c, P, reset) => (Y, Y_h, Y_c)
+{
+    Y, Y_h, Y_c = LSTM <
+        hidden_size: int = @hidden_size,
+        clip: float = @clip,
+        direction: string = @direction,
+        input_forget: int = @input_forget
+    > (X, W, R, B, sequence_lens, initial_h, initial_c, P)
+}"""
+
+FUNCTIONS: tuple[FunctionProto, ...] = tuple(
+    parse_function(_HEAD + body) for body in (_BUFFER, _MASKED_SOFTMAX, _GRU, _LSTM)
+)
+"""The body of each block op."""
+
+
+def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
+    """Add the bodies of block ops, by default of those that the graph has, and their domain."""
+    wanted = {node.op_type for node in model.graph.node if node.domain == BLOCK_OPS}
+    wanted = wanted if ops is None else {*ops}
+    there = {function.name for function in model.functions if function.domain == BLOCK_OPS}
+    model.functions.extend(f for f in FUNCTIONS if f.name in wanted - there)
+    if wanted and all(opset.domain != BLOCK_OPS for opset in model.opset_import):
+        model.opset_import.append(make_opsetid(BLOCK_OPS, 1))
