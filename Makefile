@@ -1,7 +1,9 @@
 # make demo | quick | test | check | fuzz | conformance | clean
 # make bench | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
+# EXTRAS=,torch installs and tests what needs PyTorch, too.
 PYTHON ?= python3
+EXTRAS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := $(VENV)/.demo
@@ -57,7 +59,7 @@ $(DEMO): pyproject.toml
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) -e '.[onnx,threads,planner,test]'
+	$(INSTALL) -e '.[onnx,threads,planner,test$(EXTRAS)]'
 	touch $(DEMO) $@
 
 clean:

@@ -55,6 +55,7 @@ MAY_IMPORT = {
     "frontend.onnx.ops": f"dialects {_IMPORTERS}",
     "frontend.onnx.subgraphs": "",
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
+    "frontend.torch": "dialects frontend.onnx.blocks",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} packages.def_package",
