@@ -55,6 +55,8 @@ MAY_IMPORT = {
     "frontend.onnx.ops": f"dialects {_IMPORTERS}",
     "frontend.onnx.subgraphs": "",
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
+    "frontend.onnx.schemas": "frontend.onnx.ops",
+    "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.ops frontend.onnx.schemas",
     "frontend.torch": "dialects frontend.onnx.blocks",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
