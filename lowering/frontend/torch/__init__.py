@@ -10,6 +10,8 @@ from .blocked import BLOCKED as BLOCKED
 from .blocked import is_blocked as is_blocked
 from .buffer import Buffer as Buffer
 from .export import export_onnx as export_onnx
+from .layers import StatefulLayers as StatefulLayers
+from .layers import from_torch as from_torch
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
 from .softmax import MaskedSoftmax as MaskedSoftmax
