@@ -7,25 +7,22 @@ from collections.abc import Sequence
 from onnx import NodeProto, ValueInfoProto
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
-    ArrayAttr,
-    DictionaryAttr,
     ModuleOp,
     NameLoc,
     StringAttr,
     UnrealizedConversionCastOp,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.locations import NAME
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
+from ..graph.function import main_function
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
@@ -67,7 +64,9 @@ class _Import:
                     self.faults.append(fault)
         if self.faults:
             raise HtpError(*grouped(self.faults))
-        function = _function(self.block, names, [v.name for v in self.graph.output], results)
+        outputs = zip((value.name for value in self.graph.output), results, strict=True)
+        named = [(name, value) for name, value in outputs if value is not None]
+        function = main_function(self.block, names, named)
         cancel_transposes(function)
         module = ModuleOp([function])
         module.verify()
@@ -190,21 +189,3 @@ class _Import:
             # Nothing makes it, which is one of the faults already.
             pass
         return None
-
-
-def _function(
-    block: Block, inputs: Sequence[str], outputs: Sequence[str], results: list[SSAValue | None]
-) -> FuncOp:
-    values = [value for value in results if value is not None]
-    block.add_op(ReturnOp(*values))
-    return FuncOp(
-        "main",
-        ([arg.type for arg in block.args], [value.type for value in values]),
-        Region(block),
-        arg_attrs=_names(inputs),
-        res_attrs=_names(outputs),
-    )
-
-
-def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

@@ -12,6 +12,7 @@ from .buffer import Buffer as Buffer
 from .export import export_onnx as export_onnx
 from .layers import StatefulLayers as StatefulLayers
 from .layers import from_torch as from_torch
+from .load import load_torch as load_torch
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
 from .softmax import MaskedSoftmax as MaskedSoftmax

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.dense import Array
-from .....dialects.qti_aisw.base import Operand
 from .....dialects.qti_aisw.ops.custom import CustomParam
-from .....dialects.spec_of import spec_of
-from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import TensorSpec
-from ...graph.emitter import Emitter, Param
+from ...graph.builder import GraphBuilder
+from ...graph.emitter import Emitter
 from .faults import NodeFault, UnknownInput
 
 if TYPE_CHECKING:
@@ -23,14 +20,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class NodeContext:
+class NodeContext(GraphBuilder):
     """One node under import. It notes what is read: what nobody read is not supported."""
 
     def __init__(
         self, node: NodeProto, emitter: Emitter, outputs: Sequence[TensorSpec | None]
     ) -> None:
+        super().__init__(emitter)
         self.node = node
-        self.emitter = emitter
         self.outputs = outputs
         self._attributes = {attribute.name: attribute for attribute in node.attribute}
         self._read: set[str | int] = set()
@@ -178,36 +175,3 @@ class NodeContext:
             remedy = "make its shape follow from constants, or fix the model's dims"
             raise NodeFault(f"output {index} has no static shape or no known type", remedy)
         return spec
-
-    def emit(self, name: str, *operands: Operand, **params: Param) -> SSAValue:
-        """Return the one result of a new graph op."""
-        (result,) = self.emitter.emit(name, operands, params)
-        return result
-
-    def emit_all(self, name: str, *operands: Operand, **params: Param) -> list[SSAValue]:
-        """Return all results of a new graph op."""
-        return self.emitter.emit(name, operands, params)
-
-    def const(self, array: Array) -> SSAValue:
-        """Return a constant; equal ones are one op."""
-        return self.emitter.const(array)
-
-    def scalar(self, value: float, like: SSAValue) -> SSAValue:
-        """Return a scalar constant of the dtype of another value."""
-        return self.const(np.asarray(value, spec_of(like).dtype.storage))
-
-    def shape(self, value: SSAValue) -> tuple[int, ...]:
-        """Return the shape of a value."""
-        return spec_of(value).shape
-
-    def dtype(self, value: SSAValue) -> DType:
-        """Return the dtype of a value."""
-        return spec_of(value).dtype
-
-    def reshape(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
-        """Return the value under another shape; nothing new where the shape is the same."""
-        return self.emitter.reshape(value, tuple(shape))
-
-    def transpose(self, value: SSAValue, perm: Sequence[int]) -> SSAValue:
-        """Return the value with its dims in another order; itself where the order is the same."""
-        return self.emitter.transpose(value, tuple(perm))

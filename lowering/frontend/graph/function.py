@@ -1,0 +1,30 @@
+"""The function `@main` around what a frontend built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region, SSAValue
+
+from ....dialects.locations import NAME
+
+Named = tuple[str, SSAValue]
+
+
+def main_function(block: Block, inputs: Sequence[str], results: Sequence[Named]) -> FuncOp:
+    """Return `@main` with the names of its arguments and results."""
+    values = [value for _, value in results]
+    block.add_op(ReturnOp(*values))
+    return FuncOp(
+        "main",
+        ([arg.type for arg in block.args], [value.type for value in values]),
+        Region(block),
+        arg_attrs=_names(inputs),
+        res_attrs=_names([name for name, _ in results]),
+    )
+
+
+def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])
