@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import RESULT, Access, Follow
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, IS_FLOAT32, REM, Op
@@ -32,11 +33,15 @@ DEPTH_CHUNK = 32
 
 @dataclass(frozen=True)
 class Cut:
-    """A dim along which a result may be cut, how operands follow by name, and the condition."""
+    """A dim along which a result may be cut, how operands follow by name, and the condition.
+
+    The params in `counted` are distances from the start of a tile.
+    """
 
     dim: int
     follows: Mapping[str, Follow]
     condition: Expr
+    counted: tuple[str, ...]
 
     @property
     def windows(self) -> bool:
@@ -89,6 +94,7 @@ WHOLE = ("Elu", "LeakyRelu", "Prelu")
 _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
     FullyConnectedOp: ("h", "w", "b", "d"),
     MatMulOp: ("b", "h", "w", "d", "d'"),
+    AttentionOp: ("b", "h", "w"),
     NativeOp: ("h", "w", "d", "b"),
 }
 """The dims in the order in which halving tries them; `'` where operands are turned."""
@@ -112,7 +118,9 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
     conditions = [*_conditions(access, dim, follows, turned), scales]
-    return Cut(dim, follows, AND(*conditions) if len(conditions) > 1 else conditions[0])
+    condition = AND(*conditions) if len(conditions) > 1 else conditions[0]
+    counted = tuple(name for name, along in access.counted.items() if along == letter)
+    return Cut(dim, follows, condition, counted)
 
 
 def _conditions(
