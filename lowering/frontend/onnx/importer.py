@@ -125,10 +125,10 @@ class _Import:
             self.emitter.values[name] = None if value is None else hinted(value, name)
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
-        op = op_of(context.node)
-        importer = self.supported.importer(op)
-        if importer is None:
-            raise self.prepared.refusals[key_of(context.node)]
+        importer = self.supported.importer(op_of(context.node))
+        refusal = self.prepared.refusals.get(key_of(context.node))
+        if importer is None or refusal is not None:
+            raise refusal or UnknownInput
         # Arithmetic on the stored integers of a quantised tensor would be wrong.
         for name in () if importer.keeps_stored else context.node.input:
             value = self.emitter.values.get(name)
