@@ -18,8 +18,9 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
-from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, IS_FLOAT32, REM, Op
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
 from ..rules.graph.env import ROOT
+from ..rules.graph.types import INT_MIN
 from ..rules.tree.expr import Expr, OpForm
 from .conditions import scales_stay
 from .properties import PROPERTIES
@@ -117,9 +118,10 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     # No dim that is cut may have scales of its own.
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
-    conditions = [*_conditions(access, dim, follows, turned), scales]
-    condition = AND(*conditions) if len(conditions) > 1 else conditions[0]
     counted = tuple(name for name, along in access.counted.items() if along == letter)
+    known = (GT(CONSTVAL_INT(name, 0), INT_MIN) for name in counted)
+    conditions = [*_conditions(access, dim, follows, turned), *known, scales]
+    condition = AND(*conditions) if len(conditions) > 1 else conditions[0]
     return Cut(dim, follows, condition, counted)
 
 

@@ -86,14 +86,13 @@ def _tile(row: TileRow, cut: Cut) -> OpForm:
     """Build the op of one tile."""
     parts: dict[str, Expr] = {
         **{name: _part(name, follow, cut.dim) for name, follow in cut.follows.items()},
-        **{name: _counted(name) for name in cut.counted},
+        # Distances count from the start of the tile.
+        **{
+            name: gen_ConstScalar_i32(ADD(CONSTVAL_INT(name, 0), SPLIT_START("I")))
+            for name in cut.counted
+        },
     }
     return Op(row.name, *(parts.get(name, name) for name in row.operands))
-
-
-def _counted(name: str) -> Expr:
-    """Count a distance from the start of a tile."""
-    return gen_ConstScalar_i32(ADD(CONSTVAL_INT(name, 0), SPLIT_START("I")))
 
 
 def tiles(row: TileRow, cut: Cut) -> Rule:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-from onnx import NodeProto, TensorProto, TypeProto
 from xdsl.ir import SSAValue
 
 from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from ..support.types import DTYPES
+
+if TYPE_CHECKING:
+    from onnx import NodeProto, TypeProto
 
 ONNX = ImporterSet(keeps_stored=False)
 
 _Q, _K, _V, _MASK, _PAST_K, _PAST_V, _LENGTHS = range(7)
 _Y, _, _, _SCORES = range(4)
-_TAKEN = (TensorProto.UNDEFINED, TensorProto.FLOAT, TensorProto.FLOAT16)
+_UNDEFINED = 0
+"""The element type of a value that is not known."""
 
 
 def _shows_scores(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
     """Leave what the op has not: an output with the scores, and other floats."""
-    element = types.get(node.output[_Y], TypeProto()).tensor_type.elem_type
-    return any(node.output[_SCORES:]) or element not in _TAKEN
+    type_ = types.get(node.output[_Y])
+    element = type_.tensor_type.elem_type if type_ else _UNDEFINED
+    taken = element == _UNDEFINED or DTYPES.get(element) in (DType.Float32, DType.Float16)
+    return any(node.output[_SCORES:]) or not taken
 
 
 @ONNX.importer("Attention", leaves=_shows_scores)
@@ -48,7 +55,8 @@ def attention(ctx: NodeContext) -> list[SSAValue]:
         *("Attention", q, k, v, mask),
         scale=ctx.real("scale", depth**-0.5),
         softcap=ctx.real("softcap", 0.0),
-        **{name: bound + past for name, bound in window.items()},
+        first=window["first"] + past if "first" in window else None,
+        last=window["last"] + past if "last" in window else None,
     )
     if len(ctx.shape(ctx.value(_Q))) == 3:
         out = ctx.reshape(ctx.transpose(out, (0, 2, 1, 3)), ctx.out().shape)
