@@ -22,7 +22,7 @@ def attention(
     Query i attends to the keys i + first to i + last whose mask is not -infinity; without any its
     row of the result [b, h, m, d] is 0.
     """
-    shared = q.shape[1] // k.shape[1]
+    shared = q.shape[1] // max(1, k.shape[1])
     keys, values = (np.repeat(widen(x), shared, axis=1) for x in (k, v))
     scores: Floats = np.matmul(widen(q), keys.swapaxes(2, 3)) * np.float32(scale)
     if softcap:

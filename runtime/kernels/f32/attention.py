@@ -17,7 +17,6 @@ Source: Dao et al., FlashAttention, 2022.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -31,6 +30,7 @@ from ..support.calls import Floats, in_order, number, scratch, spans
 from ..support.classes import Flat, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, number_in
+from ..support.reach import Reach
 
 KERNELS = RealKernels()
 
@@ -73,32 +73,6 @@ def attention(
     return bound_once([scale, softcap, first, last], bind)
 
 
-@dataclass(frozen=True)
-class Reach:
-    """The keys that queries attend to: those from `first` to `last` after their own number."""
-
-    first: int
-    last: int
-    keys: int
-
-    def tiles(self, rows: slice, size: int) -> Iterator[slice]:
-        """Yield tiles of the keys that one of these queries attends to."""
-        end = min(rows.stop + self.last, self.keys)
-        for start in range(max(rows.start + self.first, 0), end, size):
-            yield slice(start, min(start + size, end))
-
-    def bounds(self, rows: slice, keys: slice) -> tuple[int, int] | None:
-        """Bound the keys that each query attends to, numbered like the queries from 0 in a tile.
-
-        None where each of these queries attends to all of these keys.
-        """
-        offset = keys.start - rows.start
-        least, most = offset - (rows.stop - 1 - rows.start), keys.stop - 1 - rows.start
-        if self.first <= least and most <= self.last:
-            return None
-        return self.first - offset, self.last - offset
-
-
 class _Work:
     """The memory that blocks share: for some heads, each with some queries and keys."""
 
@@ -111,7 +85,7 @@ class _Work:
         self.distances = np.arange(keys) - np.arange(rows)[:, np.newaxis]
 
 
-def _sizes(heads: int, queries: int, keys: int) -> tuple[int, int, int]:
+def tile_sizes(heads: int, queries: int, keys: int) -> tuple[int, int, int]:
     """Choose the heads, queries and keys of a tile."""
     width = max(1, min(keys, max(_KEYS, _SCORES // max(1, queries))))
     height = max(1, min(queries, _SCORES // width))
@@ -122,7 +96,7 @@ def _sizes(heads: int, queries: int, keys: int) -> tuple[int, int, int]:
 def _blocks(tensors: Tensors, reach: Reach, scale: float, softcap: float) -> Iterator[Call]:
     out, q, k, v, mask = tensors
     batches, heads, queries, depth = q.shape
-    sizes = _sizes(heads, queries, reach.keys)
+    sizes = tile_sizes(heads, queries, reach.keys)
     work = _Work(sizes, depth, v.shape[3])
     parts = product(range(batches), spans(heads, sizes[0]), spans(queries, sizes[1]))
     for batch, some, rows in parts:
@@ -182,7 +156,7 @@ def _block(
                 np.tanh(scores, scores)
                 np.multiply(scores, cap, scores)
             _mask(scores, tile, work, top)
-            np.maximum(top, peak, top)
+            np.maximum(top, peak, out=top)
             np.subtract(peak, top, kept)
             np.exp(kept, kept)
             np.subtract(scores, top, scores)
