@@ -12,11 +12,8 @@ def attention() -> Model:
     graph = Graph()
     give, op = graph.give, partial(graph.op, "Attention", scale=0.3)
     for groups in (1, 2, 3, 6):
-        q, k, v = (
-            graph.input(2, 6, 7, 8),
-            graph.input(2, groups, 9, 8),
-            graph.input(2, groups, 9, 5),
-        )
+        q, keys = graph.input(2, 6, 7, 8), graph.input(2, groups, 9, 8)
+        values = graph.input(2, groups, 9, 5)
         give(f"{groups} groups", op(q, keys, values))
         for mask in ((9,), (7, 9), (6, 1, 9), (1, 6, 7, 1), (2, 1, 7, 9), (2, 6, 7, 9)):
             name = f"{groups} groups, mask {mask}"
