@@ -138,8 +138,8 @@ CASES: list[Case] = [
     ("MatMul", [X, FLAT_MATRIX, ints(0), ints(1)], X @ FLAT_MATRIX.swapaxes(2, 3)),
     (
         "Attention",
-        [X, X, X, ADDED, scalar(0.5), scalar(3.0), ints(-1), ints(0)],
-        attention(X, X, X, ADDED, 0.5, 3.0, -1, 0),
+        [X, X, X, ADDED, scalar(0.5), scalar(3.0), ints(-9), ints(9)],
+        attention(X, X, X, ADDED, 0.5, 3.0, -9, 9),
     ),
     ("Softmax", [X, ints(1), scalar(2.0)], norm.softmax(X, 1, 2.0)),
     ("LogSoftmax", [X, ints(3), scalar(0.5)], norm.log_softmax(X, 3, 0.5)),
