@@ -82,7 +82,9 @@ class _Work:
         self.scores = scratch(heads * rows * keys)
         self.marks = np.empty(self.scores.shape, np.bool_)
         self.columns = scratch(4, heads * rows)
-        self.distances = np.arange(keys) - np.arange(rows)[:, np.newaxis]
+        self.distances = (
+            np.arange(keys, dtype=np.int32) - np.arange(rows, dtype=np.int32)[:, np.newaxis]
+        )
 
 
 def tile_sizes(heads: int, queries: int, keys: int) -> tuple[int, int, int]:

@@ -25,17 +25,17 @@ _UNDEFINED = 0
 """The element type of a value that is not known."""
 
 
-def _shows_scores(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
-    """Leave what the op has not: an output with the scores, and other floats."""
+def _left_to_body(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+    """Leave what the op does not have: an output with the scores, and other floats."""
     type_ = types.get(node.output[_Y])
     element = type_.tensor_type.elem_type if type_ else _UNDEFINED
     taken = element == _UNDEFINED or DTYPES.get(element) in (DType.Float32, DType.Float16)
     return any(node.output[_SCORES:]) or not taken
 
 
-@ONNX.importer("Attention", leaves=_shows_scores)
+@ONNX.importer("Attention", leaves=_left_to_body)
 def attention(ctx: NodeContext) -> list[SSAValue]:
-    """Attention; its softmax is in f32, which no `softmax_precision` of f16 or f32 asks more of."""
+    """Attention; its softmax is in f32, whatever `softmax_precision` asks for."""
     for name in ("softmax_precision", "qk_matmul_output_mode"):
         ctx.integer(name)
     q = _by_heads(ctx, _Q, "q_num_heads")
@@ -53,7 +53,7 @@ def attention(ctx: NodeContext) -> list[SSAValue]:
     past = ctx.shape(ctx.value(_PAST_K))[2] if ctx.has(_PAST_K) else 0
     out = ctx.emit(
         *("Attention", q, k, v, mask),
-        scale=ctx.real("scale", depth**-0.5),
+        scale=ctx.real("scale", max(depth, 1) ** -0.5),
         softcap=ctx.real("softcap", 0.0),
         first=window["first"] + past if "first" in window else None,
         last=window["last"] + past if "last" in window else None,
