@@ -92,6 +92,15 @@ def test_more_precision_than_f32_is_not_asked_of_f32() -> None:
     assert_as_reference(lower(import_model(model)), model, feeds)
 
 
+def test_a_depth_of_0_scores_nothing() -> None:
+    """Every score is 0, so each query gets the mean of all values."""
+    one = attention(floats(1, 2, 3, 0), floats(1, 2, 5, 0), floats(1, 2, 5, 4))
+    model, feeds = modelled(one)
+    mean = np.broadcast_to(feeds["x2"].mean(axis=2, keepdims=True), (1, 2, 3, 4))
+    for level in (import_model(model), lower(import_model(model))):
+        np.testing.assert_allclose(outputs(level, feeds), mean, rtol=1e-6, atol=1e-6)
+
+
 def test_heads_must_divide_the_depth() -> None:
     nodes = [helper.make_node("Attention", ["q", "q", "q"], ["y"], q_num_heads=3, kv_num_heads=3)]
     model = model_of(nodes, {"q": floats(1, 5, 32)}, ["y"], {}, 23)
