@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.fault_groups import grouped
 from ...dialects.op_faults import fault_at
 from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
@@ -61,7 +62,7 @@ class CheckBackend(ModulePass):
             ReduceRanks().apply(ctx, reduced)
             faults += conversion_faults(reduced, packages_of(ctx))
         if faults:
-            raise HtpError(*faults)
+            raise HtpError(*grouped(faults))
 
 
 def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:

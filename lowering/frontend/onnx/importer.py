@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.fault_groups import grouped
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
@@ -26,7 +27,7 @@ from ..graph.function import main_function
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
-from .nodes import grouped, node_fault, op_of
+from .nodes import node_fault, op_of
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
@@ -63,7 +64,7 @@ class _Import:
                     fault = Fault(f"output '{value.name}'", "has no static type", remedy)
                     self.faults.append(fault)
         if self.faults:
-            raise HtpError(*grouped(self.faults))
+            raise HtpError(*grouped(dict.fromkeys(self.faults)))
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         named = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, named)
