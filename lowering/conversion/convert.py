@@ -106,7 +106,7 @@ def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -
     elif isinstance(op, GraphOp):
         _convert_graph_op(op, builder, table)
     else:
-        raise ConversionFault("is no graph op; the graph level holds qti_aisw ops only")
+        raise ConversionFault("is no graph op", "the graph level holds qti_aisw ops only")
 
 
 def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of
 from ...dialects.spec_of import spec_of
@@ -39,13 +38,9 @@ def kernel_uses(module: ModuleOp, registry: KernelRegistry) -> dict[str, tuple[K
     uses: dict[str, dict[KernelUse, None]] = {}
     for op in (op for block in bodies(module) for op in block.ops):
         if runs(op) and not isinstance(op, CopyOp) and op.kernel is not None:
-            use = _use(op, op.kernel.data, registry)
+            costs = {kernel.name: kernel.cost for kernel in registry.kernels(op.name)}
+            name, place = op.kernel.data, spec_of(op.results[0]).place or FLAT_DDR
+            reference = costs.get(name) is Cost.GLACIAL
+            use = KernelUse(mnemonic(op), name, place.layout, place.memory, reference)
             uses.setdefault(node_of(op), {})[use] = None
     return {node: tuple(of_node) for node, of_node in uses.items()}
-
-
-def _use(op: NativeOp, kernel: str, registry: KernelRegistry) -> KernelUse:
-    costs = {known.name: known.cost for known in registry.kernels(op.name)}
-    place = spec_of(op.results[0]).place or FLAT_DDR
-    reference = costs.get(kernel) is Cost.GLACIAL
-    return KernelUse(mnemonic(op), kernel, place.layout, place.memory, reference)

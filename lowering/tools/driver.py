@@ -212,7 +212,8 @@ class HtpOpt(xDSLOptMain):
         from ...runtime.tools.loading import load_with_frontend
 
         if self.args.input_file is None:
-            raise fail("htp-opt", "a model is read from a file, not from standard input")
+            problem = "a model is read from a file, not from standard input"
+            raise fail("htp-opt", problem, "name the file")
         if self.args.resources_from is not None:
             raise own_constants(self.args.resources_from)
         dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)

@@ -143,7 +143,8 @@ class _Import:
             self.faults.append(node_fault(node, fault.problem, fault.remedy))
             results = self._substitutes(specs)
         except (VerifyException, UnknownType) as problem:
-            self.faults.append(node_fault(node, str(problem)))
+            refusal = NodeFault(str(problem))
+            self.faults.append(node_fault(node, refusal.problem, refusal.remedy))
             results = self._substitutes(specs)
         for name, value in zip(node.output, results, strict=False):
             self.emitter.values[name] = None if value is None else hinted(value, name)

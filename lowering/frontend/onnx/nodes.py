@@ -50,7 +50,7 @@ def where(node: NodeProto) -> str:
     return f"{named} ({domain}.{op}){inside}" if domain else f"{named} ({op}){inside}"
 
 
-def node_fault(node: NodeProto, problem: str, remedy: str = "") -> Fault:
+def node_fault(node: NodeProto, problem: str, remedy: str) -> Fault:
     """Make a fault of a node."""
     name = node.name or next(iter(node.output), "?")
     op = ".".join(filter(None, op_of(node)))
@@ -162,7 +162,7 @@ def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]
             yield node_fault(node, f"unknown attribute '{name}'", allowed)
         elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
             problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
-            yield node_fault(node, problem)
+            yield node_fault(node, problem, "export the model again")
     for name, declared in schema.attributes.items():
         if declared.required and name not in attributes:
             yield node_fault(node, f"attribute '{name}' is missing", "it has no default")
@@ -182,4 +182,5 @@ def _count_faults(
 ) -> Iterator[Fault]:
     if not least <= len(names) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        yield node_fault(node, f"has {len(names)} {kind}, the op takes {allowed}")
+        problem = f"has {len(names)} {kind}, the op takes {allowed}"
+        yield node_fault(node, problem, "export the model again")
