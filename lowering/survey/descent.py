@@ -21,9 +21,8 @@ from ...dialects.locations import NAME, node_of
 from ..conversion.convert import conversion_faults
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
-from ..passes.fold_empty import FoldEmpty
+from ..passes.convert import BEFORE_CONVERSION
 from ..passes.lower import Lower, lower_module
-from ..passes.reduce_ranks import ReduceRanks
 from ..rules.engine.observer import observing
 from .cut import cut
 from .fusion import Fusions
@@ -84,8 +83,8 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]]:
     """Cut out the ops that have no native form."""
-    FoldEmpty().apply(ctx, graph)
-    ReduceRanks().apply(ctx, graph)
+    for step in BEFORE_CONVERSION:
+        step.apply(ctx, graph)
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in _functions(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
