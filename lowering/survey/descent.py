@@ -139,7 +139,7 @@ class _Run:
             return
 
     def kernels_of(self, key: str) -> tuple[tuple[KernelUse, ...], tuple[KernelUse, ...]]:
-        """Return the kernels of a graph op, and of the one that took it up."""
-        target = self.fusions.target(key)
-        fused = self.kernels.get(target, ()) if target != key else ()
-        return self.kernels.get(key, ()), fused
+        """Return the kernels of a graph op, and those of the one that took it up that compute."""
+        own = self.kernels.get(key, ())
+        target = self.fusions.target(key, [use.op for use in own])
+        return own, tuple(use for use in self.kernels.get(target, ()) if not use.moves)

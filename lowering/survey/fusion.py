@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.locations import node_of
+from ..levels import mnemonic
 from ..rules import Rule
 from ..rules.engine.observer import Observer
 
@@ -16,10 +17,11 @@ _DEPTH = 4
 
 
 class Fusions(Observer):
-    """The nodes whose op went when a rule fired, each with the node of the rule's root."""
+    """The nodes that lost an op when a rule fired elsewhere, each with the node of its root."""
 
     def __init__(self) -> None:
-        self.into: dict[str, str] = {}
+        self.into: dict[str, tuple[str, str]] = {}
+        """The op that went, and the node that has the rule's root, by node."""
         self._above: dict[Operation, str] = {}
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
@@ -28,16 +30,24 @@ class Fusions(Observer):
     def fired(self, rule: Rule, root: Operation, new: Sequence[Operation]) -> None:
         target = node_of(root)
         for op, node in self._above.items():
-            if op.parent is None and node and node != target:
-                self.into[node] = target
+            if op.parent is None and node and node != target and not only_moves(op):
+                self.into[node] = mnemonic(op), target
 
-    def target(self, node: str) -> str:
-        """Return the node that took a node up in the end; itself where none did."""
-        seen = {node}
-        while (target := self.into.get(node, "")) and target not in seen:
-            seen.add(target)
-            node = target
-        return node
+    def target(self, node: str, own: Collection[str]) -> str:
+        """Return the node that took up what is not left among a node's own ops; empty for none."""
+        lost, target = self.into.get(node, ("", ""))
+        if not target or lost in own:
+            return ""
+        seen = {node, target}
+        while (following := self.into.get(target, ("", ""))[1]) and following not in seen:
+            seen.add(following)
+            target = following
+        return target
+
+
+def only_moves(op: Operation) -> bool:
+    """Tell whether an op computes nothing: a slice, a join, a Transpose."""
+    return isinstance(op, NativeOp) and op.ACCESS is not None and op.ACCESS.moves
 
 
 def _above(root: Operation) -> dict[Operation, str]:

@@ -13,17 +13,19 @@ from ...dialects.value.place import FLAT_DDR, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.registry import KernelRegistry
 from ..levels import bodies, mnemonic, runs
+from .fusion import only_moves
 
 
 @dataclass(frozen=True)
 class KernelUse:
-    """A kernel that runs a native op, and where its result lies."""
+    """A kernel that runs a native op, and where its result lies; an op may do nothing but move."""
 
     op: str
     kernel: str
     layout: LayoutKind
     memory: Memory
     is_reference: bool
+    moves: bool
 
     @property
     def where(self) -> str:
@@ -41,6 +43,8 @@ def kernel_uses(module: ModuleOp, registry: KernelRegistry) -> dict[str, tuple[K
             costs = {kernel.name: kernel.cost for kernel in registry.kernels(op.name)}
             name, place = op.kernel.data, spec_of(op.results[0]).place or FLAT_DDR
             reference = costs.get(name) is Cost.GLACIAL
-            use = KernelUse(mnemonic(op), name, place.layout, place.memory, reference)
+            use = KernelUse(
+                mnemonic(op), name, place.layout, place.memory, reference, only_moves(op)
+            )
             uses.setdefault(node_of(op), {})[use] = None
     return {node: tuple(of_node) for node, of_node in uses.items()}

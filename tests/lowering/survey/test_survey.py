@@ -105,6 +105,20 @@ def test_a_fused_node_names_the_op_that_took_it_up() -> None:
     assert [use.op for use in relu.way.kernels] == ["ConvLayer_valid.clamp"]
 
 
+def test_an_op_in_tiles_is_not_taken_up_by_the_reader_of_the_tiles() -> None:
+    shape = "tensor<1x64x64x32xf32>"
+    text = f"""func.func @main(%x: {shape}) -> {shape} {{
+      %m = qti_aisw.ElementWiseAbs(%x) : ({shape}) -> {shape}
+      %y = qti_aisw.Relu(%m) : ({shape}) -> {shape}
+      func.return %y : {shape}
+    }}"""
+    result = survey(graph_itself(parse_module(text)), CTX, Lower(tcm_bytes=1 << 18))
+    absolute, relu = (row.way for row in result.rows)
+    assert "Abs" in [use.op for use in absolute.kernels]
+    assert "Relu" in [use.op for use in relu.kernels]
+    assert absolute.fused == relu.fused == ()
+
+
 def test_refused_nodes_come_first_and_the_rest_is_lowered_without_them() -> None:
     model = of_nodes(
         node("Relu", "x", "a"),
