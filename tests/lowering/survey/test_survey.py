@@ -12,6 +12,7 @@ from htp_mlir.lowering.frontend.onnx.supported import Supported
 from htp_mlir.lowering.levels import mnemonic, runs
 from htp_mlir.lowering.packages.loading import installed, load_packages
 from htp_mlir.lowering.passes.lower import Lower
+from htp_mlir.lowering.survey.fusion import Fusions
 from htp_mlir.lowering.survey.imported import graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
@@ -105,18 +106,14 @@ def test_a_fused_node_names_the_op_that_took_it_up() -> None:
     assert [use.op for use in relu.way.kernels] == ["ConvLayer_valid.clamp"]
 
 
-def test_an_op_in_tiles_is_not_taken_up_by_the_reader_of_the_tiles() -> None:
-    shape = "tensor<1x64x64x32xf32>"
-    text = f"""func.func @main(%x: {shape}) -> {shape} {{
-      %m = qti_aisw.ElementWiseAbs(%x) : ({shape}) -> {shape}
-      %y = qti_aisw.Relu(%m) : ({shape}) -> {shape}
-      func.return %y : {shape}
-    }}"""
-    result = survey(graph_itself(parse_module(text)), CTX, Lower(tcm_bytes=1 << 18))
-    absolute, relu = (row.way for row in result.rows)
-    assert "Abs" in [use.op for use in absolute.kernels]
-    assert "Relu" in [use.op for use in relu.kernels]
-    assert absolute.fused == relu.fused == ()
+def test_a_node_is_taken_up_by_the_last_of_a_chain_unless_its_op_is_left() -> None:
+    fusions = Fusions()
+    fusions.into = {"conv": ("Conv", "bias"), "bias": ("BiasAdd", "relu"), "x": ("Abs", "x2")}
+    fusions.into["x2"] = ("Abs", "x")
+    assert fusions.target("conv", ["SlicePad_shape"]) == "relu"
+    assert fusions.target("conv", ["Conv"]) == ""
+    assert fusions.target("relu", []) == ""
+    assert fusions.target("x", []) == "x2"
 
 
 def test_refused_nodes_come_first_and_the_rest_is_lowered_without_them() -> None:
