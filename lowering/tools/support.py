@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from ..survey.imported import Imported
 
 
+_OTHERS = (
+    *("plan", "split_input_file", "resources", "explain", "explain_kernels", "rule_stats"),
+    *("show_op", "check_rules", "lint_rules"),
+)
+"""The flags that ask for another output."""
+
+
 def add_support_flag(parser: ArgumentParser) -> None:
     """Add the flag to a parser."""
     parser.add_argument(
@@ -54,9 +61,10 @@ def tell_support(arguments: Namespace, ctx: Context, passes: Sequence[ModulePass
 def _config(arguments: Namespace, passes: Sequence[ModulePass]) -> Lower:
     from ..passes.lower import Lower
 
-    for flag, asked in (("-t", arguments.target != "mlir"), ("--plan", arguments.plan)):
-        if asked:
-            raise fail(SUPPORT, f"prints a table, and {flag} asks for something else", "give one")
+    asked = [f"--{name.replace('_', '-')}" for name in _OTHERS if getattr(arguments, name)]
+    if asked or arguments.target != "mlir":
+        flag = (*asked, "-t")[0]
+        raise fail(SUPPORT, f"prints a table, and {flag} asks for something else", "give one")
     others = [step.name for step in passes if not isinstance(step, Lower)]
     if others or len(passes) > 1:
         problem = f"runs htp-lower alone, and -p names {', '.join(others) or 'it twice'}"
