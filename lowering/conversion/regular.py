@@ -102,12 +102,13 @@ def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str,
     for param in order.params if order else ():
         value = params.get(param.name, param.default)
         if value is None and param.mandatory:
-            raise ConversionFault(f"param '{param.name}' is mandatory and not given")
+            raise ConversionFault(f"param '{param.name}' is mandatory and not given", "give it")
         if value is not None:
             moved = move(name, param.name, value, rank)
             if moved is None:
                 problem = f"param '{param.name}' names one of the first {rank - RANK} dims"
-                raise ConversionFault(f"{problem}, native tensors have rank {RANK}")
+                problem += f", native tensors have rank {RANK}"
+                raise ConversionFault(problem, "reshape to rank 4 in the model")
             ordered.append((param.name, moved))
     return ordered
 

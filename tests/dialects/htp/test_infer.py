@@ -18,7 +18,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import I32_BIAS, U8, dims, f32, i32, infer, make, spec, t
+from ...support.native import I32_BIAS, U8, dims, f32, i32, infer, make, spec, t
 
 Case = tuple[str, list[SSAValue], list[str]]
 
