@@ -22,6 +22,7 @@ from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
 from .ranks.reduce import way_to_rank_4
+from .element_types import lacks, type_faults
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
 
@@ -76,21 +77,28 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
     if len(function.body.blocks) != 1:
         problem = f"has {len(function.body.blocks)} blocks, a model has one"
         return builder, [Fault(f"@{name}", problem, "give the function without branches")]
+    faults += type_faults(function)
     for number, argument in enumerate(function.body.block.args):
+        if lacks(argument):
+            builder.recover([argument])
+            continue
         try:
             spec = native_spec(spec_of(argument))
         except (ConversionFault, VerifyException) as fault:
             quantised = isinstance(fault, ConversionFault)
             remedy = "quantise it per tensor" if quantised else "give it a type that is taken"
-            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
+            return builder, [*faults, Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
         builder.start(op)
+        if any(map(lacks, (*op.operands, *op.results))):
+            builder.recover(op.results)
+            continue
         try:
             _convert(op, builder, packages.conversions)
         except ConversionFault as fault:
             faults.append(fault.fault(op))
-            builder.recover(op)
+            builder.recover(op.results)
     return builder, faults
 
 

@@ -33,9 +33,11 @@ def product_dtype(dtype: DType) -> DType:
 
 
 def integer_bounds(dtype: DType) -> Pair:
-    """The smallest and the largest value of an integer dtype."""
-    info = np.iinfo(dtype.str)
-    return int(info.min), int(info.max)
+    """The smallest and the largest value of an integer dtype, one of less than a byte too."""
+    bits = int(dtype.name.lstrip("uint"))
+    if dtype.name.startswith("u"):
+        return 0, 2**bits - 1
+    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
 def widen(x: Array) -> Floats:
