@@ -102,6 +102,14 @@ HTP_DTYPES = tuple(dtype for dtype in DType if dtype.on_htp)
 """The element types of HTP's tensors."""
 
 
+def integer_bounds(dtype: np.dtype[np.generic]) -> tuple[int, int]:
+    """The smallest and the largest value of an integer dtype, one of less than a byte too."""
+    bits = int(dtype.name.lstrip("uint"))
+    if dtype.name.startswith("u"):
+        return 0, 2**bits - 1
+    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+
+
 @cache
 def _storage(name: str) -> np.dtype[np.generic]:
     if hasattr(np, name):

@@ -21,8 +21,8 @@ from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
-from .ranks.reduce import way_to_rank_4
 from .element_types import lacks, type_faults
+from .ranks.reduce import way_to_rank_4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
 

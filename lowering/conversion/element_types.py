@@ -1,4 +1,4 @@
-"""Element types that no tensor on HTP has: which tensors of a graph have one, and what would help."""
+"""Element types that no tensor on HTP has: the tensors that have one, and what would help."""
 
 from __future__ import annotations
 

@@ -32,14 +32,6 @@ def product_dtype(dtype: DType) -> DType:
     return dtype if dtype.kind == "f" else accumulator(dtype)
 
 
-def integer_bounds(dtype: DType) -> Pair:
-    """The smallest and the largest value of an integer dtype, one of less than a byte too."""
-    bits = int(dtype.name.lstrip("uint"))
-    if dtype.name.startswith("u"):
-        return 0, 2**bits - 1
-    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
-
-
 def widen(x: Array) -> Floats:
     """`x` as floats of at least 32 bits; no copy where it already is."""
     dtype = np.promote_types(x.dtype, np.float32)

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from .arrays import Array, DType, integer_bounds
+from ...dialects.value.dtypes import integer_bounds
+from .arrays import Array, DType
 
 
 def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> Array:

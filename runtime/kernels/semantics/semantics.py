@@ -27,9 +27,10 @@ class Semantics:
     """A function of values; an absent optional operand is None.
 
     `moves`: it copies elements and computes nothing, so stored values of numpy's own dtypes pass
-    through it where quantised operands and results share one encoding. `factors`: the number of first operands in
-    each of which the one result is linear; the last of them may have an encoding along its axis
-    `channel`, and an operand after them is a bias along the depth. `finish` is applied to the sum.
+    through it where quantised operands and results share one encoding. `factors`: the number of
+    first operands in each of which the one result is linear; the last of them may have an encoding
+    along its axis `channel`, and an operand after them is a bias along the depth. `finish` is
+    applied to the sum.
     """
 
     function: Function
