@@ -164,6 +164,7 @@ class _Round:
             # The second input gives its element type and need not be constant.
             element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
             cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
+            cast.attribute.extend(node.attribute)
             return self._evaluated(cast) if element and self._is_foldable(cast) else {}
         if op in (("", "Shape"), ("", "Size")):
             shape = self._shape_of(node.input[0])
