@@ -15,6 +15,7 @@ class Kind(Enum):
     """A family of dtypes: its name in errors and its members."""
 
     FLOAT = ("a float", _FLOATS)
+    HTP_FLOAT = ("f32 or f16", frozenset({DType.Float32, DType.Float16}))
     REAL = ("a float or quantised", _REALS)
     FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
     NUMBER = ("a number", _REALS | _INTEGERS)

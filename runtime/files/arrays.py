@@ -56,6 +56,6 @@ def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:
     with ZipFile(memory, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                plain = array if array.dtype.isbuiltin == 1 else array.view(f"V{array.itemsize}")
+                plain = array if array.dtype.isbuiltin != 2 else array.view(f"V{array.itemsize}")
                 np.lib.format.write_array(stream, plain, allow_pickle=False)
     write_bytes(path, memory.getvalue())

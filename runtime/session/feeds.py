@@ -80,7 +80,7 @@ def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
 
 def _kind(dtype: np.dtype[np.generic]) -> str:
     """Return numpy's letter for a dtype: i, u, f or b; numpy has none for those of ml_dtypes."""
-    if dtype.isbuiltin == 1:
+    if dtype.isbuiltin != 2:
         return dtype.kind
     return dtype.name[0] if dtype.name.startswith(("int", "uint")) else "f"
 
