@@ -21,7 +21,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
-from .element_types import lacks, type_faults
+from .element_types import lacking, type_faults
 from .ranks.reduce import way_to_rank_4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
@@ -79,7 +79,7 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
         return builder, [Fault(f"@{name}", problem, "give the function without branches")]
     faults += type_faults(function)
     for number, argument in enumerate(function.body.block.args):
-        if lacks(argument):
+        if lacking(argument) is not None:
             builder.recover([argument])
             continue
         try:
@@ -91,7 +91,7 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
         builder.start(op)
-        if any(map(lacks, (*op.operands, *op.results))):
+        if any(lacking(value) is not None for value in (*op.operands, *op.results)):
             builder.recover(op.results)
             continue
         try:

@@ -6,18 +6,24 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.diagnostics import Fault
 from ...dialects.op_faults import fault_at
-from ...dialects.spec_of import plain_element_type, spec_of
+from ...dialects.spec_of import plain_element_type
 from ...dialects.value.dtypes import INSTEAD
 from ...runtime.program.boundary import inputs_of
 
+_INSTEAD: dict[Attribute, Attribute] = {
+    plain_element_type(dtype): plain_element_type(instead) for dtype, instead in INSTEAD.items()
+}
+"""The nearest element type that HTP has, by one that it lacks."""
 
-def lacks(value: SSAValue) -> bool:
-    """Tell whether HTP has no tensors of a value's element type."""
-    return isinstance(value.type, TensorType) and not spec_of(value).dtype.on_htp
+
+def lacking(value: SSAValue) -> Attribute | None:
+    """Return the element type of a tensor where HTP lacks it."""
+    element = value.type.element_type if isinstance(value.type, TensorType) else None
+    return element if element in _INSTEAD else None
 
 
 def type_faults(function: FuncOp) -> Iterator[Fault]:
@@ -26,20 +32,19 @@ def type_faults(function: FuncOp) -> Iterator[Fault]:
     A result whose op takes in an operand of the same type follows from that one, and has none.
     """
     for name, argument in inputs_of(function).items():
-        if lacks(argument):
-            problem, instead = _said(argument)
-            yield Fault(f"input '{name}'", problem, f"export the model with {instead} instead")
+        element = lacking(argument)
+        if element is not None:
+            remedy = f"export the model with {_INSTEAD[element]} instead"
+            yield Fault(f"input '{name}'", _problem(element), remedy)
     for op in function.body.block.ops:
-        taken = {spec_of(operand).dtype for operand in op.operands if lacks(operand)}
+        taken = {lacking(operand) for operand in op.operands}
         for index, result in enumerate(op.results):
-            if lacks(result) and spec_of(result).dtype not in taken:
-                problem, instead = _said(result)
+            element = lacking(result)
+            if element is not None and element not in taken:
                 named = f"result {index}" if result.name_hint is None else f"%{result.name_hint}"
-                yield fault_at(op, f"{named} {problem}", f"cast to {instead} instead")
+                remedy = f"cast to {_INSTEAD[element]} instead"
+                yield fault_at(op, f"{named} {_problem(element)}", remedy)
 
 
-def _said(value: SSAValue) -> tuple[str, str]:
-    """Return the problem in words, and the nearest type that HTP has."""
-    dtype = spec_of(value).dtype
-    element, instead = plain_element_type(dtype), plain_element_type(INSTEAD[dtype])
-    return f"has element type {element}, which no tensor on HTP has", str(instead)
+def _problem(element: Attribute) -> str:
+    return f"has element type {element}, which no tensor on HTP has"

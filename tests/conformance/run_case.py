@@ -10,9 +10,8 @@ import numpy as np
 from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
-from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.conversion.element_types import lacks
+from htp_mlir.lowering.conversion.element_types import lacking
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.dims import real_inputs
 from htp_mlir.lowering.frontend.onnx.supported import Supported
@@ -140,7 +139,7 @@ def _lowered(case: Case, modules: Sequence[ModuleOp]) -> Verdict:
 def _not_held(modules: Sequence[ModuleOp]) -> str:
     """Name the element types of graphs that no tensor on HTP has; nothing where there are none."""
     values = [v for module in modules for op in module.walk() for v in (*op.operands, *op.results)]
-    types = {spec_of(value).dtype.name for value in values if lacks(value)}
+    types = {str(element) for element in map(lacking, values) if element is not None}
     return f"HTP cannot hold {', '.join(sorted(types))}" if types else ""
 
 
