@@ -119,7 +119,8 @@ def _storage(name: str) -> np.dtype[np.generic]:
     except ImportError as error:
         problem = "the Python package ml_dtypes is not installed"
         raise fail(f"element type {name}", problem, "pip install 'htp-mlir[dtypes]'") from error
-    return np.dtype(getattr(ml_dtypes, name))
+    storage: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, name))
+    return storage
 
 
 @dataclass(frozen=True)
