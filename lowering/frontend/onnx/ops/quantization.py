@@ -25,18 +25,20 @@ ONNX = ImporterSet(keeps_stored=False)
 
 @ONNX.importer("QuantizeLinear", folds=True)
 def quantize(ctx: NodeContext) -> list[SSAValue]:
-    """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give.
+    """QuantizeLinear: Quantize of f32 to the encoding that scale, zero point and axis give.
 
     Where no encoding says them (they are computed, or of blocks, or the type is no integer of 8 or
-    16 bits) the stored values are computed.
+    16 bits), or the quotient is not f32, the stored values are computed.
     """
     saturate, dtype = bool(ctx.integer("saturate", 1)), ctx.out().dtype
     x = ctx.value(0)
     precision = ctx.integer("precision")
+    real = dtype_of_onnx(precision) if precision else ctx.dtype(x)
     ctx.integer("output_dtype")
-    if dtype not in QUANTIZED or not _is_encoding(ctx):
-        return [_stored(ctx, x, dtype, precision, saturate)]
-    return [ctx.emit("Quantize", x, to=element_type(*_encoding(ctx, dtype)))]
+    encoded = ctx.dtype(x) is real is DType.Float32 and dtype in QUANTIZED and _is_encoding(ctx)
+    if encoded:
+        return [ctx.emit("Quantize", x, to=element_type(*_encoding(ctx, dtype)))]
+    return [_stored(ctx, x, dtype, precision, saturate)]
 
 
 def _stored(
@@ -99,6 +101,7 @@ def _factor(ctx: NodeContext, index: int, shape: Shape) -> SSAValue:
     if prod(own) == 1:
         return ctx.reshape(value, ())
     axis = ctx.axis(len(shape), 1)
+    ctx.require(block >= 0, f"attribute 'block_size' is {block}")
     if not block:
         fits = own == shape[axis : axis + 1]
         ctx.require(fits, f"input {index} has shape {text(own)}, dim {axis} has {shape[axis]}")
