@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -70,7 +71,11 @@ def dtype_of(element: Attribute) -> tuple[DType, Quant | None]:
     if isinstance(element, UniformQuantizedType):
         return quant_of(element)
     if element in _DTYPES:
-        return _DTYPES[element], None
+        dtype = _DTYPES[element]
+        if dtype.extends_numpy and find_spec("ml_dtypes") is None:
+            package = "needs the Python package ml_dtypes: pip install 'htp-mlir[dtypes]'"
+            raise VerifyException(f"element type {element} {package}")
+        return dtype, None
     raise VerifyException(
         f"element type {element} is not supported; allowed are {_ALLOWED} and !quant.uniform"
     )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cached_property
 
 import numpy as np
-
-from ..diagnostics import fail
 
 
 class DType(Enum):
@@ -48,10 +46,20 @@ class DType(Enum):
     Int2 = ("Int2", "int2")
     UInt2 = ("UInt2", "uint2")
 
-    @property
+    @cached_property
     def storage(self) -> np.dtype[np.generic]:
-        """The numpy dtype that one element is stored as; HtpError where numpy needs ml_dtypes."""
-        return _storage(self.value[1])
+        """The numpy dtype that one element is stored as."""
+        if not self.extends_numpy:
+            return np.dtype(self.value[1])
+        import ml_dtypes
+
+        storage: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, self.value[1]))
+        return storage
+
+    @property
+    def extends_numpy(self) -> bool:
+        """A type that numpy has with the package ml_dtypes alone."""
+        return not hasattr(np, self.value[1])
 
     @property
     def itemsize(self) -> int:
@@ -108,19 +116,6 @@ def integer_bounds(dtype: np.dtype[np.generic]) -> tuple[int, int]:
     if dtype.name.startswith("u"):
         return 0, 2**bits - 1
     return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
-
-
-@cache
-def _storage(name: str) -> np.dtype[np.generic]:
-    if hasattr(np, name):
-        return np.dtype(name)
-    try:
-        import ml_dtypes
-    except ImportError as error:
-        problem = "the Python package ml_dtypes is not installed"
-        raise fail(f"element type {name}", problem, "pip install 'htp-mlir[dtypes]'") from error
-    storage: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, name))
-    return storage
 
 
 @dataclass(frozen=True)

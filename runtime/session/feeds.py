@@ -65,9 +65,9 @@ def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
     if array.dtype == np.dtype(f"V{wanted.itemsize}") and wanted.isbuiltin != 1:
         # numpy's files keep the bytes of such a dtype, not its name.
         return array.view(wanted)
-    kind, given = _kind(wanted), _kind(array.dtype)
-    integers = given in "iu" and kind in "iub"
-    if kind not in _WIDENS.get(given, "") and not integers:
+    kind, own = _kind(wanted), _kind(array.dtype)
+    integers = own in "iu" and kind in "iub"
+    if kind not in _WIDENS.get(own, "") and not integers:
         raise _Refused(name, f"has dtype {array.dtype}", f"give {spec_text(spec)}")
     if kind in "iub" and array.size:
         low, high = (0, 1) if spec.dtype is DType.Bool8 else integer_bounds(wanted)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
+from htp_mlir.dialects import spec_of
 from htp_mlir.dialects.dense import Array
-from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp, const
-from htp_mlir.dialects.value import dtypes
+from htp_mlir.dialects.spec_of import plain_element_type
 from htp_mlir.dialects.value.dtypes import INSTEAD, DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import VerifyException
 
 from ...support.roundtrip import assert_round_trips, parse, to_text, upstream
 
@@ -66,8 +65,7 @@ def test_signs_of_small_integers_fill_their_byte() -> None:
 
 
 def test_what_numpy_lacks_needs_ml_dtypes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
-    dtypes._storage.cache_clear()
-    with pytest.raises(HtpError, match="ml_dtypes is not installed"):
-        _ = DType.BFloat16.storage
-    dtypes._storage.cache_clear()
+    monkeypatch.setattr(spec_of, "find_spec", lambda name: None)
+    with pytest.raises(VerifyException, match=r"bf16 needs .* ml_dtypes: pip install 'htp-mlir\["):
+        spec_of.dtype_of(plain_element_type(DType.BFloat16))
+    assert spec_of.dtype_of(plain_element_type(DType.Float64)) == (DType.Float64, None)

@@ -93,7 +93,7 @@ def held(ctx: NodeContext, index: int) -> SSAValue:
 _WIDER = {
     dtype: DType.Float32 if dtype.is_float else instead
     for dtype, instead in INSTEAD.items()
-    if dtype.itemsize < instead.itemsize or dtype is DType.BFloat16 or instead in _BYTE
+    if dtype not in (DType.Float64, DType.UInt64)
 }
 """The type that HTP has for all numbers of one that it lacks."""
 
