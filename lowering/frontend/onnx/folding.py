@@ -48,6 +48,9 @@ TOOL_ERRORS = (
 )
 """Exceptions that onnx's own tools raise on a model that is not sound."""
 
+_EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
+"""Exceptions that onnx's evaluator raises on operands that it does not take."""
+
 
 def fold(
     model: ModelProto,
@@ -205,8 +208,9 @@ class _Round:
         try:
             with np.errstate(all="ignore"):
                 results = ReferenceEvaluator(alone).run(None, inputs)
-        except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
-            problem = f"its constant inputs cannot be evaluated: {error}"
+        except _EVALUATION_ERRORS as error:
+            reason = str(error) or "they do not fit together"
+            problem = f"its constant inputs cannot be evaluated: {reason}"
             raise fail(where(node), problem, "fix the model's constants") from error
         self.left -= sum(np.size(result) for result in results)
         return dict(zip(node.output, map(np.asarray, results), strict=True))

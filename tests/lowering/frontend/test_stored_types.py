@@ -113,3 +113,14 @@ def test_scales_that_do_not_fit(scale: Array, attributes: dict[str, object], pro
     feeds = {"q": np.zeros((4, 6), "int4"), "s": scale}
     with pytest.raises(HtpError, match=problem):
         import_model(model_of([node], feeds, ["y"], opset=OPSET))
+
+
+def test_constants_that_do_not_fit() -> None:
+    """Where all is constant, ONNX's evaluator is asked."""
+    constants = {"q": np.zeros((4, 6), "int4"), "s": floats(4, 1)}
+    nodes = [
+        helper.make_node("DequantizeLinear", ["q", "s"], ["d"]),
+        helper.make_node("Add", ["x", "d"], ["y"]),
+    ]
+    with pytest.raises(HtpError, match="its constant inputs cannot be evaluated: they do not fit"):
+        import_model(model_of(nodes, {"x": X}, ["y"], constants, OPSET))
