@@ -13,6 +13,7 @@ from ....dialects.value.dtypes import DType
 from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
 from ..graph.graph import INPUT, Node
+from ..graph.inputs import inputs_of
 from ..graph.types import EvaluationError, Kind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
@@ -24,14 +25,24 @@ Naming = Callable[[SSAValue], str]
 """Gives the name of a value in messages: `%4`."""
 
 
-def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
-    """Return the first part of a match that does not hold at a root; None where all do."""
+def match_reason(patterns: Sequence[OpPattern], root: Operation, named: Naming) -> str | None:
+    """Return the first part of a match that does not hold at a root; None where all do.
+
+    Of several orders of the inputs it is that of the order that binds the most tags.
+    """
     for index, result in enumerate(root.results[1:], start=1):
         if result.uses:
             return f"output {index} is read, and only output 0 would be replaced"
     if not root.results or not root.has_trait(Pure):
         return "it has an effect, so nothing can stand in its place"
-    return next(_op_reasons(pattern, root, "it", "", {}, named), None)
+    reasons: list[tuple[int, str]] = []
+    for pattern in patterns:
+        bound: Bindings = {}
+        reason = next(_op_reasons(pattern, root, "it", "", bound, named), None)
+        if reason is None:
+            return None
+        reasons.append((len(bound), reason))
+    return max(reasons, key=lambda entry: entry[0])[1]
 
 
 def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
@@ -49,12 +60,13 @@ def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
 def _op_reasons(
     pattern: OpPattern, op: Operation, what: str, path: str, bound: Bindings, named: Naming
 ) -> Iterator[str]:
-    demanded, count = len(pattern.inputs), len(op.operands)
+    inputs = inputs_of(op)
+    demanded, count = len(pattern.inputs), len(inputs)
     if not pattern.fits(count):
         least = "at least " if pattern.at_least else ""
         yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
         return
-    for index, (part, value) in enumerate(zip(pattern.inputs, op.operands, strict=False)):
+    for index, (part, value) in enumerate(zip(pattern.inputs, inputs, strict=False)):
         where = f"input {index}{path}"
         if part.op is not None:
             yield from _producer_reasons(part.op, value, where, bound, named)
@@ -71,7 +83,7 @@ def _producer_reasons(
     if pattern.name == INPUT:
         if not node.is_input:
             yield f"{where} is {named(value)} {node.name}, the match has a graph input"
-    elif op is None or op.name != pattern.name:
+    elif op is None or node.name != pattern.name:
         yield f"{where} is {named(value)} {node.name}, the match has {pattern.name}"
     elif node.index:
         yield f"{where} is output {node.index} of {op.name}, the match has output 0"

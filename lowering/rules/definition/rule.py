@@ -19,7 +19,7 @@ from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import options_in, tags_in, walk
-from .match import Index, OpPattern, op_pattern
+from .match import Index, OpPattern, op_patterns
 from .scope import constraint_faults, match_faults, replacement_faults
 
 
@@ -153,9 +153,9 @@ class Group:
     rules: tuple[Rule, ...]
 
     @cached_property
-    def patterns(self) -> tuple[OpPattern, ...]:
-        """The patterns of the rules."""
-        return tuple(op_pattern(rule.match, rule.package) for rule in self.rules)
+    def patterns(self) -> tuple[tuple[OpPattern, ...], ...]:
+        """The patterns of each rule: one for each order of its inputs."""
+        return tuple(op_patterns(rule.match, rule.package) for rule in self.rules)
 
     @cached_property
     def index(self) -> Index:

@@ -1,0 +1,98 @@
+"""Parts of the rules that raise: ops by short names, and what their constraints ask."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ....dialects.value.spec import Shape
+from ...rules import (
+    AND,
+    CONSTVAL_IS,
+    DIM_OF,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    IS_FLOAT16,
+    IS_FLOAT32,
+    IS_SCALAR,
+    OR,
+    Op,
+    OpAnyOrder,
+    external_constraint,
+    shape_function,
+)
+from ...rules.graph.graph import Node
+from ...rules.tree.expr import Expr
+
+GRAPH = "qti_aisw"
+"""The package whose bare op names are graph ops."""
+
+times, plus = partial(OpAnyOrder, "ElementWiseMultiply"), partial(OpAnyOrder, "ElementWiseAdd")
+minus, over = partial(Op, "ElementWiseSubtract"), partial(Op, "ElementWiseDivide")
+root, rsqrt = partial(Op, "ElementWiseSquareRoot"), partial(Op, "ElementWiseRsqrt")
+
+IS_REAL = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
+
+
+def is_scalar(tag: str, number: float) -> Expr:
+    """Ask for a constant of one element, this number."""
+    return AND(IS_SCALAR(tag), CONSTVAL_IS(tag, number))
+
+
+def alone(*leaves: str) -> Expr:
+    """Ask that the match take all uses of what it computes from the leaves."""
+    return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
+
+
+def last_dims(tag: str, data: str, axes: str) -> Expr:
+    """Ask that a node have the extents of another's last dims, which the axes are."""
+    return EXTERNAL_CONSTRAINT(is_over, tag, data, axes)
+
+
+@external_constraint("only_inside")
+def only_inside(node: Node, *leaves: Node) -> bool:
+    """The ops between the leaves and the node alone read what they compute."""
+    ends = {leaf.value for leaf in leaves}
+    inner, work = [node], [node]
+    while work:
+        fresh = [
+            source
+            for source in work.pop().inputs
+            if source.op is not None
+            and source.op.parent is not None
+            and source.constant is None
+            and source.value not in ends
+            and source not in inner
+        ]
+        inner += fresh
+        work += fresh
+    ops = {each.op for each in inner}
+    return all(use.operation in ops for each in inner[1:] for use in each.value.uses)
+
+
+@external_constraint("is_over")
+def is_over(node: Node, data: Node, axes: Node) -> bool:
+    """The axes are the last dims of the data, and the node has their extents."""
+    extents = extents_of(data, axes)
+    rank = len(data.shape)
+    last = set(range(rank - len(extents), rank))
+    return node.shape == extents and {axis % rank for axis in _numbers(axes)} == last
+
+
+def extents_of(data: Node, axes: Node) -> Shape:
+    """Return the extents of the axes, in rising order."""
+    rank = len(data.shape)
+    return tuple(data.shape[axis] for axis in sorted({axis % rank for axis in _numbers(axes)}))
+
+
+EXTENTS = shape_function("extents_of")(extents_of)
+"""The extents of a node along axes, as dims."""
+
+
+def _numbers(axes: Node) -> list[int]:
+    array = axes.constant
+    return [] if array is None else [int(axis) for axis in array.flat]
+
+
+def one_axis(axes: str) -> Expr:
+    """Ask that a list of axes have one."""
+    return EQ(DIM_OF(axes, 3), 1)

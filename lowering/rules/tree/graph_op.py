@@ -1,0 +1,63 @@
+"""The operands and params of a graph op that a replacement builds, by its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import PropertyDef
+
+from ....dialects.constant import Constant
+from ....dialects.dense import Array
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ..graph.inputs import params_of
+from ..graph.param_constants import origin
+from ..graph.types import EvaluationError
+
+
+def divided(
+    op_class: type[GraphOp], inputs: Sequence[SSAValue]
+) -> tuple[Sequence[Sequence[SSAValue]], dict[str, Attribute]]:
+    """Divide the inputs of a new graph op into operands, by definition, and params.
+
+    The last operands may be absent. EvaluationError where an input is no value of its param.
+    """
+    definition, names = op_class.get_irdl_definition(), params_of(op_class)
+    count, most = len(inputs) - len(names), len(definition.operands)
+    if not 0 <= count <= most:
+        raise EvaluationError(
+            f"{op_class.name} is given {len(inputs)} inputs, it takes {most} operands "
+            f"and {len(names)} params"
+        )
+    operands = [[value] for value in inputs[:count]]
+    params = {
+        name: _param(value, name, definition.properties[name])
+        for name, value in zip(names, inputs[count:], strict=True)
+    }
+    return [*operands, *([] for _ in range(most - count))], params
+
+
+def _param(value: SSAValue, name: str, declared: PropertyDef) -> Attribute:
+    """Return a constant as a param of the declared type; EvaluationError where it is none."""
+    owner = value.owner
+    if not isinstance(owner, Constant):
+        raise EvaluationError(f"param '{name}' is no constant")
+    param = origin(value)
+    forms = _forms(owner.array) if param is None else [param]
+    fitting = (form for form in forms if declared.constr.verifies(form))
+    param = next(fitting, None)
+    if param is None:
+        raise EvaluationError(f"param '{name}' is {owner.array.tolist()}, which is not of its type")
+    return param
+
+
+def _forms(array: Array) -> Iterator[Attribute]:
+    """Yield the params that the numbers of a constant may be."""
+    numbers = [float(number) for number in array.flat]
+    whole = [int(number) for number in numbers if number.is_integer()]
+    if len(whole) == len(numbers):
+        yield ints_attr(whole)
+    if len(numbers) == 1:
+        yield from (each(number) for number in whole for each in (int_attr, bool_attr))
+        yield float_attr(numbers[0])
