@@ -20,7 +20,7 @@ from ...rules import (
     rules,
 )
 from ...rules.tree.expr import Expr, OpForm
-from .parts import EXTENTS, GRAPH, IS_REAL, alone, last_dims, minus, over, plus, root, rsqrt, times
+from .parts import EXTENTS, GRAPH, IS_REAL, alone, fits, last_dims, minus, over, plus, root, rsqrt, times
 
 _MEAN = LET("M", Op("ReduceMean", "X", "Axes", "Keep"))
 _CENTRED = LET("D", minus("X", _MEAN))
@@ -45,7 +45,7 @@ LAYER_NORMS = rules(
         rule(
             PRE_TRANSLATE + 1,
             match,
-            AND(IS_REAL, _KEPT, alone("X")),
+            AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
             Op("LayerNorm", "X", _full(1.0), _full(0.0), "Axes", "E"),
             name="layer norm",
         )
@@ -64,7 +64,7 @@ RMS_NORMS = rules(
         rule(
             PRE_TRANSLATE + 1,
             match,
-            AND(IS_REAL, _KEPT, alone("X")),
+            AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
             Op("RmsNorm", "X", _full(1.0), _full(0.0), "Axes", "E"),
             name="RMS norm",
         )

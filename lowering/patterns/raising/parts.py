@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 
 from ....dialects.value.spec import Shape
 from ...rules import (
@@ -20,6 +21,7 @@ from ...rules import (
     external_constraint,
     shape_function,
 )
+from ...rules.graph.env import Env
 from ...rules.graph.graph import Node
 from ...rules.tree.expr import Expr
 
@@ -91,6 +93,27 @@ EXTENTS = shape_function("extents_of")(extents_of)
 def _numbers(axes: Node) -> list[int]:
     array = axes.constant
     return [] if array is None else [int(axis) for axis in array.flat]
+
+
+def fits(data: str, axes: str) -> Expr:
+    """Ask that a normalisation over these axes fit the TCM, whole or in tiles."""
+    return EXTERNAL_CONSTRAINT(has_room, data, axes)
+
+
+_ROWS = 8
+"""Rows of the last dim in the smallest tile of a normalisation along it."""
+
+
+@external_constraint("has_room", takes_env=True)
+def has_room(env: Env, data: Node, axes: Node) -> bool:
+    """The data, its result, a factor and a summand fit the TCM; along the last dim 8 rows do.
+
+    Tiles are cut between rows of the last dim alone.
+    """
+    extents, rank = extents_of(data, axes), len(data.shape)
+    along_last = {axis % rank for axis in _numbers(axes)} == {rank - 1}
+    rows = _ROWS * extents[0] if along_last else data.spec.elements
+    return 2 * (rows + prod(extents)) * data.spec.dtype.itemsize <= env.options.tcm_size
 
 
 def one_axis(axes: str) -> Expr:

@@ -14,12 +14,14 @@ from ...rules import (
     rule,
     rules,
 )
-from .parts import GRAPH, IS_REAL, alone, minus, one_axis, over
+from .parts import GRAPH, IS_REAL, alone, fits, minus, one_axis, over
 
 _BELOW = minus("X", Op("ReduceMax", "X", "Axes", "Keep"))
 _ONE = gen_ConstScalar_f32(1.0)
 _AXIS = gen_ConstScalar_i32(CONSTVAL_INT("Axes", 0))
-_ALONG_ONE = AND(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), one_axis("Axes"), alone("X"))
+_ALONG_ONE = AND(
+    *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), one_axis("Axes"), fits("X", "Axes"), alone("X"))
+)
 
 SOFTMAXES = rules(
     *(

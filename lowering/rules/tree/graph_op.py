@@ -30,6 +30,8 @@ def divided(
             f"{op_class.name} is given {len(inputs)} inputs, it takes {most} operands "
             f"and {len(names)} params"
         )
+    if any(origin(value) is not None for value in inputs[:count]):
+        raise EvaluationError(f"{op_class.name} is given a param where it takes a tensor")
     operands = [[value] for value in inputs[:count]]
     params = {
         name: _param(value, name, definition.properties[name])
