@@ -13,6 +13,7 @@ from ...rules import (
     LET,
     OPCONST,
     PRE_TRANSLATE,
+    SAME_SHAPE,
     SHAPEFN_APPLY,
     Op,
     gen_ConstLike,
@@ -85,7 +86,7 @@ AFFINE = rules(
             times(LET("N", Op(norm, "X", OPCONST("G"), OPCONST("B"), "Axes", "E")), OPCONST("F")),
             AND(
                 *(IS_REAL, CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)),
-                *(last_dims("F", "X", "Axes"), alone("X")),
+                *(SAME_SHAPE("F", "G"), last_dims("X", "Axes"), alone("X")),
             ),
             Op(norm, "X", "F", "B", "Axes", "E"),
             name="factor of a norm",
@@ -96,7 +97,10 @@ AFFINE = rules(
         rule(
             PRE_TRANSLATE + 2,
             plus(LET("N", Op(norm, "X", OPCONST("G"), OPCONST("B"), "Axes", "E")), OPCONST("S")),
-            AND(IS_REAL, CONSTVAL_IS("B", 0.0), last_dims("S", "X", "Axes"), alone("X")),
+            AND(
+                *(IS_REAL, CONSTVAL_IS("B", 0.0)),
+                *(SAME_SHAPE("S", "B"), last_dims("X", "Axes"), alone("X")),
+            ),
             Op(norm, "X", "G", "S", "Axes", "E"),
             name="summand of a norm",
         )

@@ -16,6 +16,7 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     OR,
+    SAME_SHAPE,
     Op,
     OpAnyOrder,
     external_constraint,
@@ -32,7 +33,8 @@ times, plus = partial(OpAnyOrder, "ElementWiseMultiply"), partial(OpAnyOrder, "E
 minus, over = partial(Op, "ElementWiseSubtract"), partial(Op, "ElementWiseDivide")
 root, rsqrt = partial(Op, "ElementWiseSquareRoot"), partial(Op, "ElementWiseRsqrt")
 
-IS_REAL = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
+IS_REAL = AND(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), SAME_SHAPE("*", "X"))
+"""The result is a float tensor of the shape of X: no constant broadcasts it to a higher rank."""
 
 
 def is_scalar(tag: str, number: float) -> Expr:
@@ -45,9 +47,9 @@ def alone(*leaves: str) -> Expr:
     return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
 
 
-def last_dims(tag: str, data: str, axes: str) -> Expr:
-    """Ask that a node have the extents of another's last dims, which the axes are."""
-    return EXTERNAL_CONSTRAINT(is_over, tag, data, axes)
+def last_dims(data: str, axes: str) -> Expr:
+    """Ask that the axes be the last dims of the data, as of all that broadcasts to it."""
+    return EXTERNAL_CONSTRAINT(are_last, data, axes)
 
 
 @external_constraint("only_inside")
@@ -71,13 +73,12 @@ def only_inside(node: Node, *leaves: Node) -> bool:
     return all(use.operation in ops for each in inner[1:] for use in each.value.uses)
 
 
-@external_constraint("is_over")
-def is_over(node: Node, data: Node, axes: Node) -> bool:
-    """The axes are the last dims of the data, and the node has their extents."""
-    extents = extents_of(data, axes)
+@external_constraint("are_last")
+def are_last(data: Node, axes: Node) -> bool:
+    """The axes are the last dims of the data."""
     rank = len(data.shape)
-    last = set(range(rank - len(extents), rank))
-    return node.shape == extents and {axis % rank for axis in _numbers(axes)} == last
+    chosen = {axis % rank for axis in _numbers(axes)}
+    return chosen == set(range(rank - len(chosen), rank))
 
 
 def extents_of(data: Node, axes: Node) -> Shape:

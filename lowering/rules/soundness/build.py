@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.state import StateReadOp, state_read
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
+from ..tree.graph_op import divided
 from .case import Case
 from .data import real_values
 from .graph import Graph
@@ -90,7 +93,8 @@ class _Maker:
         if self._plain:
             array = real_values(array, self._case.specs[slot])
         if slot.source is Source.CONST:
-            return self._graph.add(const(array, spec)).results[0]
+            make = const if self._graph.native else graph_const
+            return self._graph.add(make(array, spec)).results[0]
         return self._input(f"{self._prefix}x{len(self._feeds)}", spec, array)
 
     def _input(self, name: str, spec: TensorSpec, array: Array) -> SSAValue:
@@ -106,7 +110,7 @@ class _Maker:
             op: Operation = state_read(self._graph.state(name, spec, following), *operands)
         else:
             types = [type_of(self._spec(slot)) for slot in template.results]
-            op = template.op_class.create(operands=operands, result_types=types)
+            op = _made(template.op_class, operands, types)
         self._graph.add(op)
         self._ops.append(op)
         self._values.update(zip(template.results, op.results, strict=True))
@@ -118,3 +122,12 @@ class _Maker:
     def _output(self, slot: Slot, value: SSAValue) -> None:
         self._outputs[slot] = f"{self._prefix}y{len(self._outputs)}"
         self._graph.output(self._outputs[slot], value)
+
+
+def _made(
+    op_class: type[Operation], inputs: Sequence[SSAValue], types: Sequence[Attribute]
+) -> Operation:
+    if not issubclass(op_class, GraphOp):
+        return op_class.create(operands=inputs, result_types=types)
+    operands, params = divided(op_class, inputs)
+    return op_class.build(operands=operands, result_types=types, properties=params)

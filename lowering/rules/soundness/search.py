@@ -80,7 +80,7 @@ class Searcher:
         return self._envs(case)[0]
 
     def _envs(self, case: Case) -> list[Env]:
-        graph = Graph()
+        graph = Graph(native=not case.in_graph)
         try:
             placed = place(case, graph, "")
             self._verifier.check(placed.ops)

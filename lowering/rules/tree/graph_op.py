@@ -61,5 +61,6 @@ def _forms(array: Array) -> Iterator[Attribute]:
     if len(whole) == len(numbers):
         yield ints_attr(whole)
     if len(numbers) == 1:
-        yield from (each(number) for number in whole for each in (int_attr, bool_attr))
+        yield from map(int_attr, whole)
+        yield from (bool_attr(bool(number)) for number in whole if number in (0, 1))
         yield float_attr(numbers[0])
