@@ -55,6 +55,7 @@ MOVES: dict[str, Move] = {
 A range over a back-filled dim takes its one element: begin 0, end 1, stride 1.
 """
 
+
 def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
     """Return the param's value at rank 4; None where it speaks of a dim that folds away."""
     mover = MOVES.get(name) or MOVES.get(f"{op}.{name}")

@@ -57,9 +57,9 @@ from .language.arithmetic import SUB as SUB
 from .language.constants import gen_ConstArr_f32 as gen_ConstArr_f32
 from .language.constants import gen_ConstArr_i32 as gen_ConstArr_i32
 from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
+from .language.constants import gen_ConstLike as gen_ConstLike
 from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32
 from .language.constants import gen_ConstScalar_i32 as gen_ConstScalar_i32
-from .language.constants import gen_ConstLike as gen_ConstLike
 from .language.constants import gen_Shape as gen_Shape
 from .language.constants import gen_ShapeOf as gen_ShapeOf
 from .language.constvals import CONSTVAL_FLOAT as CONSTVAL_FLOAT
@@ -110,8 +110,8 @@ from .language.external import shape_function as shape_function
 from .language.forms import LET as LET
 from .language.forms import OPCONST as OPCONST
 from .language.forms import Op as Op
-from .language.forms import Operand as Operand
 from .language.forms import OpAnyOrder as OpAnyOrder
+from .language.forms import Operand as Operand
 from .language.forms import OpMultiOut as OpMultiOut
 from .language.forms import OpVarIn as OpVarIn
 from .language.modifiers import WITH_MULTI_OUT as WITH_MULTI_OUT

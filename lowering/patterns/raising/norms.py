@@ -9,6 +9,8 @@ from ...rules import (
     CONSTVAL_IS,
     EQ,
     GE,
+    IS_FLOAT16,
+    IS_FLOAT32,
     IS_SCALAR,
     LET,
     OPCONST,
@@ -17,11 +19,25 @@ from ...rules import (
     SHAPEFN_APPLY,
     Op,
     gen_ConstLike,
+    gen_ShapeOf,
     rule,
     rules,
 )
 from ...rules.tree.expr import Expr, OpForm
-from .parts import EXTENTS, GRAPH, IS_REAL, alone, fits, last_dims, minus, over, plus, root, rsqrt, times
+from .parts import (
+    EXTENTS,
+    GRAPH,
+    IS_REAL,
+    alone,
+    fits,
+    last_dims,
+    minus,
+    over,
+    plus,
+    root,
+    rsqrt,
+    times,
+)
 
 _MEAN = LET("M", Op("ReduceMean", "X", "Axes", "Keep"))
 _CENTRED = LET("D", minus("X", _MEAN))
@@ -57,6 +73,13 @@ LAYER_NORMS = rules(
             times(_CENTRED, rsqrt(_stable(_DIFFERENCE))),
         )
     ),
+    rule(
+        PRE_TRANSLATE + 1,
+        over(times(_CENTRED, OPCONST("F")), root(_stable(_SQUARED))),
+        AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
+        times(Op("LayerNorm", "X", _full(1.0), _full(0.0), "Axes", "E"), "F"),
+        name="layer norm with its factor inside",
+    ),
     package=GRAPH,
 )
 
@@ -78,6 +101,33 @@ RMS_NORMS = rules(
 )
 
 _NORMS = ("LayerNorm", "RmsNorm")
+
+
+def _like(number: float) -> Expr:
+    """A constant of one number with the shape of G and the type of X."""
+    return gen_ConstLike(number, "X", gen_ShapeOf("G"))
+
+
+NARROW = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 2,
+            Op(
+                "Cast",
+                LET("N", Op(norm, Op("Cast", "X"), OPCONST("G"), OPCONST("B"), "Axes", "E")),
+            ),
+            AND(
+                *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N"), alone("X")),
+                *(CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)),
+            ),
+            Op(norm, "X", _like(1.0), _like(0.0), "Axes", "E"),
+            name="norm between casts",
+        )
+        for norm in _NORMS
+    ),
+    package=GRAPH,
+)
+"""A norm of f16 computes in f32 and rounds once, so casts around it change nothing."""
 
 AFFINE = rules(
     *(
@@ -109,5 +159,5 @@ AFFINE = rules(
     package=GRAPH,
 )
 
-NORMS = LAYER_NORMS + RMS_NORMS + AFFINE
+NORMS = LAYER_NORMS + RMS_NORMS + NARROW + AFFINE
 """The core of a norm has the factor 1 and the summand 0."""

@@ -65,8 +65,7 @@ class OpPattern:
         """Match the inputs of an op of this name."""
         inputs = inputs_of(op)
         return self.fits(len(inputs)) and all(
-            pattern.match(value, bound)
-            for pattern, value in zip(self.inputs, inputs, strict=False)
+            pattern.match(value, bound) for pattern, value in zip(self.inputs, inputs, strict=False)
         )
 
     def fits(self, count: int) -> bool:
@@ -131,8 +130,8 @@ class Index:
         self._slots: dict[str, tuple[int, ...]] = {}
         self._patterns = patterns
         self._rows: dict[tuple[str, int, tuple[str, ...]], tuple[int, ...]] = {}
-        for number, orders in enumerate(patterns):
-            self._by_root.setdefault(orders[0].name, []).append(number)
+        for number, each in enumerate(patterns):
+            self._by_root.setdefault(each[0].name, []).append(number)
         for name, numbers in self._by_root.items():
             every = (pattern for number in numbers for pattern in patterns[number])
             slots = {slot for pattern in every for slot in pattern.produced()}

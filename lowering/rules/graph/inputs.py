@@ -17,7 +17,10 @@ from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.custom import CustomOp
 from .param_constants import param_constant
 
-_SEGMENTS = "operandSegmentSizes"
+TO = "to"
+"""The param that is the element type of the result."""
+_IMPLIED = ("operandSegmentSizes", TO)
+"""Properties that follow from an op's operands and results: no inputs."""
 
 
 def inputs_of(op: Operation) -> Sequence[SSAValue]:
@@ -36,4 +39,4 @@ def inputs_of(op: Operation) -> Sequence[SSAValue]:
 
 def params_of(op_class: type[GraphOp]) -> tuple[str, ...]:
     """Return the names of the params of a graph op, in the order of its declaration."""
-    return tuple(name for name in op_class.get_irdl_definition().properties if name != _SEGMENTS)
+    return tuple(name for name in op_class.get_irdl_definition().properties if name not in _IMPLIED)

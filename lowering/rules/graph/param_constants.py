@@ -44,8 +44,9 @@ def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
 @lru_cache(maxsize=_KEPT)
 def param_constant(name: str, param: Attribute) -> SSAValue:
     """Return the constant, outside of any graph, that stands for a param; equal ones share it."""
-    is_choice = isinstance(param, EnumAttribute) and isinstance(param.data, Choice)
-    value = param.data.code if is_choice else param_value(param)
+    value = param_value(param)
+    if isinstance(param, EnumAttribute) and isinstance(param.data, Choice):
+        value = param.data.code
     constant = const(*param_array(name, value))
     constant.attributes[_ORIGIN] = param
     return constant.out

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ....dialects.value.dtypes import DType
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, Number
 from ..tree.function import function
@@ -39,12 +40,14 @@ def is_number(node: Node, number: float) -> bool:
     if array is None or not array.size:
         return False
     values = np.array([element(node, index) for index in range(array.size)])
-    step = _STEPS * np.finfo(spec.dtype.storage).eps * abs(number) if spec.dtype.is_float else 0.0
+    step = _STEPS * _PLACE.get(spec.dtype, 0.0) * abs(number)
     return bool(np.all(np.abs(values - number) <= step))
 
 
 _STEPS = 4
 """Largest error of a constant in units in the last place: exporters compute in other types."""
+_PLACE = {DType.Float32: 2.0**-23, DType.Float16: 2.0**-10}
+"""The unit in the last place of 1."""
 
 
 @function

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.htp.base import native
@@ -18,7 +18,7 @@ from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ..tree.graph_op import divided
+from ..tree.graph_op import graph_op
 from .case import Case
 from .data import real_values
 from .graph import Graph
@@ -110,7 +110,12 @@ class _Maker:
             op: Operation = state_read(self._graph.state(name, spec, following), *operands)
         else:
             types = [type_of(self._spec(slot)) for slot in template.results]
-            op = _made(template.op_class, operands, types)
+            op_class = template.op_class
+            op = (
+                graph_op(op_class, operands, types)
+                if issubclass(op_class, GraphOp)
+                else op_class.create(operands=operands, result_types=types)
+            )
         self._graph.add(op)
         self._ops.append(op)
         self._values.update(zip(template.results, op.results, strict=True))
@@ -122,12 +127,3 @@ class _Maker:
     def _output(self, slot: Slot, value: SSAValue) -> None:
         self._outputs[slot] = f"{self._prefix}y{len(self._outputs)}"
         self._graph.output(self._outputs[slot], value)
-
-
-def _made(
-    op_class: type[Operation], inputs: Sequence[SSAValue], types: Sequence[Attribute]
-) -> Operation:
-    if not issubclass(op_class, GraphOp):
-        return op_class.create(operands=inputs, result_types=types)
-    operands, params = divided(op_class, inputs)
-    return op_class.build(operands=operands, result_types=types, properties=params)

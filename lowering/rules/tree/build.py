@@ -21,7 +21,7 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
-from .graph_op import divided
+from .graph_op import graph_op
 
 OpClasses = Mapping[str, type[Operation]]
 Attributes = tuple[tuple[str, Attribute], ...]
@@ -142,8 +142,7 @@ class Builder:
         self, op_class: type[GraphOp], inputs: Sequence[SSAValue], types: Sequence[Attribute]
     ) -> GraphOp:
         """Make a graph op, whose last inputs become its params."""
-        operands, params = divided(op_class, inputs)
-        op = op_class.build(operands=operands, result_types=types, properties=params)
+        op = graph_op(op_class, inputs, types)
         # Constants that were made for params have done their work.
         for made in [each for each in self.new_ops if each.results and each.results[0] in inputs]:
             if not made.results[0].uses:

@@ -1,9 +1,10 @@
-"""The operands and params of a graph op that a replacement builds, by its inputs."""
+"""Graph ops by their inputs as rules write them: operands, then params as constants."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import PropertyDef
 
@@ -11,18 +12,28 @@ from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
-from ..graph.inputs import params_of
+from ..graph.inputs import TO, params_of
 from ..graph.param_constants import origin
 from ..graph.types import EvaluationError
 
 
-def divided(
+def graph_op(
+    op_class: type[GraphOp], inputs: Sequence[SSAValue], types: Sequence[Attribute]
+) -> GraphOp:
+    """Return a new graph op by its inputs, operands first, and the types of its results.
+
+    EvaluationError where an input is no value of its param.
+    """
+    operands, params = _divided(op_class, inputs)
+    if TO in op_class.get_irdl_definition().properties and isinstance(types[0], TensorType):
+        params[TO] = types[0].get_element_type()
+    return op_class.build(operands=operands, result_types=types, properties=params)
+
+
+def _divided(
     op_class: type[GraphOp], inputs: Sequence[SSAValue]
 ) -> tuple[Sequence[Sequence[SSAValue]], dict[str, Attribute]]:
-    """Divide the inputs of a new graph op into operands, by definition, and params.
-
-    The last operands may be absent. EvaluationError where an input is no value of its param.
-    """
+    """Divide inputs into operands, by definition, and params; the last operands may be absent."""
     definition, names = op_class.get_irdl_definition(), params_of(op_class)
     count, most = len(inputs) - len(names), len(definition.operands)
     if not 0 <= count <= most:

@@ -1,4 +1,4 @@
-"""Small graphs that spell out an op in simpler ones; together they let every rule fire that raises."""
+"""Small graphs that spell out an op in simpler ones, one or more for every rule that raises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import sqrt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from tests.support.graph import F32, Graph
+from tests.support.graph import F16, F32, Graph
 
 Spelling = Callable[[Graph, SSAValue], SSAValue]
 _LAST = {"axes": (-1,), "keep_dims": True}
@@ -88,6 +88,23 @@ def norm(graph: Graph, x: SSAValue, divides: bool, centre: str) -> SSAValue:
     return times(graph, graph.op("ElementWiseRsqrt", stable), inner)
 
 
+def norm_with_factor(graph: Graph, x: SSAValue) -> SSAValue:
+    """A layer norm whose factor multiplies what is centred, before the division."""
+    mean = graph.op("ReduceMean", x, **_LAST)
+    inner = graph.op("ElementWiseSubtract", x, mean)
+    stable = plus(graph, graph.op("ReduceMean", times(graph, inner, inner), **_LAST), 1e-3)
+    scaled = times(graph, graph.weights(8), inner)
+    return over(graph, scaled, graph.op("ElementWiseSquareRoot", stable))
+
+
+def norm_between_casts(graph: Graph, x: SSAValue, name: str) -> SSAValue:
+    """A norm in f32 of f16 data."""
+    narrow = graph.op("Cast", x, to=F16)
+    ones, zeros = graph.const([1.0] * 8, F32), graph.const([0.0] * 8, F32)
+    normed = graph.op(name, graph.op("Cast", narrow, to=F32), ones, zeros, axes=(-1,))
+    return graph.op("Cast", normed, to=F16)
+
+
 def affine(graph: Graph, x: SSAValue, name: str, factor: bool) -> SSAValue:
     """A norm with factor 1 and summand 0, then a factor or a summand."""
     ones, zeros = graph.const([1.0] * 8), graph.const([0.0] * 8)
@@ -143,6 +160,11 @@ SPELT: dict[str, Spelling] = {
         f"norm, {centre}, divides {divides}": partial(norm, divides=divides, centre=centre)
         for centre in ("none", "product", "difference")
         for divides in (True, False)
+    },
+    "norm with its factor inside": norm_with_factor,
+    **{
+        f"{name} between casts": partial(norm_between_casts, name=name)
+        for name in ("LayerNorm", "RmsNorm")
     },
     **{
         f"{name}, factor {factor}": partial(affine, name=name, factor=factor)
