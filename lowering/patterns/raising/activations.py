@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import sqrt
 
 from ...rules import AND, OPCONST, PRE_TRANSLATE, Op, rule, rules
+from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import GRAPH, IS_REAL, alone, is_scalar, over, plus, times
+from .parts import IS_REAL, alone, is_scalar, over, plus, times
 
 _HALF, _ONE = OPCONST("Half"), OPCONST("One")
 

@@ -23,10 +23,10 @@ from ...rules import (
     rule,
     rules,
 )
+from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
 from .parts import (
     EXTENTS,
-    GRAPH,
     IS_REAL,
     alone,
     fits,
@@ -39,63 +39,52 @@ from .parts import (
     times,
 )
 
-_MEAN = LET("M", Op("ReduceMean", "X", "Axes", "Keep"))
-_CENTRED = LET("D", minus("X", _MEAN))
-_KEPT = AND(EQ(CONSTVAL_INT("Keep", 0), 1), IS_SCALAR("E"), GE(CONSTVAL_FLOAT("E", 0), 0.0))
-
-
-def _stable(square: Expr) -> OpForm:
-    """The mean of squares and epsilon."""
-    return plus(Op("ReduceMean", square, "Axes", "Keep"), OPCONST("E"))
-
-
-def _full(number: float) -> Expr:
-    """A constant of one number with the extents of the axes."""
-    return gen_ConstLike(number, "X", SHAPEFN_APPLY(EXTENTS, "X", "Axes"))
-
-
-_SQUARED = times("D", "D")
-_DIFFERENCE = Op("ElementWiseSquaredDifference", "X", "M")
-
-LAYER_NORMS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 1,
-            match,
-            AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
-            Op("LayerNorm", "X", _full(1.0), _full(0.0), "Axes", "E"),
-            name="layer norm",
-        )
-        for match in (
-            over(_CENTRED, root(_stable(_SQUARED))),
-            times(_CENTRED, rsqrt(_stable(_SQUARED))),
-            over(_CENTRED, root(_stable(_DIFFERENCE))),
-            times(_CENTRED, rsqrt(_stable(_DIFFERENCE))),
-        )
-    ),
-    rule(
-        PRE_TRANSLATE + 1,
-        over(times(_CENTRED, OPCONST("F")), root(_stable(_SQUARED))),
-        AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
-        times(Op("LayerNorm", "X", _full(1.0), _full(0.0), "Axes", "E"), "F"),
-        name="layer norm with its factor inside",
-    ),
-    package=GRAPH,
+_MEAN = Op("ReduceMean", "X", "Axes", "Keep")
+_SQUARE = times("X", "X")
+_IS_NORM = AND(
+    *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), IS_SCALAR("E"), GE(CONSTVAL_FLOAT("E", 0), 0.0)),
+    *(fits("X", "Axes"), alone("X")),
 )
 
-RMS_NORMS = rules(
+
+def _stable(squares: Expr) -> OpForm:
+    """Match the mean of squares and epsilon."""
+    return plus(Op("ReduceMean", squares, "Axes", "Keep"), OPCONST("E"))
+
+
+def _core(norm: str) -> OpForm:
+    """Build a norm with the factor 1 and the summand 0."""
+    extents = SHAPEFN_APPLY(EXTENTS, "X", "Axes")
+    return Op(norm, "X", *(gen_ConstLike(n, "X", extents) for n in (1.0, 0.0)), "Axes", "E")
+
+
+_CORES = (
+    *(
+        ("LayerNorm", centred, _stable(squares))
+        for centred, squares in (
+            (LET("D", minus("X", _MEAN)), times("D", "D")),
+            (minus("X", LET("M", _MEAN)), Op("ElementWiseSquaredDifference", "X", "M")),
+        )
+    ),
+    ("RmsNorm", "X", _stable(_SQUARE)),
+)
+"""A norm, what it divides, and the square of what it divides by."""
+
+CORES = rules(
+    *(
+        rule(PRE_TRANSLATE + 1, match, _IS_NORM, _core(norm), name=f"core of {norm}")
+        for norm, data, stable in _CORES
+        for match in (over(data, root(stable)), times(data, rsqrt(stable)))
+    ),
     *(
         rule(
             PRE_TRANSLATE + 1,
-            match,
-            AND(IS_REAL, _KEPT, fits("X", "Axes"), alone("X")),
-            Op("RmsNorm", "X", _full(1.0), _full(0.0), "Axes", "E"),
-            name="RMS norm",
+            over(times(data, OPCONST("F")), root(stable)),
+            _IS_NORM,
+            times(_core(norm), "F"),
+            name=f"core of {norm}, factor inside",
         )
-        for match in (
-            over("X", root(_stable(times("X", "X")))),
-            times("X", rsqrt(_stable(times("X", "X")))),
-        )
+        for norm, data, stable in _CORES
     ),
     package=GRAPH,
 )
@@ -103,25 +92,30 @@ RMS_NORMS = rules(
 _NORMS = ("LayerNorm", "RmsNorm")
 
 
+def _norm(norm: str, data: Expr | str) -> OpForm:
+    """Match a norm with its constants."""
+    return Op(norm, data, OPCONST("G"), OPCONST("B"), "Axes", "E")
+
+
 def _like(number: float) -> Expr:
-    """A constant of one number with the shape of G and the type of X."""
+    """Build a constant of one number with the shape of G and the type of X."""
     return gen_ConstLike(number, "X", gen_ShapeOf("G"))
 
 
-NARROW = rules(
+_NO_FACTOR, _NO_SUMMAND = CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)
+_LAST = last_dims("X", "Axes")
+
+CASTS = rules(
     *(
         rule(
             PRE_TRANSLATE + 2,
-            Op(
-                "Cast",
-                LET("N", Op(norm, Op("Cast", "X"), OPCONST("G"), OPCONST("B"), "Axes", "E")),
-            ),
+            Op("Cast", LET("N", _norm(norm, Op("Cast", "X")))),
             AND(
-                *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N"), alone("X")),
-                *(CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)),
+                *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N")),
+                *(_NO_FACTOR, _NO_SUMMAND, alone("X")),
             ),
             Op(norm, "X", _like(1.0), _like(0.0), "Axes", "E"),
-            name="norm between casts",
+            name=f"{norm} between casts",
         )
         for norm in _NORMS
     ),
@@ -133,31 +127,25 @@ AFFINE = rules(
     *(
         rule(
             PRE_TRANSLATE + 2,
-            times(LET("N", Op(norm, "X", OPCONST("G"), OPCONST("B"), "Axes", "E")), OPCONST("F")),
-            AND(
-                *(IS_REAL, CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)),
-                *(SAME_SHAPE("F", "G"), last_dims("X", "Axes"), alone("X")),
-            ),
+            times(_norm(norm, "X"), OPCONST("F")),
+            AND(IS_REAL, _NO_FACTOR, _NO_SUMMAND, SAME_SHAPE("F", "G"), _LAST, alone("X")),
             Op(norm, "X", "F", "B", "Axes", "E"),
-            name="factor of a norm",
+            name=f"factor of {norm}",
         )
         for norm in _NORMS
     ),
     *(
         rule(
             PRE_TRANSLATE + 2,
-            plus(LET("N", Op(norm, "X", OPCONST("G"), OPCONST("B"), "Axes", "E")), OPCONST("S")),
-            AND(
-                *(IS_REAL, CONSTVAL_IS("B", 0.0)),
-                *(SAME_SHAPE("S", "B"), last_dims("X", "Axes"), alone("X")),
-            ),
+            plus(_norm(norm, "X"), OPCONST("S")),
+            AND(IS_REAL, _NO_SUMMAND, SAME_SHAPE("S", "B"), _LAST, alone("X")),
             Op(norm, "X", "G", "S", "Axes", "E"),
-            name="summand of a norm",
+            name=f"summand of {norm}",
         )
         for norm in _NORMS
     ),
     package=GRAPH,
 )
 
-NORMS = LAYER_NORMS + RMS_NORMS + NARROW + AFFINE
-"""The core of a norm has the factor 1 and the summand 0."""
+NORMS = CORES + CASTS + AFFINE
+"""A norm is found first; what stands around it moves in afterwards."""

@@ -26,9 +26,6 @@ from ...rules.graph.env import Env
 from ...rules.graph.graph import Node
 from ...rules.tree.expr import Expr
 
-GRAPH = "qti_aisw"
-"""The package whose bare op names are graph ops."""
-
 times, plus = partial(OpAnyOrder, "ElementWiseMultiply"), partial(OpAnyOrder, "ElementWiseAdd")
 minus, over = partial(Op, "ElementWiseSubtract"), partial(Op, "ElementWiseDivide")
 root, rsqrt = partial(Op, "ElementWiseSquareRoot"), partial(Op, "ElementWiseRsqrt")

@@ -14,7 +14,8 @@ from ...rules import (
     rule,
     rules,
 )
-from .parts import GRAPH, IS_REAL, alone, fits, minus, one_axis, over
+from ...rules.graph.names import GRAPH
+from .parts import IS_REAL, alone, fits, minus, one_axis, over
 
 _BELOW = minus("X", Op("ReduceMax", "X", "Axes", "Keep"))
 _ONE = gen_ConstScalar_f32(1.0)

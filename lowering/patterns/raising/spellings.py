@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...rules import AND, OPCONST, PRE_TRANSLATE, Op, rule, rules
-from .parts import GRAPH, IS_REAL, alone, is_scalar, over, root, rsqrt
+from ...rules.graph.names import GRAPH
+from .parts import IS_REAL, alone, is_scalar, over, root, rsqrt
 
 SPELLINGS = rules(
     rule(

@@ -144,10 +144,10 @@ class Builder:
         """Make a graph op, whose last inputs become its params."""
         op = graph_op(op_class, inputs, types)
         # Constants that were made for params have done their work.
-        for made in [each for each in self.new_ops if each.results and each.results[0] in inputs]:
-            if not made.results[0].uses:
-                self.new_ops.remove(made)
-                made.erase()
+        new = [each for each in self.new_ops if each.results[0] in inputs]
+        for constant in (each for each in new if not each.results[0].uses):
+            self.new_ops.remove(constant)
+            constant.erase()
         return op
 
     def _with_own_types(self, op: Operation) -> Operation:

@@ -70,31 +70,24 @@ def log_of_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("ElementWiseLog", graph.op("Softmax", x))
 
 
-def norm(graph: Graph, x: SSAValue, divides: bool, centre: str) -> SSAValue:
-    """A norm: `centre` is the way to the squares, of an RmsNorm those of x itself."""
-    if centre == "none":
-        inner, squares = x, times(graph, x, x)
-    else:
+def norm(graph: Graph, x: SSAValue, divides: bool, centre: str, factor: bool = False) -> SSAValue:
+    """A norm: `centre` is the way to the squares, of an RmsNorm those of x itself.
+
+    With a factor, that multiplies what is divided.
+    """
+    data, squares = x, times(graph, x, x)
+    if centre != "none":
         mean = graph.op("ReduceMean", x, **_LAST)
-        inner = graph.op("ElementWiseSubtract", x, mean)
-        squares = (
-            times(graph, inner, inner)
-            if centre == "product"
-            else graph.op("ElementWiseSquaredDifference", x, mean)
-        )
+        data = graph.op("ElementWiseSubtract", x, mean)
+        squares = graph.op("ElementWiseSquaredDifference", x, mean)
+    if centre == "product":
+        squares = times(graph, data, data)
     stable = plus(graph, graph.op("ReduceMean", squares, **_LAST), 1e-3)
+    if factor:
+        data = times(graph, graph.weights(8), data)
     if divides:
-        return over(graph, inner, graph.op("ElementWiseSquareRoot", stable))
-    return times(graph, graph.op("ElementWiseRsqrt", stable), inner)
-
-
-def norm_with_factor(graph: Graph, x: SSAValue) -> SSAValue:
-    """A layer norm whose factor multiplies what is centred, before the division."""
-    mean = graph.op("ReduceMean", x, **_LAST)
-    inner = graph.op("ElementWiseSubtract", x, mean)
-    stable = plus(graph, graph.op("ReduceMean", times(graph, inner, inner), **_LAST), 1e-3)
-    scaled = times(graph, graph.weights(8), inner)
-    return over(graph, scaled, graph.op("ElementWiseSquareRoot", stable))
+        return over(graph, data, graph.op("ElementWiseSquareRoot", stable))
+    return times(graph, graph.op("ElementWiseRsqrt", stable), data)
 
 
 def norm_between_casts(graph: Graph, x: SSAValue, name: str) -> SSAValue:
@@ -161,7 +154,10 @@ SPELT: dict[str, Spelling] = {
         for centre in ("none", "product", "difference")
         for divides in (True, False)
     },
-    "norm with its factor inside": norm_with_factor,
+    **{
+        f"norm, {centre}, factor inside": partial(norm, divides=True, centre=centre, factor=True)
+        for centre in ("none", "product", "difference")
+    },
     **{
         f"{name} between casts": partial(norm_between_casts, name=name)
         for name in ("LayerNorm", "RmsNorm")
