@@ -75,13 +75,15 @@ def norm(graph: Graph, x: SSAValue, divides: bool, centre: str, factor: bool = F
 
     With a factor, that multiplies what is divided.
     """
-    data, squares = x, times(graph, x, x)
+    data, mean = x, x
     if centre != "none":
         mean = graph.op("ReduceMean", x, **_LAST)
         data = graph.op("ElementWiseSubtract", x, mean)
-        squares = graph.op("ElementWiseSquaredDifference", x, mean)
-    if centre == "product":
-        squares = times(graph, data, data)
+    squares = (
+        graph.op("ElementWiseSquaredDifference", x, mean)
+        if centre == "difference"
+        else times(graph, data, data)
+    )
     stable = plus(graph, graph.op("ReduceMean", squares, **_LAST), 1e-3)
     if factor:
         data = times(graph, graph.weights(8), data)
