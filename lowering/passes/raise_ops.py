@@ -8,7 +8,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
-from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from .rules import RunRules
 
@@ -17,9 +16,9 @@ from .rules import RunRules
 class Raise(ModulePass):
     """Find the graph ops that a model spells out in simpler ones: norms, softmax, activations.
 
-    Equal ops become one first, and dead ones go. Then the rules of the pass groups from
-    PRE_TRANSLATE up to QNN run on the graph. What computes a value that something else reads stays,
-    and so does a norm of which no tile fits a TCM of `tcm-bytes`.
+    Equal ops become one first. Then the rules of the pass groups from PRE_TRANSLATE up to QNN run
+    on the graph. What computes a value that something else reads stays, and so does a norm of which
+    no tile fits a TCM of `tcm-bytes`.
     """
 
     name = "qti-raise"
@@ -28,5 +27,4 @@ class Raise(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         CommonSubexpressionElimination().apply(ctx, op)
-        DeadCodeElimination().apply(ctx, op)
         RunRules("PRE_TRANSLATE", "QNN-1", self.tcm_bytes).apply(ctx, op)

@@ -41,6 +41,8 @@ _WORDS = {
 def write_cpp(package: CppPackage) -> str:
     """Return the package as text; kernels are declared, not defined.
 
+    A rule of `OpAnyOrder` becomes one for each order.
+
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
     axes = _quoted(package.axis_params)

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
 from ..graph.env import ROOT
-from ..graph.names import DEFAULT_PACKAGE, resolve
+from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
@@ -45,6 +45,11 @@ class Rule:
     def root(self) -> str:
         """The IR name of the op at the root of the match."""
         return resolve(self.match.name, self.package)
+
+    @property
+    def in_graph(self) -> bool:
+        """The rule rewrites graph ops, not native ones."""
+        return self.root.startswith(f"{GRAPH}.")
 
     @property
     def label(self) -> str:

@@ -45,8 +45,9 @@ class MatchTemplate:
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
-        written = template.choices.pick(list(islice(orders(rule.match), _ORDERS)))
-        self.root = self._op_template(written)
+        written = list(islice(orders(rule.match), _ORDERS))
+        form = template.choices.pick(written) if len(written) > 1 else rule.match
+        self.root = self._op_template(form)
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
