@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from . import (
     classifiers,
+    decoders,
     dense,
     encoders,
-    decoders,
     generative,
     recurrent,
     sound,

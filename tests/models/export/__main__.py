@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import logging
 import warnings
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ def exported(entry: Entry) -> ModelProto:
         warnings.simplefilter("ignore")
         path = Path(folder) / "model.onnx"
         dynamo = entry.exporter == DYNAMO
-        options = {"external_data": False, "verbose": False} if dynamo else {}
+        names = [*inspect.signature(model.forward).parameters]
+        options = {"external_data": False} if dynamo else {"input_names": names}
+        options["verbose"] = False
         torch.onnx.export(model, inputs, path, dynamo=dynamo, opset_version=entry.opset, **options)
         written = onnx.load(path)
     _drop_texts(written)

@@ -25,9 +25,15 @@ class Attention(nn.Module):
         """From tokens of all heads to heads of tokens."""
         return x.view(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)
 
-    def forward(self, x: Tensor, memory: Tensor | None = None, bias: Tensor | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, memory: Tensor | None = None, bias: Tensor | None = None
+    ) -> Tensor:
         source = x if memory is None else memory
-        q, k, v = self.split(self.query(x)), self.split(self.key(source)), self.split(self.value(source))
+        q, k, v = (
+            self.split(self.query(x)),
+            self.split(self.key(source)),
+            self.split(self.value(source)),
+        )
         if self.fused:
             y = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
         else:
@@ -39,7 +45,9 @@ class Attention(nn.Module):
 class Block(nn.Module):
     """A pre-norm transformer layer."""
 
-    def __init__(self, width: int, heads: int, act: type[nn.Module] = nn.GELU, *, fused: bool = True):
+    def __init__(
+        self, width: int, heads: int, act: type[nn.Module] = nn.GELU, *, fused: bool = True
+    ):
         super().__init__()
         self.attention = Attention(width, heads, fused=fused)
         self.mlp = mlp(width, 2 * width, width, act=act)

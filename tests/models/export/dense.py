@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -30,7 +32,7 @@ class Pyramid(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         sizes = (3, 8, 12, 16)
-        self.down = nn.ModuleList(conv(a, b, stride=2) for a, b in zip(sizes, sizes[1:]))
+        self.down = nn.ModuleList(conv(a, b, stride=2) for a, b in pairwise(sizes))
         self.sides = nn.ModuleList(nn.Conv2d(n, 8, 1) for n in sizes[1:])
 
     def forward(self, x: Tensor) -> list[Tensor]:

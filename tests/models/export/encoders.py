@@ -24,7 +24,7 @@ class Layer(nn.Module):
 
 
 class Bert(nn.Module):
-    """Three embeddings, post-norm layers, a mask of padding; `shared` repeats one layer (ALBERT)."""
+    """Three embeddings, layers, a mask of padding; `shared` repeats one layer (ALBERT)."""
 
     def __init__(self, *, shared: bool = False):
         super().__init__()
@@ -145,7 +145,7 @@ MASKED = (*TEXT, torch.ones(1, 8, dtype=torch.int64), tokens(1, 8))
 
 ENTRIES = [
     Entry("bert", Bert, MASKED, SCRIPT, 17),
-    Entry("bert_dynamo", Bert, MASKED, DYNAMO, 20),
+    Entry("bert", Bert, MASKED, DYNAMO, 20),
     Entry("albert", albert, MASKED, DYNAMO, 23),
     Entry("t5_encoder", Relative, TEXT, SCRIPT, 17),
     Entry("deberta", Disentangled, TEXT, DYNAMO, 20),

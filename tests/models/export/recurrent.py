@@ -93,7 +93,7 @@ class Listener(nn.Module):
 
 
 FRAMES = (floats(1, 12, 10),)
-STATE = floats(1, 1, 12)
+STATES = (floats(1, 1, 12), floats(1, 1, 12))
 
 
 def entry(name: str, kind: type[nn.RNNBase], exporter: str, opset: int, **options) -> Entry:
@@ -105,9 +105,9 @@ ENTRIES = [
     entry("gru_bidirectional", nn.GRU, DYNAMO, 20, bidirectional=True),
     entry("lstm_two_layers", nn.LSTM, SCRIPT, 20, num_layers=2),
     entry("lstm_bidirectional", nn.LSTM, SCRIPT, 17, num_layers=2, bidirectional=True),
-    entry("lstm_projected", nn.LSTM, DYNAMO, 20),
+    entry("lstm_spotter", nn.LSTM, DYNAMO, 20),
     entry("rnn_relu", nn.RNN, SCRIPT, 17, nonlinearity="relu"),
-    Entry("lstm_streaming", Streaming, (floats(1, 1, 10), STATE, STATE), DYNAMO, 18),
+    Entry("lstm_streaming", Streaming, (floats(1, 1, 10), *STATES), DYNAMO, 18),
     Entry("crnn", Crnn, (floats(1, 1, 16, 20),), SCRIPT, 17),
     Entry("transducer", Joint, (*FRAMES, tokens(1, 5)), DYNAMO, 23),
     Entry("enhancer", Enhancer, (floats(1, 6, 16), floats(1, 6, 16)), DYNAMO, 20),

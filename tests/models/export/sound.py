@@ -52,17 +52,19 @@ class Convolution(nn.Module):
 
 
 class Conformer(nn.Module):
-    """Half feed-forward, attention, convolution, half feed-forward; `after` norms as Squeezeformer."""
+    """Feed-forward parts round attention and convolution; `after` norms as Squeezeformer does."""
 
     def __init__(self, *, after: bool = False, length: int = 12):
         super().__init__()
         self.after, self.stem = after, nn.Linear(10, 16)
-        self.parts = nn.ModuleList([
-            mlp(16, 32, 16, act=nn.SiLU),
-            RelativeAttention(16, 2, length),
-            Convolution(16),
-            mlp(16, 32, 16, act=nn.SiLU),
-        ])
+        self.parts = nn.ModuleList(
+            [
+                mlp(16, 32, 16, act=nn.SiLU),
+                RelativeAttention(16, 2, length),
+                Convolution(16),
+                mlp(16, 32, 16, act=nn.SiLU),
+            ]
+        )
         self.norms = nn.ModuleList(nn.LayerNorm(16) for _ in self.parts)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -148,7 +150,10 @@ class Speaker(nn.Module):
 def tcn() -> nn.Module:
     layers: list[nn.Module] = []
     for dilation in (1, 2, 4):
-        layers += [nn.ConstantPad1d((2 * dilation, 0), 0.0), nn.Conv1d(10, 10, 3, dilation=dilation)]
+        layers += [
+            nn.ConstantPad1d((2 * dilation, 0), 0.0),
+            nn.Conv1d(10, 10, 3, dilation=dilation),
+        ]
         layers += [nn.PReLU(), nn.BatchNorm1d(10)]
     return nn.Sequential(*layers, nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(10, 4))
 

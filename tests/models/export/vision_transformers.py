@@ -143,10 +143,10 @@ def vit_relu() -> nn.Module:
 
 ENTRIES = [
     Entry("vit", ViT, IMAGE, SCRIPT, 17),
-    Entry("vit_sdpa", ViT, IMAGE, DYNAMO, 23),
+    Entry("vit", ViT, IMAGE, DYNAMO, 23),
     Entry("vit_f16", vit_relu, IMAGE, DYNAMO, 20, half=True),
     Entry("swin", Swin, IMAGE, DYNAMO, 20),
-    Entry("swin_script", Swin, IMAGE, SCRIPT, 17),
+    Entry("swin", Swin, IMAGE, SCRIPT, 17),
     Entry("mobilevit", MobileViT, IMAGE, SCRIPT, 17),
     Entry("detr", Detr, IMAGE, DYNAMO, 20),
     Entry("segformer", Segformer, IMAGE, DYNAMO, 23),
