@@ -19,7 +19,7 @@ HEADING = """# Models
 What `python -m tests.models --save docs/models.md` printed on {date}: small models with seeded
 random weights, as PyTorch {torch} exports them, by `torch.onnx.export` with `dynamo=False`
 (torchscript) and `dynamo=True` (dynamo). `python -m tests.models.export` writes their files and
-needs the extra `torch`; stack traces are taken out.
+needs the extra `torch`; stack traces are taken out of them.
 
 Each runs at the graph level, and lowered to the allocated level with 1 MiB of TCM and every access
 checked. An error is the largest difference from ONNX Runtime's result, relative to the largest
