@@ -106,7 +106,6 @@ ENTRIES = [
     entry("lstm_two_layers", nn.LSTM, SCRIPT, 20, num_layers=2),
     entry("lstm_bidirectional", nn.LSTM, SCRIPT, 17, num_layers=2, bidirectional=True),
     entry("lstm_spotter", nn.LSTM, DYNAMO, 20),
-    entry("rnn_relu", nn.RNN, SCRIPT, 17, nonlinearity="relu"),
     Entry("lstm_streaming", Streaming, (floats(1, 1, 10), *STATES), DYNAMO, 18),
     Entry("crnn", Crnn, (floats(1, 1, 16, 20),), SCRIPT, 17),
     Entry("transducer", Joint, (*FRAMES, tokens(1, 5)), DYNAMO, 23),
