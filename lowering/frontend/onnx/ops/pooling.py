@@ -9,7 +9,8 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .axes import largest, product
 from .norm import power_of_size, root
-from .windows import Reach, channels_first, channels_last, read_reaches, read_window
+from .pool_places import places_of_largest
+from .windows import Reach, channels_first, channels_last, read_reaches, window_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -20,7 +21,7 @@ def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]
     reaches = _reaches(ctx)
     if len(reaches) > 2 or any(reach.dilation > 1 for reach in reaches):
         return None
-    window = read_window(ctx, [reach.kernel for reach in reaches])
+    window = window_of(reaches)
     result = ctx.emit(
         name,
         channels_last(ctx, x),
@@ -44,12 +45,16 @@ def _reaches(ctx: NodeContext) -> list[Reach]:
 
 @ONNX.importer("MaxPool", keeps_stored=True)
 def max_pool(ctx: NodeContext) -> list[SSAValue]:
-    """MaxPool, without the indices; axis by axis where it is no op of images."""
-    ctx.only("storage_order", 0)
-    ctx.unused_output(1)
-    whole = _pool(ctx, "PoolMax2d", None)
-    if whole is not None:
-        return whole
+    """MaxPool, with the places of the maxima where they are used."""
+    whole = _pool(ctx, "PoolMax2d", None) or [_largest(ctx)]
+    if ctx.uses(1):
+        return [*whole, places_of_largest(ctx, _reaches(ctx))]
+    ctx.integer("storage_order")
+    return whole
+
+
+def _largest(ctx: NodeContext) -> SSAValue:
+    """Return the maximum of each window axis by axis, as no op of images can be it."""
     x, after = ctx.value(0), ctx.out().shape
     for axis, reach in enumerate(_reaches(ctx), 2):
         taps = reach.taps(after[axis])
@@ -58,7 +63,7 @@ def max_pool(ctx: NodeContext) -> list[SSAValue]:
         # A tap outside gives way to one of the same window.
         first = np.take_along_axis(taps, inside.argmax(axis=1)[:, None], axis=1)
         x = largest(ctx, x, axis, np.where(inside, taps, first))
-    return [x]
+    return x
 
 
 @ONNX.importer("AveragePool")

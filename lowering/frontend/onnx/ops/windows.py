@@ -29,19 +29,6 @@ class Window:
     pad: tuple[int, int, int, int]
 
 
-def read_window(ctx: NodeContext, kernel: Sequence[int]) -> Window:
-    """Return the window of a Conv or a pool whose input 0 is [N, C, spatial...]."""
-    spatial = ctx.shape(ctx.value(0))[2:]
-    check_spatial(ctx, len(spatial))
-    reaches = read_reaches(ctx, kernel)
-    return Window(
-        pair([reach.kernel for reach in reaches]),
-        pair([reach.stride for reach in reaches]),
-        pair([reach.dilation for reach in reaches]),
-        as_pad_amount([reach.pad[side] for side in (0, 1) for reach in reaches]),
-    )
-
-
 @dataclass(frozen=True)
 class Reach:
     """A window along one axis of `before` elements; `pad` is before the first and past the last."""
@@ -52,10 +39,26 @@ class Reach:
     dilation: int
     pad: Pair
 
+    @property
+    def after(self) -> int:
+        """Windows that fit into the elements and their padding."""
+        room = self.before + sum(self.pad) - self.dilation * (self.kernel - 1) - 1
+        return room // self.stride + 1
+
     def taps(self, after: int) -> NDArray[np.int32]:
         """Return the places [after, kernel] that the windows read; those outside are padding."""
         starts = np.arange(after)[:, None] * self.stride - self.pad[0]
         return (starts + np.arange(self.kernel) * self.dilation).astype(np.int32)
+
+
+def window_of(reaches: Sequence[Reach]) -> Window:
+    """Return the window of one or two spatial dims."""
+    return Window(
+        pair([reach.kernel for reach in reaches]),
+        pair([reach.stride for reach in reaches]),
+        pair([reach.dilation for reach in reaches]),
+        as_pad_amount([reach.pad[side] for side in (0, 1) for reach in reaches]),
+    )
 
 
 def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
@@ -70,8 +73,8 @@ def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
 
 
 def check_spatial(ctx: NodeContext, count: int) -> None:
-    """One or two spatial dims are supported."""
-    ctx.require(count in (1, 2), f"has {count} spatial dims, 1 and 2 are supported")
+    """One to three spatial dims are supported."""
+    ctx.require(count in (1, 2, 3), f"has {count} spatial dims, 1 to 3 are supported")
 
 
 def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
