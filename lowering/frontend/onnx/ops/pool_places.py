@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from math import prod
 
 import numpy as np
@@ -16,7 +15,7 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
 from .activation import plus
-from .windows import Reach
+from .windows import Reach, numbers_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -49,25 +48,10 @@ def places_of_largest(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
 
 
 def _taps(reaches: Sequence[Reach], after: Sequence[int], by_column: bool) -> NDArray[np.int32]:
-    """Return the numbers [windows, taps] of the elements that windows read, counted in an image.
-
-    A tap outside gives way to the first inside of the same window.
-    """
-    taps = [reach.taps(size) for reach, size in zip(reaches, after, strict=True)]
-    axes = range(len(reaches))
-    spread = [
-        np.expand_dims(t, [d for a in axes if a != axis for d in (a, len(reaches) + a)])
-        for axis, t in enumerate(taps)
-    ]
-    sizes = [reach.before for reach in reaches]
-    strides = [prod(sizes[:axis] if by_column else sizes[axis + 1 :]) for axis in axes]
-    numbers = sum(s * stride for s, stride in zip(spread, strides, strict=True))
-    inside = reduce(
-        np.logical_and, [(s >= 0) & (s < size) for s, size in zip(spread, sizes, strict=True)]
-    )
-    table, kept = numbers.reshape(prod(after), -1), inside.reshape(prod(after), -1)
-    first = np.take_along_axis(table, kept.argmax(axis=1)[:, None], axis=1)
-    return np.where(kept, table, first).astype(np.int32)
+    """Return the elements of windows; a tap outside gives way to the first inside of its window."""
+    numbers, kept = numbers_of(reaches, after, by_column=by_column)
+    first = np.take_along_axis(numbers, kept.argmax(axis=1)[:, None], axis=1)
+    return np.where(kept, numbers, first)
 
 
 @ONNX.importer("MaxUnpool")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,24 @@ def window_of(reaches: Sequence[Reach]) -> Window:
         pair([reach.dilation for reach in reaches]),
         as_pad_amount([reach.pad[side] for side in (0, 1) for reach in reaches]),
     )
+
+
+def numbers_of(
+    reaches: Sequence[Reach], after: Sequence[int], *, by_column: bool = False
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the numbers [windows, taps] of the elements that windows read, and which are inside.
+
+    Elements of an image are counted row by row, or column by column.
+    """
+    count, sizes = len(reaches), [reach.before for reach in reaches]
+    numbers, inside = np.zeros((), np.int32), np.ones((), np.bool_)
+    for axis, (reach, places) in enumerate(zip(reaches, after, strict=True)):
+        others = [d for a in range(count) if a != axis for d in (a, count + a)]
+        taps = np.expand_dims(reach.taps(places), others)
+        numbers = numbers + taps * prod(sizes[:axis] if by_column else sizes[axis + 1 :])
+        inside = inside & (taps >= 0) & (taps < reach.before)
+    shape = (prod(after), prod(reach.kernel for reach in reaches))
+    return numbers.astype(np.int32).reshape(shape), inside.reshape(shape)
 
 
 def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
