@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
-from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
+from onnx import GraphProto, ModelProto, TypeProto, defs, inliner
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.fault_groups import grouped
@@ -27,20 +27,12 @@ from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from .ops.blocks import BLOCK_OPS
 from .order import sort_nodes
+from .scalars import squeeze_ranges
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
 from .support.registry import domain_of
 from .supported import Supported
-
-LEAST_OPSET = 6
-OPSET = min(23, defs.onnx_opset_version())
-"""The opset that older models are brought to; newer ones stay as they are."""
-
-_STATED_RESIZE = 11
-"""The opset from which a Resize says where it reads its elements; the converter does not add it."""
-
-_FIRST_RESIZE = (("coordinate_transformation_mode", "asymmetric"), ("nearest_mode", "simple"))
-"""Attributes of a Resize of earlier opsets. Source: ONNX Runtime, operator Resize-10."""
+from .versions import LEAST_OPSET, converted
 
 
 @dataclass(frozen=True)
@@ -84,14 +76,16 @@ def prepare(
         simpler = expander.expand(model, constants, types)
         if simpler is not None:
             spell_out(simpler.graph)
+            squeeze_ranges(simpler.graph)
             check_sizes(simpler.graph)
             faults.extend(_take_out_faulty(simpler, types, supported))
         return simpler
 
     expander = Expander(supported)
     try:
-        model = _converted(model)
+        model = converted(model)
         spell_out(model.graph)
+        squeeze_ranges(model.graph)
         graph, known, types = fold(
             expander.write_defaults(model),
             foldable=supported.foldable,
@@ -182,19 +176,3 @@ def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> 
     del model.graph.node[:]
     model.graph.node.extend(kept)
     return faults
-
-
-def _converted(model: ModelProto) -> ModelProto:
-    version = opsets_of(model)[""]
-    if version >= OPSET:
-        return model
-    try:
-        if version < _STATED_RESIZE:
-            model = version_converter.convert_version(model, _STATED_RESIZE - 1)
-            for node in model.graph.node:
-                if op_of(node) == ("", "Resize"):
-                    node.attribute.extend(helper.make_attribute(*pair) for pair in _FIRST_RESIZE)
-        return version_converter.convert_version(model, OPSET)
-    except TOOL_ERRORS as error:
-        problem = f"cannot be brought to opset {OPSET}: {one_line(error)}"
-        raise fail("model", problem, f"export it with opset {OPSET}") from error
