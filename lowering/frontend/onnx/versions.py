@@ -10,6 +10,7 @@ from onnx import ModelProto, NodeProto, defs, helper, version_converter
 from ....dialects.diagnostics import fail
 from .folding import TOOL_ERRORS, Types, inferred, one_line, types_of
 from .nodes import op_of, opsets_of
+from .support.registry import OpKey
 from .support.types import shape_of_onnx
 
 LEAST_OPSET = 1
@@ -25,7 +26,7 @@ def converted(model: ModelProto) -> ModelProto:
         return model
     try:
         for change in _CHANGES:
-            if any(op_of(node) == ("", change.op) for node in model.graph.node):
+            if any(op_of(node) in change.ops for node in model.graph.node):
                 model = _changed(model, change)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
@@ -35,9 +36,9 @@ def converted(model: ModelProto) -> ModelProto:
 
 @dataclass(frozen=True)
 class _Change:
-    """An op that changed with an opset, and what a node of earlier ones is, told in the last."""
+    """Ops that changed with an opset, and what a node of earlier ones is, told in the last."""
 
-    op: str
+    ops: tuple[OpKey, ...]
     opset: int
     told: Callable[[NodeProto, Types], _Nodes]
 
@@ -56,7 +57,7 @@ def _changed(model: ModelProto, change: _Change) -> ModelProto:
     nodes = [
         new
         for node in model.graph.node
-        for new in (change.told(node, types) if op_of(node) == ("", change.op) else [node])
+        for new in (change.told(node, types) if op_of(node) in change.ops else [node])
     ]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
@@ -93,8 +94,8 @@ def _first_resize(node: NodeProto, types: Types) -> _Nodes:
 
 
 _CHANGES = (
-    _Change("Selu", 6, _first_selu),
-    _Change("PRelu", 7, _first_prelu),
-    _Change("Resize", 11, _first_resize),
+    _Change((("", "Selu"),), 6, _first_selu),
+    _Change((("", "PRelu"),), 7, _first_prelu),
+    _Change((("", "Resize"), ("", "Upsample")), 11, _first_resize),
 )
-"""What the converter leaves out, by opset."""
+"""The changes that the converter leaves out, in the order of opsets."""

@@ -252,10 +252,27 @@ def test_two_opsets_of_a_domain_are_refused() -> None:
         import_model(model)
 
 
-@pytest.mark.parametrize("opset", [5, 9999])
+@pytest.mark.parametrize("opset", [0, 9999])
 def test_opsets_that_are_refused(opset: int) -> None:
-    with pytest.raises(HtpError, match=f"has opset {opset}"):
+    with pytest.raises(HtpError, match=f"has opset {opset or 'none'}"):
         import_model(relu_model(opset=opset))
+
+
+def test_a_slope_of_before_opset_7_is_per_channel() -> None:
+    slope = np.array([0.5, -1, 2], np.float32)
+    x = floats(2, 3, 4, 5)
+    node = helper.make_node("PRelu", ["x", "slope"], ["y"])
+    model = model_of([node], {"x": x}, ["y"], {"slope": slope}, opset=6)
+    found = Session(import_model(model)).run({"x": x})["y"]
+    np.testing.assert_array_equal(found, np.where(x < 0, slope[:, None, None] * x, x))
+
+
+@pytest.mark.parametrize(("opset", "alpha"), [(1, 1.6732), (6, 1.67326319)])
+def test_selu_of_opset_1_has_defaults_of_its_own(opset: int, alpha: float) -> None:
+    x = np.array([-40], np.float32)
+    node = helper.make_node("Selu", ["x"], ["y"], gamma=1.0)
+    model = model_of([node], {"x": x}, ["y"], opset=opset)
+    np.testing.assert_allclose(Session(import_model(model)).run({"x": x})["y"], -alpha, rtol=1e-7)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])

@@ -22,8 +22,11 @@ from .cases_elementwise import (
     UNARY,
 )
 from .cases_tensors import INTEGERS, LINEAR, MOVEMENT, NORMS, REDUCTIONS
+from .cases_vision import COLUMNS, DEFORMED, GRIDS, PLACES, REGIONS, TRANSPOSED, VOLUMES
 from .cases_windows import CONVOLUTIONS, POOLS, POOLS_BY_AXIS, RESIZES, SAMPLES, TRANSFORMS
 from .models import assert_same, floats, judged, model_of
+
+VISION = [*VOLUMES, *TRANSPOSED, *PLACES, *COLUMNS, *GRIDS, *DEFORMED, *REGIONS]
 
 ALL = [
     *UNARY,
@@ -39,6 +42,7 @@ ALL = [
     *RESIZES,
     *TRANSFORMS,
     *SAMPLES,
+    *VISION,
     *INTEGERS,
     *LINEAR,
     *NORMS,
@@ -55,6 +59,7 @@ LOWERED = [
     *RESIZES,
     *TRANSFORMS,
     *SAMPLES,
+    *VISION,
     *INTEGERS,
 ]
 """Cases of ops that are several others in graph IR."""

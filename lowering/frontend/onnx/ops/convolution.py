@@ -39,7 +39,7 @@ def conv(ctx: NodeContext) -> list[SSAValue]:
     depthwise = group == channels and group > 1 and all(reach.kernel == 1 for reach in depth)
     result = ctx.emit(
         "DepthWiseConv2d" if depthwise else "Conv2d",
-        _images(ctx, x, depth),
+        stacked(ctx, x, *depth) if depth else channels_last(ctx, x),
         filters(ctx, weights, 1),
         ctx.optional(2),
         stride=window.stride,
@@ -59,10 +59,6 @@ def _check_kernel(ctx: NodeContext, shape: Sequence[int]) -> None:
         stated is None or stated == tuple(shape[2:]),
         f"attribute 'kernel_shape' is {stated}, the weights have {tuple(shape[2:])}",
     )
-
-
-def _images(ctx: NodeContext, x: SSAValue, depth: Sequence[Reach]) -> SSAValue:
-    return stacked(ctx, x, *depth) if depth else channels_last(ctx, x)
 
 
 def _like(ctx: NodeContext, images: SSAValue, x: SSAValue) -> SSAValue:

@@ -160,12 +160,6 @@ class NodeContext(GraphBuilder):
         """Tell whether somebody asks for this output."""
         return index < len(self.node.output) and self.node.output[index] in self.emitter.used
 
-    def unused_output(self, index: int) -> None:
-        """Require that nobody asks for this output; NodeFault where somebody does."""
-        if self.uses(index):
-            name = self.node.output[index]
-            raise NodeFault(f"output {index} ('{name}') is not supported", "do not use it")
-
     # results
 
     def out(self, index: int = 0) -> TensorSpec:
