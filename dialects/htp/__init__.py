@@ -34,6 +34,7 @@ from .ops import (
     conv_layer,
     convolution,
     copies,
+    image,
     linear,
     movement,
     norm,
@@ -122,6 +123,9 @@ from .ops.copies import ForceFormatFlatOp as ForceFormatFlatOp
 from .ops.copies import SpillOp as SpillOp
 from .ops.elementwise import BinaryOp as BinaryOp
 from .ops.elementwise import UnaryOp as UnaryOp
+from .ops.image import DepthToSpaceOp as DepthToSpaceOp
+from .ops.image import ResizeOp as ResizeOp
+from .ops.image import SpaceToDepthOp as SpaceToDepthOp
 from .ops.linear import FullyConnectedClampOp as FullyConnectedClampOp
 from .ops.linear import FullyConnectedGeluOp as FullyConnectedGeluOp
 from .ops.linear import FullyConnectedOp as FullyConnectedOp
@@ -210,6 +214,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     convolution.OPS,
     conv_layer.OPS,
     pool.OPS,
+    image.OPS,
     linear.OPS,
     attention.OPS,
     norm.OPS,

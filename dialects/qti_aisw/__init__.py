@@ -13,6 +13,7 @@ from .ops import (
     attention,
     convolution,
     elementwise,
+    image,
     linear,
     movement,
     norm,
@@ -39,6 +40,7 @@ __all__ = [
 _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     convolution.OPS,
     pool.OPS,
+    image.OPS,
     linear.OPS,
     attention.OPS,
     elementwise.OPS,

@@ -31,6 +31,11 @@ CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 POOLS = ("MaxPool_valid", "AvgPool_valid")
 REDUCTIONS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 AVERAGE = ("filter_size", "stride", "pad_amount", "rounding_mode", "count_pad_for_edges")
+RESIZING = (
+    *("size", "interpolation_mode", "transformation_mode", "nearest_mode"),
+    *("exclude_outside", "cubic_coeff"),
+)
+BLOCK = ("block_size", "mode")
 PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")
 
@@ -130,7 +135,15 @@ _ROWS: tuple[TensorProperties, ...] = (
     _anywhere("Gather", "in", params=("indices", "axis")),
     _anywhere("PoolAvg2d", "in", params=AVERAGE),
     *(tensor_properties(Op(name, "in")) for name in ("Cast", "Quantize", "Dequantize")),
-    tensor_properties(Op("Pad", "in", *PADDING), Flat(*PADDING), MainMemory(*PADDING)),
+    *(
+        tensor_properties(Op(name, "in", *params), Flat(*params), MainMemory(*params))
+        for name, params in (
+            ("Pad", PADDING),
+            ("Resize", RESIZING),
+            ("DepthToSpace", BLOCK),
+            ("SpaceToDepth", BLOCK),
+        )
+    ),
     tensor_properties(Op("Slice_shape", "in", "start", "size")),
     tensor_properties(
         Op("SlicePad_shape", "in", "before", "start", "size", "value"),

@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from ....dialects.htp import CORE_OF
 from ....dialects.table import Table
-from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn, scatter
+from ...functions import (
+    conv,
+    elementwise,
+    image,
+    linear,
+    movement,
+    norm,
+    pool,
+    reduce,
+    rnn,
+    scatter,
+)
 from ...functions.arrays import Array
 from ...functions.attention import attention
 from ...functions.masked_softmax import masked_softmax
@@ -80,6 +91,12 @@ _SHARED: dict[str, Semantics] = {
     ),
     "PoolMax2d": semantics(pool.max_pool2d, _POOL, moves=True),
     "PoolAvg2d": semantics(pool.avg_pool2d, _POOL, factors=1),
+    "Resize": semantics(
+        image.resize,
+        "size interpolation_mode transformation_mode nearest_mode exclude_outside cubic_coeff",
+    ),
+    "DepthToSpace": semantics(image.depth_to_space, "block_size mode", moves=True),
+    "SpaceToDepth": semantics(image.space_to_depth, "block_size mode", moves=True),
     "FullyConnected": semantics(linear.fully_connected, factors=2, channel=-2),
     "MatMul": semantics(linear.matmul, "transpose_in0 transpose_in1", factors=2),
     "Attention": semantics(attention, "scale softcap first last"),

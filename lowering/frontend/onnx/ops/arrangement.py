@@ -10,11 +10,15 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from .steps import margins
+from .windows import channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)
 
 _MODES: dict[str, Literal["reflect", "edge", "wrap"]] = {m: m for m in ("reflect", "edge", "wrap")}
 """Pad modes that repeat elements; numpy has them by the same names."""
+
+_BLOCKS = ("DCR", "CRD")
+"""The order of depth, columns and rows; their places are the numbers of QNN's modes."""
 
 
 @ONNX.importer("Pad", folds=True)
@@ -51,50 +55,17 @@ def _repeated(ctx: NodeContext, x: SSAValue, pairs: list[tuple[int, int]], mode:
     return x
 
 
-@ONNX.importer("DepthToSpace", folds=True, keeps_stored=True)
-def depth_to_space(ctx: NodeContext) -> list[SSAValue]:
-    """DepthToSpace as two Transposes of rank 4; `mode` says which part of the depth is the block.
-
-    Behind the dims that stay are block row, block column, rows and columns, and for DCR the rest of
-    the depth goes with the rows.
-    """
-    x, mode, side = ctx.value(0), _mode(ctx), _side(ctx)
-    n, depth, rows, columns = ctx.shape(x)
-    ctx.require(depth % side**2 == 0, f"the depth {depth} is no multiple of {side}x{side}")
-    left = depth // side**2
-    lead, lines = (n, left * rows) if mode == "DCR" else (n * left, rows)
-    x = ctx.reshape(x, (lead * side, side, lines * columns))
-    x = ctx.reshape(ctx.transpose(x, (0, 2, 1)), (lead, side, lines, columns * side))
-    return [ctx.reshape(ctx.transpose(x, (0, 2, 1, 3)), ctx.out().shape)]
-
-
-@ONNX.importer("SpaceToDepth", folds=True, keeps_stored=True)
-def space_to_depth(ctx: NodeContext) -> list[SSAValue]:
-    """SpaceToDepth: what DepthToSpace does in the same mode, undone."""
-    x, mode, side = ctx.value(0), _mode(ctx), _side(ctx)
-    n, depth, rows, columns = ctx.shape(x)
-    ctx.require(
-        rows % side == columns % side == 0,
-        f"the image {rows}x{columns} is no multiple of {side}x{side}",
-    )
-    rows, columns = rows // side, columns // side
-    lead, lines = (n, depth * rows) if mode == "DCR" else (n * depth, rows)
-    x = ctx.transpose(ctx.reshape(x, (lead, lines, side, columns * side)), (0, 2, 1, 3))
-    x = ctx.transpose(ctx.reshape(x, (lead * side, lines * columns, side)), (0, 2, 1))
-    return [ctx.reshape(x, ctx.out().shape)]
-
-
-def _mode(ctx: NodeContext) -> str:
-    mode = ctx.text("mode", "DCR")
-    ctx.require(mode in ("DCR", "CRD"), f"attribute 'mode' is {mode}", "it may be DCR or CRD")
-    return mode
-
-
-def _side(ctx: NodeContext) -> int:
-    rank, side = len(ctx.shape(ctx.value(0))), ctx.integer("blocksize")
+@ONNX.importer("DepthToSpace", "SpaceToDepth", folds=True, keeps_stored=True)
+def shuffled(ctx: NodeContext) -> list[SSAValue]:
+    """DepthToSpace, and SpaceToDepth, which undoes it; ONNX gives both one square block."""
+    x, mode, side = ctx.value(0), ctx.text("mode", "DCR"), ctx.integer("blocksize")
+    rank = len(ctx.shape(x))
+    ctx.require(mode in _BLOCKS, f"attribute 'mode' is {mode}", f"it may be {' or '.join(_BLOCKS)}")
     ctx.require(rank == 4, f"the input has rank {rank}", "it must be [N, C, H, W]")
     ctx.require(side > 0, f"attribute 'blocksize' is {side}", "it must be at least 1")
-    return side
+    image, block = channels_last(ctx, x), (side, side)
+    result = ctx.emit(ctx.node.op_type, image, block_size=block, mode=_BLOCKS.index(mode))
+    return [channels_first(ctx, result, rank)]
 
 
 @ONNX.importer("Trilu", folds=True, keeps_stored=True)

@@ -33,7 +33,9 @@ def roi_align(ctx: NodeContext) -> list[SSAValue]:
     batch, channels, *spatial = ctx.shape(x)
     table = ctx.reshape(ctx.transpose(x, (0, 2, 3, 1)), (batch * prod(spatial), channels))
     to = plain_element_type(DType.Int32)
-    first = times(ctx, ctx.emit("Cast", batches, to=to), ctx.const(np.int32(prod(spatial))))
+    first = times(
+        ctx, ctx.emit("Cast", batches, to=to), ctx.const(np.array(prod(spatial), np.int32))
+    )
     first = ctx.reshape(first, (*ctx.shape(batches), 1, 1, 1))
     down, across = (_taps(ctx, regions, axis, spatial[axis], ratio) for axis in (0, 1))
     parts = weighted(ctx, table, first, spatial, (down, across))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import isclose
 
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
-from ..support.context import NodeContext
-from ..support.registry import ImporterSet
-from ..support.types import MOST_ELEMENTS
-from .axes import product
-from .interpolation import (
+from .....dialects.qti_aisw.ops.image import INTERPOLATIONS, TRANSFORMATIONS
+from .....dialects.qti_aisw.ops.image import ROUNDINGS as QNN_ROUNDINGS
+from .....runtime.functions.interpolation import (
     COORDINATES,
     ROUNDINGS,
     Axis,
@@ -22,6 +21,11 @@ from .interpolation import (
     places,
     weights,
 )
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
+from ..support.types import MOST_ELEMENTS
+from .axes import product
+from .windows import channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -30,11 +34,11 @@ _POLICIES: dict[str, Callable[[Sequence[float]], float]] = {"not_larger": min, "
 
 @ONNX.importer("Resize", "Upsample")
 def resize(ctx: NodeContext) -> list[SSAValue]:
-    """Resize: each axis on its own. Upsample is a Resize in all opsets that are imported."""
+    """Resize: one op of images, or each axis on its own. Upsample is a Resize in new opsets."""
     x = ctx.value(0)
     coordinates = _choice(ctx, "coordinate_transformation_mode", "half_pixel", COORDINATES)
     method = Method(
-        _choice(ctx, "mode", "nearest", ("nearest", "linear", "cubic")),
+        _choice(ctx, "mode", "nearest", INTERPOLATIONS),
         _choice(ctx, "nearest_mode", "round_prefer_floor", ROUNDINGS),
         ctx.real("cubic_coeff_a", -0.75),
         bool(ctx.integer("antialias")),
@@ -43,7 +47,10 @@ def resize(ctx: NodeContext) -> list[SSAValue]:
     extrapolated = ctx.real("extrapolation_value", 0.0)
     rank = len(ctx.shape(x))
     dims = [dim % rank for dim in ctx.integers("axes") or range(rank)]
-    for dim, axis in _axes(ctx, dims, *_scales(ctx, dims)).items():
+    axes = _axes(ctx, dims, *_scales(ctx, dims))
+    if _is_of_images(ctx, axes, coordinates, method):
+        return [_of_images(ctx, coordinates, method)]
+    for dim, axis in axes.items():
         at = places(axis, coordinates)
         x = _along(ctx, x, dim, axis, at, method)
         if coordinates == "tf_crop_and_resize":
@@ -87,6 +94,31 @@ def _axes(
         for dim, scale, start, end in zip(dims, scales, parts[:count], parts[count:], strict=True)
     }
     return {dim: axis for dim, axis in axes.items() if axis != Axis(axis.before, axis.before, 1.0)}
+
+
+def _is_of_images(
+    ctx: NodeContext, axes: Mapping[int, Axis], coordinates: str, method: Method
+) -> bool:
+    """Tell whether it is a Resize of QNN: of height and width, as their extents alone say."""
+    x, extents = ctx.value(0), [(axis.span, axis.after) for axis in axes.values()]
+    known = coordinates in TRANSFORMATIONS and method.rounding in QNN_ROUNDINGS
+    image = len(ctx.shape(x)) == 4 and axes.keys() <= {2, 3} and ctx.dtype(x).is_float
+    exact = all(isclose(span, after, rel_tol=1e-12) for span, after in extents)
+    return bool(axes) and known and image and exact and not method.antialias
+
+
+def _of_images(ctx: NodeContext, coordinates: str, method: Method) -> SSAValue:
+    resized = ctx.emit(
+        "Resize",
+        channels_last(ctx, ctx.value(0)),
+        size=ctx.out().shape[2:],
+        interpolation_mode=INTERPOLATIONS.index(method.mode),
+        transformation_mode=TRANSFORMATIONS.index(coordinates),
+        nearest_mode=QNN_ROUNDINGS.index(method.rounding),
+        exclude_outside=method.exclude_outside,
+        cubic_coeff=method.cubic,
+    )
+    return channels_first(ctx, resized, 4)
 
 
 def _along(

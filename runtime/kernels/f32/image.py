@@ -1,0 +1,87 @@
+"""Images of another extent for f32, in croutons or flat: apart, laid out anew, and packed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...functions.arrays import Pair
+from ...functions.image import NEAREST, mixing, pixels, spread_depth
+from ...kernel.kernel import BoundCall, Call, Cost
+from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
+from ...tensors.tensors import Tensor
+from ..support.calls import Floats, in_order, scratch
+from ..support.classes import F32
+from ..support.families import RealKernels
+from ..support.hoisting import bound_once, number_in
+
+KERNELS = RealKernels()
+
+
+def _pair(param: Tensor) -> Pair:
+    down, across = param.array.reshape(-1).tolist()
+    return down, across
+
+
+@KERNELS.kernel("DepthToSpace", cost=Cost.FAST)
+def depth_to_space(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
+    deep, flat = scratch(*inp.shape), scratch(*out.shape)
+
+    def bind() -> BoundCall:
+        source = spread_depth(deep, _pair(block_size), int(number_in(mode)))
+        moved = partial(np.copyto, flat.reshape(source.shape), source)
+        return in_order([inp.unpacker(deep), moved, out.packer(flat)])
+
+    return bound_once([block_size, mode], bind)
+
+
+@KERNELS.kernel("SpaceToDepth", cost=Cost.FAST)
+def space_to_depth(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
+    flat, deep = scratch(*inp.shape), scratch(*out.shape)
+
+    def bind() -> BoundCall:
+        target = spread_depth(deep, _pair(block_size), int(number_in(mode)))
+        moved = partial(np.copyto, target, flat.reshape(target.shape))
+        return in_order([inp.unpacker(flat), moved, out.packer(deep)])
+
+    return bound_once([block_size, mode], bind)
+
+
+@KERNELS.kernel("Resize", cost=Cost.FAST)
+def resize(
+    out: F32,
+    inp: F32,
+    size: Int32Tensor,
+    interpolation_mode: Int32Tensor,
+    transformation_mode: Int32Tensor,
+    nearest_mode: Int32Tensor,
+    exclude_outside: Int32Tensor,
+    cubic_coeff: PlainFloatTensor,
+) -> BoundCall:
+    """Resize the rows first, then the columns."""
+    modes = (interpolation_mode, transformation_mode, nearest_mode, exclude_outside, cubic_coeff)
+    before, after = scratch(*inp.shape), scratch(*out.shape)
+    tall = scratch(inp.shape[0], out.shape[1], *inp.shape[2:])
+
+    def bind() -> BoundCall:
+        interpolation, transformation, rounding, outside, cubic = map(number_in, modes)
+        steps: list[Call] = []
+        for axis, source, target in ((1, before, tall), (2, tall, after)):
+            line = source.shape[axis], target.shape[axis], int(transformation)
+            if interpolation == NEAREST:
+                taken = pixels(*line, int(rounding)).astype(np.intp)
+                steps.append(partial(np.take, source, taken, axis, target, "clip"))
+            else:
+                matrix = mixing(*line[:2], int(interpolation), line[2], bool(outside), cubic)
+                steps.append(_product(matrix.astype(np.float32), source, target, axis))
+        return in_order([inp.unpacker(before), *steps, out.packer(after)])
+
+    return bound_once([size, *modes], bind)
+
+
+def _product(matrix: Floats, source: Floats, target: Floats, axis: int) -> Call:
+    """Return the product of a matrix with one axis; all that lies behind is its columns."""
+    rows = int(np.prod(source.shape[:axis]))
+    left = source.reshape(rows, source.shape[axis], -1)
+    return partial(np.matmul, matrix, left, out=target.reshape(rows, len(matrix), -1))
