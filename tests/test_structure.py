@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "conversion": "dialects runtime rules.graph",
     "frontend.graph": "dialects",
     "frontend.onnx.support": "dialects conversion frontend.graph",
-    "frontend.onnx.ops": f"dialects {_IMPORTERS}",
+    "frontend.onnx.ops": f"dialects runtime.functions {_IMPORTERS}",
     "frontend.onnx.subgraphs": "",
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
     "frontend.onnx.schemas": "frontend.onnx.ops",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 import numpy as np
 
@@ -65,23 +67,24 @@ def resize(
     tall = scratch(inp.shape[0], out.shape[1], *inp.shape[2:])
 
     def bind() -> BoundCall:
-        interpolation, transformation, rounding, outside, cubic = map(number_in, modes)
-        steps: list[Call] = []
-        for axis, source, target in ((1, before, tall), (2, tall, after)):
-            line = source.shape[axis], target.shape[axis], int(transformation)
-            if interpolation == NEAREST:
-                taken = pixels(*line, int(rounding)).astype(np.intp)
-                steps.append(partial(np.take, source, taken, axis, target, "clip"))
-            else:
-                matrix = mixing(*line[:2], int(interpolation), line[2], bool(outside), cubic)
-                steps.append(_product(matrix.astype(np.float32), source, target, axis))
+        numbers = [number_in(mode) for mode in modes]
+        steps = [_along(before, tall, 1, numbers), _along(tall, after, 2, numbers)]
         return in_order([inp.unpacker(before), *steps, out.packer(after)])
 
     return bound_once([size, *modes], bind)
 
 
-def _product(matrix: Floats, source: Floats, target: Floats, axis: int) -> Call:
-    """Return the product of a matrix with one axis; all that lies behind is its columns."""
-    rows = int(np.prod(source.shape[:axis]))
-    left = source.reshape(rows, source.shape[axis], -1)
-    return partial(np.matmul, matrix, left, out=target.reshape(rows, len(matrix), -1))
+def _along(source: Floats, target: Floats, axis: int, modes: Sequence[float]) -> Call:
+    """Return the resize of one axis, to the extent that the target has there."""
+    interpolation, transformation, rounding = map(int, modes[:3])
+    line = source.shape[axis], target.shape[axis]
+    if interpolation == NEAREST:
+        taken = pixels(*line, transformation, rounding).astype(np.intp)
+        return partial(np.take, source, taken, axis, target, "clip")
+    matrix = mixing(*line, interpolation, transformation, bool(modes[3]), modes[4])
+    # All that lies behind the axis is the columns of one matrix.
+    left, out = (
+        array.reshape(prod(array.shape[:axis]), n, prod(array.shape[axis + 1 :]))
+        for array, n in zip((source, target), line, strict=True)
+    )
+    return partial(np.matmul, matrix.astype(np.float32), left, out=out)

@@ -100,6 +100,11 @@ _POOLS += [
     ("MaxPool_valid", [t(_X), dims(1, 3, 2, 1), dims(1, 2, 1, 1)], ["1x3x7x32xf32"]),
     ("AvgPool_valid", [t(_X), dims(1, 8, 8, 1), dims(1, 1, 1, 1)], ["1x1x1x32xf32"]),
 ]
+_IMAGES: list[Case] = [
+    ("Resize", [t(_X), i32(5, 16), i32(1), i32(3), i32(0), i32(0), f32(-0.75)], ["1x5x16x32xf32"]),
+    ("DepthToSpace", [t("1x8x8x36xi32"), i32(2, 3), i32(0)], ["1x16x24x6xi32"]),
+    ("SpaceToDepth", [t("1x8x9x5xf32"), i32(2, 3), i32(1)], ["1x4x3x30xf32"]),
+]
 _LINEAR: list[Case] = [
     (mnemonic, [t("1x2x3x8xf32"), t("1x1x5x8xf32"), t("1x1x1x5xf32"), *more], ["1x2x3x5xf32"])
     for mnemonic, more in (
@@ -191,7 +196,7 @@ _ACTIVATIONS: list[Case] = [
     ("BiasAdd", [t(_X), t("1x1x1x32xf32")], [_X]),
 ]
 _CASES = [
-    *(_CONVOLUTIONS + _POOLS + _LINEAR + _NORMS),
+    *(_CONVOLUTIONS + _POOLS + _IMAGES + _LINEAR + _NORMS),
     *(_MOVEMENTS + _RECURRENT + _ACTIVATIONS),
 ]
 _FAMILIES: list[tuple[type, list[SSAValue], str]] = [

@@ -9,7 +9,17 @@ from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import CROUTON_TCM
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.runtime.functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
+from htp_mlir.runtime.functions import (
+    conv,
+    elementwise,
+    image,
+    linear,
+    movement,
+    norm,
+    pool,
+    reduce,
+    rnn,
+)
 from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.functions.attention import attention
 from htp_mlir.runtime.kernels import NATIVE
@@ -89,6 +99,13 @@ CASES: list[Case] = [
         [X, ints(3, 2), ints(2, 2), PADS_PARAM, ints(0), ints(1)],
         pool.avg_pool2d(X, (3, 2), (2, 2), PADS, ceil=False, count_pad=True),
     ),
+    (
+        "Resize",
+        [X, ints(4, 9), ints(1), ints(2), ints(0), ints(0), scalar(-0.75)],
+        image.resize(X, (4, 9), 1, 2, 0, False, -0.75),
+    ),
+    ("DepthToSpace", [X, ints(1, 3), ints(1)], image.depth_to_space(X, (1, 3), 1)),
+    ("SpaceToDepth", [X, ints(3, 7), ints(0)], image.space_to_depth(X, (3, 7), 0)),
     ("Conv2d_valid", [X, CORE_W, dims(1, 2, 1, 1)], core_conv((2, 1)) - CORE_B),
     ("ConvLayer_valid", [X, CORE_W, dims(1, 1, 2, 1), CORE_B], core_conv((1, 2))),
     (

@@ -1,0 +1,41 @@
+"""Kernels of images against the reference: all places, odd extents, every mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.value.place import Place
+
+from .harness import PLACES, f32, held, ints, outcomes, scalar
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.one_per("before", "after")
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("mode", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [((2, 7, 9, 33), (14, 18)), ((1, 1, 65, 7), (3, 33)), ((1, 8, 1, 1), (7, 1))],
+)
+def test_resize(before: tuple[int, ...], after: tuple[int, int], mode: int, at: Place) -> None:
+    image = held(RNG.normal(size=before).astype(np.float32), at)
+    out = f32((before[0], *after, before[3]), at)
+    params = [ints(*after), ints(mode), ints(0), ints(0), ints(1), scalar(-0.5)]
+    for outcome in outcomes("Resize", [out], [image, *params]):
+        outcome.check(1e-6)
+
+
+@pytest.mark.one_per("deep", "block")
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize(
+    ("deep", "block"), [((2, 7, 9, 24), (2, 2)), ((1, 1, 33, 65), (1, 5)), ((1, 3, 2, 9), (3, 3))]
+)
+def test_shuffles(deep: tuple[int, ...], block: tuple[int, int], mode: int, at: Place) -> None:
+    n, height, width, depth = deep
+    wide = (n, height * block[0], width * block[1], depth // (block[0] * block[1]))
+    for name, before, after in (("DepthToSpace", deep, wide), ("SpaceToDepth", wide, deep)):
+        image = held(RNG.normal(size=before).astype(np.float32), at)
+        for outcome in outcomes(name, [f32(after, at)], [image, ints(*block), ints(mode)]):
+            outcome.check(0)
