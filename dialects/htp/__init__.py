@@ -124,8 +124,11 @@ from .ops.copies import SpillOp as SpillOp
 from .ops.elementwise import BinaryOp as BinaryOp
 from .ops.elementwise import UnaryOp as UnaryOp
 from .ops.image import DepthToSpaceOp as DepthToSpaceOp
+from .ops.image import DepthToSpaceShapeOp as DepthToSpaceShapeOp
+from .ops.image import NearestShapeOp as NearestShapeOp
 from .ops.image import ResizeOp as ResizeOp
 from .ops.image import SpaceToDepthOp as SpaceToDepthOp
+from .ops.image import SpaceToDepthShapeOp as SpaceToDepthShapeOp
 from .ops.linear import FullyConnectedClampOp as FullyConnectedClampOp
 from .ops.linear import FullyConnectedGeluOp as FullyConnectedGeluOp
 from .ops.linear import FullyConnectedOp as FullyConnectedOp

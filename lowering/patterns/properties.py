@@ -88,6 +88,13 @@ _ROWS: tuple[TensorProperties, ...] = (
         tensor_properties(Op(name, "act", "window", "stride"), Crouton("*", "act"), Tcm("*", "act"))
         for name in POOLS
     ),
+    tensor_properties(Op("ResizeNearestNeighbor_shape", "in", "factor"), Tcm("*", "in")),
+    *(
+        tensor_properties(
+            Op(name, "in", "block", "mode"), Flat("mode"), Tcm("*", "in"), MainMemory("mode")
+        )
+        for name in ("DepthToSpace_shape", "SpaceToDepth_shape")
+    ),
     *(tensor_properties(Op(name, "in"), Tcm("*", "in")) for name in UNARY),
     *(tensor_properties(Op(name, "a", "b"), Tcm("*", "a", "b")) for name in BINARY),
     tensor_properties(

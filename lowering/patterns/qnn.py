@@ -12,15 +12,18 @@ from ..rules import (
     DIM_HEIGHT,
     DIM_OF,
     DIM_WIDTH,
+    DIV,
     EQ,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_QUANT_TYPE,
+    LT,
     NEG_INF,
     OK,
     OPCONST,
     OR,
     QNN,
+    REM,
     SAME_SHAPE,
     WITH_SIZE,
     WITH_TYPE,
@@ -34,11 +37,12 @@ from ..rules import (
     rules,
 )
 from ..rules.tree.expr import Expr
+from .tile_table import SHARED_CHUNK
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
 PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
-HAS_INFINITY = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
-"""Minus infinity is below every number of the type, or saturates to its least."""
+IS_REAL = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
+"""Minus infinity is below every number of such a type, or saturates to its least."""
 FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)
 
 
@@ -117,7 +121,7 @@ POOLS = rules(
     rule(
         QNN,
         Op("PoolMax2d", "In", "window", "stride", "pads", "rounding"),
-        AND(FLOOR, OR(NO_PADS, HAS_INFINITY)),
+        AND(FLOOR, OR(NO_PADS, IS_REAL)),
         Op(
             "MaxPool_valid",
             spatially_padded(gen_ConstScalar_f32(NEG_INF)),
@@ -169,6 +173,37 @@ SLICES = rules(
     ),
 )
 
+_GROWTH = tuple(DIV(DIM_OF("*", dim), DIM_OF("In", dim)) for dim in (1, 2))
+_GROWS = AND(
+    *(EQ(REM(DIM_OF("*", dim), DIM_OF("In", dim)), 0) for dim in (1, 2)),
+    *(EQ(REM(SHARED_CHUNK, factor), 0) for factor in _GROWTH),
+)
+"""Both extents grow by factors that divide a chunk, so that tiles begin at whole pixels."""
+_REPEATS = OR(
+    AND(LT(CONSTVAL_INT("place", 0), 2), LT(CONSTVAL_INT("nearest", 0), 2)),
+    AND(EQ(CONSTVAL_INT("place", 0), 3), EQ(CONSTVAL_INT("nearest", 0), 2)),
+)
+"""Half pixels and the nearest one, or from the left edge and the one before."""
+_BLOCK = AND(IS_REAL, *(EQ(REM(SHARED_CHUNK, CONSTVAL_INT("block", i)), 0) for i in (0, 1)))
+
+IMAGES = rules(
+    rule(
+        QNN,
+        Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
+        AND(EQ(CONSTVAL_INT("interpolation", 0), 0), _REPEATS, _GROWS),
+        Op("ResizeNearestNeighbor_shape", "In", gen_Shape(1, *_GROWTH, 1)),
+    ),
+    *(
+        rule(
+            QNN,
+            Op(name, "In", "block", "mode"),
+            _BLOCK,
+            Op(f"{name}_shape", "In", pair_shape("block"), "mode"),
+        )
+        for name in ("DepthToSpace", "SpaceToDepth")
+    ),
+)
+
 _IS_MATRIX = AND(EQ(DIM_BATCHES("W"), 1), EQ(DIM_HEIGHT("W"), 1))
 _NO_BIAS = gen_ConstArr_f32(0.0, DIM_DEPTH("*"))
 _IS_FLOAT = IS_FLOAT32("*")
@@ -196,4 +231,4 @@ MATMULS = rules(
     ),
 )
 
-QNN_RULES = RENAMES + CONVOLUTIONS + POOLS + SLICES + MATMULS
+QNN_RULES = RENAMES + CONVOLUTIONS + POOLS + SLICES + IMAGES + MATMULS

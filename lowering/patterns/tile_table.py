@@ -109,7 +109,10 @@ _THEN = {"": None, "clamp": "Clamp", "gelu": "Gelu"}
 
 def _row(op: type[NativeOp], access: Access) -> TileRow:
     order = next(order for family, order in _ORDER.items() if issubclass(op, family))
-    kept = (name for name in order if not (access.along and name == "d"))
+    # Every tile would hold all of a dim that no operand follows.
+    kept = (
+        name for name in order if access.follows(name[0]) and not (access.along and name == "d")
+    )
     cuts = tuple(_cut(op, access, name[0], name.endswith("'")) for name in kept)
     return TileRow(op.mnemonic(), op.OPERANDS, cuts, _summed(op, access))
 

@@ -55,6 +55,11 @@ def resize(
     return narrow(wide.reshape(n, *size, channels), x.dtype)
 
 
+def repeated(x: Array, factor: Pair) -> Array:
+    """x[n, h, w, c] with each pixel in blocks of `factor` rows and columns."""
+    return x.repeat(factor[0], axis=1).repeat(factor[1], axis=2)
+
+
 def spread_depth(x: Array, block: Pair, mode: int) -> Array:
     """View x[n, h, w, depth] as [n, h, y, w, x, depth / (y * x)]; mode 1 has the block last."""
     n, height, width, depth = x.shape

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ...checks import require
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
+from ..access import access
 from ..base import NativeOp
-from ..fields import param_def, tensor_def
+from ..fields import param_def, shape_def, tensor_def
 
 
 class ResizeOp(NativeOp):
@@ -63,14 +64,8 @@ class DepthToSpaceOp(ShuffleOp):
     name = "htp.DepthToSpace"
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        block, (batch, height, width, depth) = self.ints("block_size"), self.dims("in")
-        if block is None:
-            return (None,)
-        down, across = block
-        message = f"operand 'in' has extent {depth} in dim 3, a block holds {down * across}"
-        require(depth % (down * across) == 0, self, f"{message}, which must divide it")
-        shape = (batch, height * down, width * across, depth // (down * across))
-        return (self.like("in").with_shape(shape),)
+        block = self.ints("block_size")
+        return (block and _spread(self, block),)
 
 
 class SpaceToDepthOp(ShuffleOp):
@@ -88,14 +83,94 @@ class SpaceToDepthOp(ShuffleOp):
     name = "htp.SpaceToDepth"
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
-        block, (batch, height, width, depth) = self.ints("block_size"), self.dims("in")
-        if block is None:
-            return (None,)
-        down, across = block
-        message = f"operand 'in' has an image {height}x{width}, no multiple of {down}x{across}"
-        require(height % down == width % across == 0, self, message)
-        shape = (batch, height // down, width // across, depth * down * across)
-        return (self.like("in").with_shape(shape),)
+        block = self.ints("block_size")
+        return (block and _stacked(self, block),)
 
 
-OPS: tuple[type[NativeOp], ...] = (ResizeOp, DepthToSpaceOp, SpaceToDepthOp)
+class NearestShapeOp(NativeOp):
+    """Each pixel repeated in blocks of as many rows and columns as a shape says.
+
+    in [b, h, w, d], factor !htp.shape<1xHxWx1>.
+
+    Example: `%r = htp.ResizeNearestNeighbor_shape(%x, %factor) :
+    (tensor<1x8x8x32xf32>, !htp.shape<1x2x2x1>) -> tensor<1x16x16x32xf32>`
+    """
+
+    name = "htp.ResizeNearestNeighbor_shape"
+
+    ACCESS = access("in[b, h/factor.1, w/factor.2, d]", moves=True)
+
+    in_ = tensor_def()
+    factor = shape_def(plane=True)
+
+
+class DepthToSpaceShapeOp(NativeOp):
+    """The depth spread over blocks of pixels, whose extent a shape says.
+
+    in [b, h, w, d], block !htp.shape<1xHxWx1>, mode as in DepthToSpace.
+
+    Constraints: (C1) the block divides the depth; (C2) mode is 0 or 1.
+
+    Example: `%r = htp.DepthToSpace_shape(%x, %block, %mode) :
+    (tensor<1x8x8x32xf32>, !htp.shape<1x2x2x1>, tensor<1x1x1x1xi32>) -> tensor<1x16x16x8xf32>`
+    """
+
+    name = "htp.DepthToSpace_shape"
+
+    ACCESS = access("in[b, h/block.1, w/block.2, c]", moves=True)
+
+    in_ = tensor_def()
+    block = shape_def(plane=True)
+    mode = param_def(1, least=0, most=1)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        _, down, across, _ = self.dims("block")
+        return (_spread(self, (down, across)),)
+
+
+class SpaceToDepthShapeOp(NativeOp):
+    """Blocks of pixels, whose extent a shape says, stacked in the depth.
+
+    in [b, h, w, d], block !htp.shape<1xHxWx1>, mode as in SpaceToDepth.
+
+    Constraints: (C1) the block divides height and width; (C2) mode is 0 or 1.
+
+    Example: `%r = htp.SpaceToDepth_shape(%x, %block, %mode) :
+    (tensor<1x8x8x32xf32>, !htp.shape<1x2x2x1>, tensor<1x1x1x1xi32>) -> tensor<1x4x4x128xf32>`
+    """
+
+    name = "htp.SpaceToDepth_shape"
+
+    ACCESS = access("in[b, h*block.1+i, w*block.2+j, c]", i="block.1", j="block.2", moves=True)
+
+    in_ = tensor_def()
+    block = shape_def(plane=True)
+    mode = param_def(1, least=0, most=1)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        _, down, across, _ = self.dims("block")
+        return (_stacked(self, (down, across)),)
+
+
+def _spread(op: NativeOp, block: tuple[int, ...]) -> TensorSpec:
+    """Return the image whose depth became blocks of pixels."""
+    (batch, height, width, depth), (down, across) = op.dims("in"), block
+    message = f"operand 'in' has extent {depth} in dim 3, a block holds {down * across}"
+    require(depth % (down * across) == 0, op, f"{message}, which must divide it")
+    shape = (batch, height * down, width * across, depth // (down * across))
+    return op.like("in").with_shape(shape)
+
+
+def _stacked(op: NativeOp, block: tuple[int, ...]) -> TensorSpec:
+    """Return the image whose blocks of pixels became depth."""
+    (batch, height, width, depth), (down, across) = op.dims("in"), block
+    message = f"operand 'in' has an image {height}x{width}, no multiple of {down}x{across}"
+    require(height % down == width % across == 0, op, message)
+    shape = (batch, height // down, width // across, depth * down * across)
+    return op.like("in").with_shape(shape)
+
+
+OPS: tuple[type[NativeOp], ...] = (
+    *(ResizeOp, DepthToSpaceOp, SpaceToDepthOp),
+    *(NearestShapeOp, DepthToSpaceShapeOp, SpaceToDepthShapeOp),
+)

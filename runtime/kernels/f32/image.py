@@ -12,11 +12,11 @@ from ...functions.arrays import Pair
 from ...functions.image import NEAREST, mixing, pixels, spread_depth
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ...tensors.tensors import Tensor
+from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import Floats, in_order, scratch
 from ..support.classes import F32
 from ..support.families import RealKernels
-from ..support.hoisting import bound_once, number_in
+from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = RealKernels()
 
@@ -28,26 +28,45 @@ def _pair(param: Tensor) -> Pair:
 
 @KERNELS.kernel("DepthToSpace", cost=Cost.FAST)
 def depth_to_space(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
-    deep, flat = scratch(*inp.shape), scratch(*out.shape)
+    return bound_once([block_size, mode], lambda: _spread(out, inp, _pair(block_size), mode))
 
-    def bind() -> BoundCall:
-        source = spread_depth(deep, _pair(block_size), int(number_in(mode)))
-        moved = partial(np.copyto, flat.reshape(source.shape), source)
-        return in_order([inp.unpacker(deep), moved, out.packer(flat)])
 
-    return bound_once([block_size, mode], bind)
+@KERNELS.kernel("DepthToSpace_shape", cost=Cost.FAST)
+def spread(out: F32, inp: F32, block: ShapeParam, mode: Int32Tensor) -> BoundCall:
+    return bound_once([mode], lambda: _spread(out, inp, plane(block), mode))
 
 
 @KERNELS.kernel("SpaceToDepth", cost=Cost.FAST)
 def space_to_depth(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
+    return bound_once([block_size, mode], lambda: _stacked(out, inp, _pair(block_size), mode))
+
+
+@KERNELS.kernel("SpaceToDepth_shape", cost=Cost.FAST)
+def stacked(out: F32, inp: F32, block: ShapeParam, mode: Int32Tensor) -> BoundCall:
+    return bound_once([mode], lambda: _stacked(out, inp, plane(block), mode))
+
+
+def _spread(out: Tensor, inp: Tensor, block: Pair, mode: Int32Tensor) -> BoundCall:
+    deep, flat = scratch(*inp.shape), scratch(*out.shape)
+    source = spread_depth(deep, block, int(number_in(mode)))
+    moved = partial(np.copyto, flat.reshape(source.shape), source)
+    return in_order([inp.unpacker(deep), moved, out.packer(flat)])
+
+
+def _stacked(out: Tensor, inp: Tensor, block: Pair, mode: Int32Tensor) -> BoundCall:
     flat, deep = scratch(*inp.shape), scratch(*out.shape)
+    target = spread_depth(deep, block, int(number_in(mode)))
+    moved = partial(np.copyto, target, flat.reshape(target.shape))
+    return in_order([inp.unpacker(flat), moved, out.packer(deep)])
 
-    def bind() -> BoundCall:
-        target = spread_depth(deep, _pair(block_size), int(number_in(mode)))
-        moved = partial(np.copyto, target, flat.reshape(target.shape))
-        return in_order([inp.unpacker(flat), moved, out.packer(deep)])
 
-    return bound_once([block_size, mode], bind)
+@KERNELS.kernel("ResizeNearestNeighbor_shape", cost=Cost.FAST)
+def repeat(out: F32, inp: F32, factor: ShapeParam) -> BoundCall:
+    small, large = scratch(*inp.shape), scratch(*out.shape)
+    (batch, height, width, depth), (down, across) = inp.shape, plane(factor)
+    blocks = large.reshape(batch, height, down, width, across, depth)
+    moved = partial(np.copyto, blocks, small[:, :, None, :, None])
+    return in_order([inp.unpacker(small), moved, out.packer(large)])
 
 
 @KERNELS.kernel("Resize", cost=Cost.FAST)
