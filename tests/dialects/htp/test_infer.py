@@ -105,6 +105,11 @@ _IMAGES: list[Case] = [
     ("DepthToSpace", [t("1x8x8x36xi32"), i32(2, 3), i32(0)], ["1x16x24x6xi32"]),
     ("SpaceToDepth", [t("1x8x9x5xf32"), i32(2, 3), i32(1)], ["1x4x3x30xf32"]),
 ]
+_IMAGES += [
+    ("ResizeNearestNeighbor_shape", [t(_X), dims(1, 2, 3, 1)], ["1x16x24x32xf32"]),
+    ("DepthToSpace_shape", [t(_X), dims(1, 2, 4, 1), i32(0)], ["1x16x32x4xf32"]),
+    ("SpaceToDepth_shape", [t(_X), dims(1, 2, 4, 1), i32(0)], ["1x4x2x256xf32"]),
+]
 _LINEAR: list[Case] = [
     (mnemonic, [t("1x2x3x8xf32"), t("1x1x5x8xf32"), t("1x1x1x5xf32"), *more], ["1x2x3x5xf32"])
     for mnemonic, more in (

@@ -86,6 +86,21 @@ def raw_pool(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
 
 
+def raw_resize() -> ModuleOp:
+    """A nearest neighbour to twice and four times the extent, from the left edge."""
+    graph = NativeGraph()
+    modes = [graph.ints(mode) for mode in (0, 3, 2, 0)]
+    params = [graph.ints(18, 28), *modes, graph.scalar(-0.75)]
+    return graph.module(graph.op("Resize", graph.input(2, 9, 7, 6), *params, out=(2, 18, 28, 6)))
+
+
+def raw_shuffle(name: str, out: tuple[int, ...]) -> ModuleOp:
+    """Blocks of 2 x 4 pixels as the graph adds them, the last part of the depth."""
+    graph = NativeGraph()
+    params = [graph.ints(2, 4), graph.ints(1)]
+    return graph.module(graph.op(name, graph.input(2, 6, 8, 16), *params, out=out))
+
+
 def raw_slices() -> ModuleOp:
     """A StridedSlice of stride 1, a Pad, and a SlicePad_shape that does nothing."""
     graph = NativeGraph()
@@ -234,6 +249,21 @@ def pool(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, window, stride, out=BIG))
 
 
+def repeated() -> ModuleOp:
+    """Each pixel of a big tensor in blocks of 2 x 4."""
+    graph = NativeGraph()
+    x, factor = graph.input(3, 9, 9, 65), graph.shape(1, 2, 4, 1)
+    out = graph.op("ResizeNearestNeighbor_shape", x, factor, out=(3, 18, 36, 65))
+    return graph.module(out)
+
+
+def shuffled(name: str, dims: tuple[int, ...], out: tuple[int, ...]) -> ModuleOp:
+    """Blocks of 2 x 2 pixels of a big tensor, the first part of the depth."""
+    graph = NativeGraph()
+    params = [graph.shape(1, 2, 2, 1), graph.ints(0)]
+    return graph.module(graph.op(name, graph.input(*dims), *params, out=out))
+
+
 def dense(name: str, *scalars: float) -> ModuleOp:
     """A FullyConnected over a big tensor."""
     graph = NativeGraph()
@@ -306,6 +336,9 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
+    "Resize": raw_resize,
+    "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),
+    "SpaceToDepth": partial(raw_shuffle, "SpaceToDepth", (2, 3, 2, 128)),
     "slices": raw_slices,
     "matmul": partial(matmul, 0),
     "matmul turned": partial(matmul, 1),
@@ -332,6 +365,13 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         for name in _LAYERS
     },
     "big TransposeConvLayer_valid": transposed,
+    "big ResizeNearestNeighbor_shape": repeated,
+    "big DepthToSpace_shape": partial(
+        shuffled, "DepthToSpace_shape", (3, 9, 9, 64), (3, 18, 18, 16)
+    ),
+    "big SpaceToDepth_shape": partial(
+        shuffled, "SpaceToDepth_shape", (3, 34, 34, 12), (3, 17, 17, 48)
+    ),
     "big FullyConnected": partial(dense, "FullyConnected"),
     "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),

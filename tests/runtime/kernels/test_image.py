@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.value.place import Place
 
-from .harness import PLACES, f32, held, ints, outcomes, scalar
+from .harness import PLACES, dims, f32, held, ints, outcomes, scalar
 
 RNG = np.random.default_rng(0)
 
@@ -37,5 +37,16 @@ def test_shuffles(deep: tuple[int, ...], block: tuple[int, int], mode: int, at: 
     wide = (n, height * block[0], width * block[1], depth // (block[0] * block[1]))
     for name, before, after in (("DepthToSpace", deep, wide), ("SpaceToDepth", wide, deep)):
         image = held(RNG.normal(size=before).astype(np.float32), at)
-        for outcome in outcomes(name, [f32(after, at)], [image, ints(*block), ints(mode)]):
-            outcome.check(0)
+        for form, size in ((name, ints(*block)), (f"{name}_shape", dims(1, *block, 1))):
+            for outcome in outcomes(form, [f32(after, at)], [image, size, ints(mode)]):
+                outcome.check(0)
+
+
+@pytest.mark.one_per("before")
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("before", [(2, 7, 9, 33), (1, 1, 65, 7), (1, 8, 1, 1)])
+def test_repeated_pixels(before: tuple[int, ...], at: Place) -> None:
+    image = held(RNG.normal(size=before).astype(np.float32), at)
+    out = f32((before[0], before[1] * 2, before[2] * 3, before[3]), at)
+    for outcome in outcomes("ResizeNearestNeighbor_shape", [out], [image, dims(1, 2, 3, 1)]):
+        outcome.check(0)

@@ -106,6 +106,9 @@ CASES: list[Case] = [
     ),
     ("DepthToSpace", [X, ints(1, 3), ints(1)], image.depth_to_space(X, (1, 3), 1)),
     ("SpaceToDepth", [X, ints(3, 7), ints(0)], image.space_to_depth(X, (3, 7), 0)),
+    ("ResizeNearestNeighbor_shape", [X, dims(1, 2, 3, 1)], image.repeated(X, (2, 3))),
+    ("DepthToSpace_shape", [X, dims(1, 2, 3, 1), ints(0)], image.depth_to_space(X, (2, 3), 0)),
+    ("SpaceToDepth_shape", [X, dims(1, 3, 1, 1), ints(1)], image.space_to_depth(X, (3, 1), 1)),
     ("Conv2d_valid", [X, CORE_W, dims(1, 2, 1, 1)], core_conv((2, 1)) - CORE_B),
     ("ConvLayer_valid", [X, CORE_W, dims(1, 1, 2, 1), CORE_B], core_conv((1, 2))),
     (

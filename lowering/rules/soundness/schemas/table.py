@@ -15,6 +15,7 @@ from .....dialects.htp.ops import (
     conv_layer,
     convolution,
     copies,
+    image,
     movement,
     norm,
     reduce,
@@ -25,8 +26,8 @@ from .....dialects.htp.ops import (
 from .....dialects.htp.ops.state import StateReadOp
 from ..template import GraphTemplate, OpTemplate
 from . import attention as attending
+from . import images, recurrent, windows
 from . import movement as moving
-from . import recurrent, windows
 from .common import Schema
 from .guess import Guess, distinct, signature
 from .related import normalisation, related
@@ -36,6 +37,11 @@ SCHEMAS: dict[type[Operation], Schema] = {
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
     convolution.TransposeConv2dOp: windows.convolution_transposed,
+    image.ResizeOp: images.resize,
+    image.DepthToSpaceOp: images.spread,
+    image.DepthToSpaceShapeOp: images.spread,
+    image.SpaceToDepthOp: images.stack,
+    image.SpaceToDepthShapeOp: images.stack,
     norm.NormOp: normalisation,
     reduce.TopKOp: moving.best,
     movement.ConcatOp: moving.concat,
