@@ -38,7 +38,7 @@ class ResizeOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         size, (batch, height, width, depth) = self.ints("size"), self.dims("in")
         require(height > 0 and width > 0, self, f"operand 'in' has an image {height}x{width}")
-        return (size and self.like("in").with_shape((batch, *size, depth)),)
+        return (self.like("in").with_shape((batch, *size, depth)) if size else None,)
 
 
 class ShuffleOp(NativeOp):
@@ -65,7 +65,7 @@ class DepthToSpaceOp(ShuffleOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         block = self.ints("block_size")
-        return (block and _spread(self, block),)
+        return (_spread(self, block) if block else None,)
 
 
 class SpaceToDepthOp(ShuffleOp):
@@ -84,7 +84,7 @@ class SpaceToDepthOp(ShuffleOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         block = self.ints("block_size")
-        return (block and _stacked(self, block),)
+        return (_stacked(self, block) if block else None,)
 
 
 class NearestShapeOp(NativeOp):

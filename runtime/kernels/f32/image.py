@@ -81,13 +81,16 @@ def resize(
     cubic_coeff: PlainFloatTensor,
 ) -> BoundCall:
     """Resize the rows first, then the columns."""
-    modes = (interpolation_mode, transformation_mode, nearest_mode, exclude_outside, cubic_coeff)
+    modes: Sequence[Tensor] = (
+        *(interpolation_mode, transformation_mode, nearest_mode, exclude_outside),
+        cubic_coeff,
+    )
     before, after = scratch(*inp.shape), scratch(*out.shape)
     tall = scratch(inp.shape[0], out.shape[1], *inp.shape[2:])
 
     def bind() -> BoundCall:
-        numbers = [number_in(mode) for mode in modes]
-        steps = [_along(before, tall, 1, numbers), _along(tall, after, 2, numbers)]
+        numbers: list[float] = [number_in(mode) for mode in modes]
+        steps: list[Call] = [_along(before, tall, 1, numbers), _along(tall, after, 2, numbers)]
         return in_order([inp.unpacker(before), *steps, out.packer(after)])
 
     return bound_once([size, *modes], bind)
