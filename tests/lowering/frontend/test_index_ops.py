@@ -158,7 +158,7 @@ REFUSED = [
     (case("Pad", SQUARE, i64(-3, 0, -2, 0)), "crops more of dim 0 than its 4 elements"),
     (case("Compress", SQUARE, np.ones(7, bool), axis=1), "longer than dim 1, which is 6"),
     (case("Einsum", SQUARE, floats(5, 2), equation="ij,jk"), "label 'j' stands for 6 and for 5"),
-    (case("DepthToSpace", PIXELS, blocksize=2), "the depth 3 is no multiple of 2x2"),
+    (case("DepthToSpace", PIXELS, blocksize=2), "depth 3, blocks of 2x2 do not divide it"),
 ]
 
 
