@@ -32,7 +32,7 @@ def node(op: str, inputs: str, made: str, name: str = "", **attributes: object) 
 def test_all_faults_at_once() -> None:
     found = faults(
         [
-            node("NonMaxSuppression", "x x", "a", name="first"),
+            node("MaxRoiPool", "x x", "a", name="first", pooled_shape=[1, 1]),
             node("Relu", "a", "b"),
             node("MaxPool", "i", "c", name="third", kernel_shape=[2, 2], ceil_mode=2),
             node("Conv", "c w", "d", name="fourth", colour=3),
@@ -45,7 +45,7 @@ def test_all_faults_at_once() -> None:
         w=floats(2, 2, 3, 3),
     )
     assert [line.split(":")[0] for line in found] == [
-        "node 'first' (NonMaxSuppression)",
+        "node 'first' (MaxRoiPool)",
         "node 'fourth' (Conv)",
         "node of 'f' (com.example.GridSample)",
         "node 'third' (MaxPool)",
@@ -116,6 +116,24 @@ def test_types_that_no_tensor_has() -> None:
 def test_shapes_that_contradict_each_other() -> None:
     (line,) = faults([node("Add", "x z", "y", name="sum")], x=X, z=floats(3))
     assert "sum" in line
+
+
+@pytest.mark.parametrize(
+    ("op", "why"),
+    [
+        ("RoiAlign", "attribute 'sampling_ratio' is 0, so the number of samples follows"),
+        ("NonMaxSuppression", "selects as many boxes as the scores say"),
+    ],
+)
+def test_results_that_follow_from_regions_are_refused(op: str, why: str) -> None:
+    regions, chosen = np.ones((1, 4), np.float32), np.zeros(1, np.int64)
+    feeds = (
+        {"x": IMAGE, "r": regions, "b": chosen}
+        if op == "RoiAlign"
+        else {"x": regions[None], "r": regions[None, :, :1], "b": chosen}
+    )
+    (line,) = faults([node(op, "x r b", "y")], **feeds)
+    assert why in line
 
 
 def test_a_verifier_speaks_for_its_node() -> None:

@@ -1,4 +1,4 @@
-"""RoiAlign: regions of an image as grids of cells, read at samples between the pixels."""
+"""Regions of an image: RoiAlign reads each at samples, NonMaxSuppression cannot choose any."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
+from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 from .activation import plus, times
 from .steps import like, piece
@@ -86,3 +87,10 @@ def _joined(ctx: NodeContext, samples: SSAValue, reduction: str, ratio: int) -> 
     cells = ctx.reshape(rows, (count * down * across, ratio, channels))
     cells = ctx.emit(reduction, cells, axes=(1,), keep_dims=False)
     return ctx.reshape(cells, (count, down, across, channels))
+
+
+@ONNX.importer("NonMaxSuppression")
+def non_max_suppression(ctx: NodeContext) -> list[SSAValue]:
+    """NonMaxSuppression is refused: ONNX has no form of it with a bounded result and a count."""
+    problem = "selects as many boxes as the scores say, and HTP's graphs are static"
+    raise NodeFault(problem, "end the model at its boxes and scores, and select on the host")
