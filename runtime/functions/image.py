@@ -46,11 +46,12 @@ def resize(
             for before, after in zip((height, width), size, strict=True)
         )
         return x[:, rows[:, None], columns]
+    exact = widen(x)
     down, across = (
-        mixing(before, after, interpolation, transformation, outside, cubic).astype(np.float32)
+        mixing(before, after, interpolation, transformation, outside, cubic).astype(exact.dtype)
         for before, after in zip((height, width), size, strict=True)
     )
-    tall = np.matmul(down, widen(x).reshape(n, height, width * channels))
+    tall = np.matmul(down, exact.reshape(n, height, width * channels))
     wide = np.matmul(across, tall.reshape(n * size[0], width, channels))
     return narrow(wide.reshape(n, *size, channels), x.dtype)
 
