@@ -113,6 +113,10 @@ class NodeContext(GraphBuilder):
         """Return a list of ints, None where it is absent."""
         return self._attribute(name, lambda a: tuple(a.ints), None)
 
+    def reals(self, name: str) -> tuple[float, ...]:
+        """Return a list of floats, empty where it is absent."""
+        return self._attribute(name, lambda a: tuple(a.floats), ())
+
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of strings, empty where it is absent."""
         return self._attribute(
