@@ -128,8 +128,9 @@ _POOLS = [
 _ELEMENTWISE = [
     ("Add", [_X, t("1x8x8x32xi32")], "operand 'b' is Int32, operand 'a' is Float32"),
     ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' has element type Bool8, it must be a number"),
-    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' has element type Float32, it must be i1"),
-    ("Not", [_X], "operand 'in' has element type Float32, it must be i1"),
+    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' is Float32, operand 'a' is Bool8"),
+    ("And", [_X, _X], "operand 'a' has element type Float32, it must be i1 or an integer"),
+    ("Not", [_X], "operand 'in' has element type Float32, it must be i1 or an integer"),
     ("Exp", [t("1x1x1x1xi1")], "operand 'in' has element type Bool8, it must be a number"),
     ("Select", [_X, _X, _X], "operand 'cond' has element type Float32, it must be i1"),
     ("Prelu", [_X, i32(1)], "operand 'slope' is Int32, operand 'in' is Float32"),

@@ -73,7 +73,7 @@ class Side:
         return plus(ctx, ctx.emit("MatMul", rows, weights, transpose_in1=True), bias)
 
     def gates(self, value: SSAValue, *, first: int = 1) -> list[SSAValue]:
-        """Cut the last dim into gates; the first part holds the first so many together."""
+        """Return the last dim's gates one by one, but the `first` ones together."""
         ctx, hidden = self.layer.ctx, self.layer.hidden
         last = len(ctx.shape(value)) - 1
         cuts = [0, *range(first * hidden, ctx.shape(value)[last] + 1, hidden)]

@@ -77,13 +77,13 @@ def gru_of_rnn(layer: Layer) -> list[SSAValue]:
     Their sums are biases alone, so large that the sigmoid in f32 is 0 or 1.
     """
     ctx, hidden = layer.ctx, layer.hidden
-    held = np.repeat(np.array([-_HELD, _HELD]), hidden)
+    sums = np.repeat(np.array([-_HELD, _HELD]), hidden)
     count = layer.direction.directions
     bias = layer.optional["B"]
     if bias is None:
         bias = like(ctx, np.zeros((count, 2 * hidden)), layer.x)
     ours, theirs = (piece(ctx, bias, {1: (n, n + hidden, 1)}) for n in (0, hidden))
-    gates = like(ctx, np.tile(held, (count, 1)), layer.x)
+    gates = like(ctx, np.tile(sums, (count, 1)), layer.x)
     parts = [gates, ours, like(ctx, np.zeros((count, 2 * hidden)), layer.x), theirs]
     return ctx.emit_all(
         "Gru",
