@@ -25,11 +25,10 @@ from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
-from .ops.blocks import BLOCK_OPS
 from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
-from .support.registry import domain_of
+from .support.registry import BLOCK_OPS, domain_of
 from .supported import Supported
 
 LEAST_OPSET = 6

@@ -9,8 +9,7 @@ from xdsl.ir import SSAValue
 from .....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ...graph.emitter import Param
 from ..support.context import NodeContext
-from ..support.registry import Importer, ImporterSet
-from .blocks import BLOCK_OPS
+from ..support.registry import BLOCK_OPS, Importer, ImporterSet
 from .recurrence.activations import Activation, read_activations
 from .recurrence.layer import KINDS, Kind, Layer
 from .recurrence.unrolled import gru_of_rnn, unrolled
