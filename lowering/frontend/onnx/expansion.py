@@ -19,6 +19,17 @@ from .nodes import ORIGIN, op_of, opsets_of, where
 from .support.faults import NodeFault, Refusal, UnknownInput
 from .supported import Supported
 
+_MISREAD = (("", "STFT"),)
+"""Ops with importers whose defaults ONNX's inference misses."""
+
+
+def write_misread_defaults(model: ModelProto) -> None:
+    """Write out the defaults of such ops, before any shape is inferred."""
+    version = opsets_of(model)[""]
+    for node in model.graph.node:
+        if op_of(node) in _MISREAD:
+            write_defaults(node, version)
+
 
 class Expander:
     """The expansion of a model's nodes, and why each that is left is so, by its first output."""

@@ -18,13 +18,13 @@ from ....dialects.fault_groups import grouped
 from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
-from .expansion import Expander
+from .expansion import Expander, write_misread_defaults
 from .external import external_tensors
 from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, where
 from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
@@ -37,6 +37,9 @@ OPSET = min(23, defs.onnx_opset_version())
 
 _STATED_RESIZE = 11
 """The opset from which a Resize says where it reads its elements; the converter does not add it."""
+
+_SCAN_WITHOUT_BATCHES = 9
+"""The opset from which a Scan has no batches; the converter drops them, and their dim of inputs."""
 
 _FIRST_RESIZE = (("coordinate_transformation_mode", "asymmetric"), ("nearest_mode", "simple"))
 """Attributes of a Resize of earlier opsets. Source: ONNX Runtime, operator Resize-10."""
@@ -68,6 +71,7 @@ def prepare(
     register_block_ops()
     check_sizes(model.graph)
     model = _flattened(model, supported)
+    write_misread_defaults(model)
     fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
@@ -187,6 +191,10 @@ def _converted(model: ModelProto) -> ModelProto:
     version = opsets_of(model)[""]
     if version >= OPSET:
         return model
+    batched = [node for node in model.graph.node if op_of(node) == ("", "Scan")]
+    if version < _SCAN_WITHOUT_BATCHES and batched:
+        problem = f"is of opset {version}, in which it runs over batches"
+        raise fail(where(batched[0]), problem, f"export it with opset {OPSET}")
     try:
         if version < _STATED_RESIZE:
             model = version_converter.convert_version(model, _STATED_RESIZE - 1)

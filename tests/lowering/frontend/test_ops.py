@@ -21,6 +21,7 @@ from .cases_elementwise import (
     TESTS,
     UNARY,
 )
+from .cases_signals import SIGNALS
 from .cases_tensors import INTEGERS, LINEAR, MOVEMENT, NORMS, REDUCTIONS
 from .cases_windows import CONVOLUTIONS, POOLS, POOLS_BY_AXIS, RESIZES, SAMPLES, TRANSFORMS
 from .models import assert_same, floats, judged, model_of
@@ -38,6 +39,7 @@ ALL = [
     *POOLS_BY_AXIS,
     *RESIZES,
     *TRANSFORMS,
+    *SIGNALS,
     *SAMPLES,
     *INTEGERS,
     *LINEAR,
@@ -54,6 +56,7 @@ LOWERED = [
     *POOLS_BY_AXIS,
     *RESIZES,
     *TRANSFORMS,
+    *SIGNALS,
     *SAMPLES,
     *INTEGERS,
 ]
