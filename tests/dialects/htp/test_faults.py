@@ -278,6 +278,8 @@ def test_operands_refused(mnemonic: str, operands: list[SSAValue], message: str)
         ("Less", [_X, _X], "1x8x8x32xf32", "result 0 has element type Float32, it must be i1"),
         ("Reshape", [_X], "8x8x32xi32", "result 0 has element type Int32"),
         ("Cast", [_X], "1x8x8x31xi32", "result 0 has shape 1x8x8x31"),
+        ("BitCast", [_X], "1x8x8x32xf16", "Float32 of 4 bytes cannot be read as Float16 of 2 by"),
+        ("BitCast", [t("1x1x1x2xi8")], "1x1x1x2xi1", "Int8 of 1 bytes cannot be read as Bool8"),
         ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "'in' has element type Int32, it must be a float"),
         ("Dequantize", [_X], "1x8x8x32xf32", "'in' has element type Float32, it must be quant"),
         (

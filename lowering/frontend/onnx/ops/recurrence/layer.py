@@ -88,7 +88,9 @@ class Layer:
         ctx.require(len(data) == 3, f"input 0 has rank {len(data)}, it must be 3")
         ctx.require(prod(data) > 0, f"input 0 is {text(data)}, it holds nothing")
         ctx.require(self.clip is None or self.clip > 0, f"attribute 'clip' is {self.clip}")
-        extents = Extents(*data, self.hidden, self.direction.directions, self.kind.gates)
+        seq, batch, inputs = data
+        directions = self.direction.directions
+        extents = Extents(seq, batch, inputs, self.hidden, directions, self.kind.gates)
         for role, value in zip(self.kind.inputs[1:], self.operands[1:], strict=True):
             wanted = SHAPES[role][1](extents)
             if value is not None and ctx.shape(value) != wanted:
