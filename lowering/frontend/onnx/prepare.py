@@ -121,6 +121,8 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     model.CopyFrom(original)
     sort_nodes(model.graph)
     _unify_opsets(model)
+    if "" not in opsets_of(model) and all(domain_of(node.domain) for node in model.graph.node):
+        model.opset_import.add(domain="", version=OPSET)
     version = opsets_of(model).get("", 0)
     newest = defs.onnx_opset_version()
     if not LEAST_OPSET <= version <= newest:

@@ -12,6 +12,7 @@ from . import (
     batch_norm,
     blocks,
     casts,
+    classical,
     convolution,
     determinant,
     einsum,
@@ -56,6 +57,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     quantization.ONNX,
     random.ONNX,
     recurrent.ONNX,
+    classical.ONNX,
     blocks.ONNX,
 )
 """The importer sets of this folder's modules."""

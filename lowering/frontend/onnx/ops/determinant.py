@@ -16,6 +16,7 @@ from .....dialects.spec_of import plain_element_type, spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .activation import plus, times
+from .norm import divided_where_not_zero
 from .steps import concat, piece
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -68,9 +69,7 @@ def _eliminated(
     change = times(ctx, chosen, ctx.emit("ElementWiseSubtract", top, pivot_row))
     rest = piece(ctx, plus(ctx, rest, change), {1: (1, count, 1)})
     # Where the pivot is 0, so is the column: nothing is to be taken off.
-    pivot = piece(ctx, pivot_row, {2: (0, 1, 1)})
-    empty = ctx.emit("ElementWiseEqual", pivot, ctx.scalar(0, pivot))
-    divisor = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, pivot), pivot)
-    share = ctx.emit("ElementWiseDivide", piece(ctx, rest, {2: (0, 1, 1)}), divisor)
+    pivot, column = (piece(ctx, value, {2: (0, 1, 1)}) for value in (pivot_row, rest))
+    share = divided_where_not_zero(ctx, column, pivot)
     rest = ctx.emit("ElementWiseSubtract", rest, times(ctx, share, pivot_row))
     return piece(ctx, rest, {2: (1, count, 1)})

@@ -161,11 +161,14 @@ def lp_normalization(ctx: NodeContext) -> list[SSAValue]:
     x, p = ctx.value(0), ctx.integer("p", 2)
     axis = ctx.axis(len(ctx.shape(x)), -1)
     total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=(axis,), keep_dims=True)
-    norm = root(ctx, total, p)
-    # Where the norm is 0, so is each element.
-    empty = ctx.emit("ElementWiseEqual", norm, ctx.scalar(0, x))
-    safe = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, x), norm)
-    return [ctx.emit("ElementWiseDivide", x, safe)]
+    return [divided_where_not_zero(ctx, x, root(ctx, total, p))]
+
+
+def divided_where_not_zero(ctx: NodeContext, x: SSAValue, divisor: SSAValue) -> SSAValue:
+    """Return x / divisor, and x where that is 0."""
+    empty = ctx.emit("ElementWiseEqual", divisor, ctx.scalar(0, x))
+    safe = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, x), divisor)
+    return ctx.emit("ElementWiseDivide", x, safe)
 
 
 def power_of_size(ctx: NodeContext, x: SSAValue, p: int) -> SSAValue:
