@@ -28,8 +28,7 @@ REFUSED = {
 MISSING = {
     *("Col2Im", "DeformConv", "MaxRoiPool", "MaxUnpool", "RoiAlign"),
     *(f"ai.onnx.ml.{op}" for op in ("LabelEncoder", "OneHotEncoder", "SVMClassifier")),
-    *(f"ai.onnx.ml.{op}" for op in ("SVMRegressor", "TreeEnsemble", "TreeEnsembleClassifier")),
-    "ai.onnx.ml.TreeEnsembleRegressor",
+    *(f"ai.onnx.ml.{op}" for op in ("SVMRegressor", "TreeEnsembleClassifier")),
 }
 """Ops that could be had and are not."""
 

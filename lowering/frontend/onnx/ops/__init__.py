@@ -30,6 +30,8 @@ from . import (
     resize,
     sampling,
     scatter,
+    tree_regressor,
+    trees,
     trigonometry,
 )
 
@@ -58,6 +60,8 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     random.ONNX,
     recurrent.ONNX,
     classical.ONNX,
+    trees.ONNX,
+    tree_regressor.ONNX,
     blocks.ONNX,
 )
 """The importer sets of this folder's modules."""

@@ -15,8 +15,10 @@ from .elementwise import cast_like
 from .norm import divided_where_not_zero, power_of_size, root
 from .steps import concat, like, margins
 
+DOMAIN = "ai.onnx.ml"
+
 ONNX = ImporterSet(keeps_stored=False)
-_importer = partial(ONNX.importer, domain="ai.onnx.ml")
+_importer = partial(ONNX.importer, domain=DOMAIN)
 
 POST_TRANSFORMS = {"SOFTMAX": "Softmax", "LOGISTIC": "Sigmoid"}
 """Graph op by post transform, apart from NONE."""
@@ -94,7 +96,8 @@ def feature_vectorizer(ctx: NodeContext) -> list[SSAValue]:
 @_importer("LinearRegressor")
 def linear_regressor(ctx: NodeContext) -> list[SSAValue]:
     """LinearRegressor: a product with constant coefficients."""
-    return [post_transformed(ctx, _scores(ctx, ctx.integer("targets", 1)))]
+    scores = _scores(ctx, ctx.integer("targets", 1))
+    return [post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
 
 
 @_importer("LinearClassifier")
@@ -111,12 +114,12 @@ def linear_classifier(ctx: NodeContext) -> list[SSAValue]:
     if one_row:
         scores = concat(ctx, [ctx.emit("ElementWiseNeg", scores), scores], axis=1)
     place = ctx.emit("Argmax", scores, axis=1)
-    return [ctx.emit("Gather", ctx.const(labels), place, axis=0), post_transformed(ctx, scores)]
+    label = ctx.emit("Gather", ctx.const(labels), place, axis=0)
+    return [label, post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
 
 
-def post_transformed(ctx: NodeContext, scores: SSAValue) -> SSAValue:
-    """Return scores [batch, n] after the attribute `post_transform`."""
-    kind = ctx.text("post_transform", "NONE")
+def post_transformed(ctx: NodeContext, scores: SSAValue, kind: str) -> SSAValue:
+    """Return scores [batch, n] after the transform that the attribute `post_transform` names."""
     known = ("NONE", *POST_TRANSFORMS)
     ctx.require(kind in known, f"attribute 'post_transform' is {kind}", f"use {', '.join(known)}")
     if kind == "NONE":

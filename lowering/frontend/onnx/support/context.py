@@ -123,6 +123,12 @@ class NodeContext(GraphBuilder):
             name, lambda a: tuple(s.decode(errors="replace") for s in a.strings), ()
         )
 
+    def array(self, name: str) -> Array:
+        """Return the data of a tensor attribute, empty where it is absent."""
+        from .attributes import array_of
+
+        return self._attribute(name, array_of, np.zeros(0))
+
     def params(self) -> dict[str, CustomParam]:
         """Return all attributes, numbers, text and lists of numbers, as ops of packages do."""
         from .attributes import params_of
