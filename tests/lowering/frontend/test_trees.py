@@ -11,7 +11,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.ops.forest import Forest, Mode, Split, tables
 from htp_mlir.runtime.session.session import Session
-from onnx import helper
+from onnx import TensorProto, helper
 
 from .models import Array, judged, model_of
 
@@ -40,9 +40,8 @@ def regressor(modes: tuple[str, ...], **attributes: object) -> dict[str, object]
     rng = np.random.default_rng(len(modes))
     rows = [row for tree in range(TREES) for row in grown(rng, tree, modes)]
     names = ["treeids", "nodeids", "modes", "featureids", "values", "truenodeids", "falsenodeids"]
-    nodes = dict(
-        zip((f"nodes_{n}" for n in names), map(list, zip(*rows, strict=True)), strict=True)
-    )
+    pairs = zip(names, zip(*rows, strict=True), strict=True)
+    nodes = {f"nodes_{name}": list(column) for name, column in pairs}
     leaves = [(row[0], row[1], n) for row in rows if row[2] == "LEAF" for n in range(TARGETS)]
     columns = map(list, zip(*leaves, strict=True))
     targets = dict(zip(("target_treeids", "target_nodeids", "target_ids"), columns, strict=True))
@@ -84,6 +83,35 @@ def test_missing_numbers(tracks: int) -> None:
     attributes = regressor(("LEQ", "GT"))
     count = len(attributes["nodes_treeids"])
     assert_same(HOLES, attributes | {"nodes_missing_value_tracks_true": [tracks] * count})
+
+
+def test_membership() -> None:
+    """Feature 0 is one of 1 and 2, or else feature 1 is not 0; NaN is a member where it says so."""
+    floats = TensorProto.FLOAT
+    node = helper.make_node(
+        *("TreeEnsemble", ["x"], ["y"]),
+        domain="ai.onnx.ml",
+        tree_roots=[0],
+        nodes_featureids=[0, 1],
+        nodes_modes=helper.make_tensor("modes", TensorProto.UINT8, [2], [6, 5]),
+        nodes_splits=helper.make_tensor("splits", floats, [2], [0.0, 0.0]),
+        membership_values=helper.make_tensor("sets", floats, [3], [1.0, 2.0, np.nan]),
+        nodes_missing_value_tracks_true=[1, 0],
+        nodes_truenodeids=[0, 1],
+        nodes_trueleafs=[1, 1],
+        nodes_falsenodeids=[1, 2],
+        nodes_falseleafs=[0, 1],
+        leaf_targetids=[0, 0, 0],
+        leaf_weights=helper.make_tensor("weights", floats, [3], [5.0, 7.0, 9.0]),
+        n_targets=1,
+    )
+    x = np.array([[1, 0], [2, 3], [np.nan, 0], [0, 0], [0, 3], [0, np.nan]], np.float32)
+    model = model_of([node], {"x": x}, ["y"])
+    model.opset_import.add(domain="ai.onnx.ml", version=5)
+    module = import_model(model)
+    for level in (module, lower(module)):
+        result = Session(level, check=True).run({"x": x})["y"]
+        assert result.tolist() == [[5], [5], [5], [9], [7], [7]]
 
 
 @pytest.mark.parametrize(

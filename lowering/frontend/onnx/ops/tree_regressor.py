@@ -5,13 +5,12 @@ Source: ONNX-ML operator spec.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.ir import SSAValue
 
-from .....dialects.dense import Array
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .activation import plus
@@ -29,7 +28,12 @@ def tree_regressor(ctx: NodeContext) -> list[SSAValue]:
     ctx.reals("nodes_hitrates")
     nodes = _nodes(ctx)
     roots = [nodes.child(tree, node) for tree, node in nodes.firsts()]
-    forest = Forest(_splits(ctx, nodes), roots, _weights(ctx, nodes))
+    columns = [_ints(ctx, f"target_{name}") for name in ("treeids", "nodeids", "ids")]
+    ctx.require(len({len(column) for column in columns}) == 1, "its target_* differ in length")
+    leaves = [(nodes.places.get((t, n), -1), target) for t, n, target in zip(*columns, strict=True)]
+    numbers, count = np.array(ctx.reals("target_weights")), ctx.integer("n_targets", 1)
+    weights = leaf_weights(ctx, count, len(nodes.modes), leaves, numbers)
+    forest = Forest(_splits(ctx, nodes), roots, weights)
     scores = reached(ctx, forest, ctx.text("aggregate_function", "SUM"))
     base = ctx.reals("base_values")
     if base:
@@ -41,7 +45,7 @@ def tree_regressor(ctx: NodeContext) -> list[SSAValue]:
 class _Nodes:
     """The nodes' places by tree and number, and the test of each, or LEAF."""
 
-    places: Mapping[tuple[int, int], int]
+    places: dict[tuple[int, int], int]
     modes: Sequence[str]
 
     def child(self, tree: int, node: int) -> int:
@@ -80,15 +84,6 @@ def _splits(ctx: NodeContext, nodes: _Nodes) -> list[Split]:
         test = MODES[0] if mode == "LEAF" else mode
         splits.append(split(test, feature, (value,), ways, bool(nan_is_yes)))
     return splits
-
-
-def _weights(ctx: NodeContext, nodes: _Nodes) -> Array:
-    """Return the weights [node, target]."""
-    columns = [_ints(ctx, f"target_{name}") for name in ("treeids", "nodeids", "ids")]
-    ctx.require(len({len(column) for column in columns}) == 1, "its target_* differ in length")
-    places = [(nodes.places.get((t, n), -1), target) for t, n, target in zip(*columns, strict=True)]
-    weights = np.array(ctx.reals("target_weights"))
-    return leaf_weights(ctx, ctx.integer("n_targets", 1), len(nodes.modes), places, weights)
 
 
 def _ints(ctx: NodeContext, name: str) -> tuple[int, ...]:
