@@ -1,4 +1,4 @@
-"""Cast, CastLike and BitCast, also to floats and integers of a byte and less. Source: ONNX spec, Cast."""
+"""Cast, CastLike and BitCast, to all element types. Source: ONNX spec, Cast and BitCast."""
 
 from __future__ import annotations
 
