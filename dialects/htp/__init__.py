@@ -148,6 +148,7 @@ from .ops.pool import AvgPoolValidOp as AvgPoolValidOp
 from .ops.pool import MaxPoolValidOp as MaxPoolValidOp
 from .ops.pool import PoolAvg2dOp as PoolAvg2dOp
 from .ops.pool import PoolMax2dOp as PoolMax2dOp
+from .ops.quantize import BitCastOp as BitCastOp
 from .ops.quantize import CastOp as CastOp
 from .ops.quantize import DequantizeOp as DequantizeOp
 from .ops.quantize import QuantizeOp as QuantizeOp

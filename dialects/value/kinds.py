@@ -20,6 +20,7 @@ class Kind(Enum):
     FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
     NUMBER = ("a number", _REALS | _INTEGERS)
     BOOL = ("i1", frozenset({DType.Bool8}))
+    LOGIC = ("i1 or an integer", frozenset({DType.Bool8}) | _INTEGERS)
     LENGTH = ("i32", frozenset({DType.Int32}))
     INDEX = ("i32 or i64", frozenset({DType.Int32, DType.Int64}))
     PLAIN = (

@@ -84,9 +84,9 @@ def convert_top_k(op: GraphOp, builder: Builder) -> None:
         builder.set(result, value)
 
 
-@CONVERSIONS.conversion("Cast", "Quantize", "Dequantize")
+@CONVERSIONS.conversion("Cast", "BitCast", "Quantize", "Dequantize")
 def convert_typed(op: GraphOp, builder: Builder) -> None:
-    """Cast, Quantize, Dequantize: the result's dtype is the whole param."""
+    """Cast, BitCast, Quantize, Dequantize: the result's dtype is the whole param."""
     name = op.name.rpartition(".")[2]
     result = rank4(spec_of(op.results[0]))
     builder.set(op.results[0], builder.op(name, [builder.get(op.operands[0])], result))

@@ -141,6 +141,7 @@ _ROWS: tuple[TensorProperties, ...] = (
     _anywhere("Tile", "in", params=("multiples",)),
     _anywhere("Gather", "in", params=("indices", "axis")),
     _anywhere("PoolAvg2d", "in", params=AVERAGE),
+    _anywhere("BitCast", "in"),
     *(tensor_properties(Op(name, "in")) for name in ("Cast", "Quantize", "Dequantize")),
     *(
         tensor_properties(Op(name, "in", *params), Flat(*params), MainMemory(*params))

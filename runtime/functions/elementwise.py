@@ -48,8 +48,8 @@ def _gelu(x: Floats) -> Floats:
     return np.where(np.isneginf(wide), 0.0, 0.5 * wide * erfc(-wide * math.sqrt(0.5)))
 
 
-def _logical_not(x: Array) -> Array:
-    return np.asarray(np.logical_not(x))
+def _inverted(x: Array) -> Array:
+    return np.asarray(np.bitwise_not(x))
 
 
 NUMBER_UFUNCS: dict[str, np.ufunc] = {
@@ -85,7 +85,7 @@ UNARY: dict[str, UnaryFunction] = {
     "Gelu": _real(_gelu),
     "Softplus": _real(lambda x: np.logaddexp(x, np.zeros((), x.dtype))),
     "Erf": _real(lambda x: erf(x.astype(np.float64))),
-    "Not": _logical_not,
+    "Not": _inverted,
 }
 
 
@@ -150,11 +150,11 @@ COMPARING_UFUNCS: dict[str, np.ufunc] = {
 """Comparisons of two numbers."""
 
 LOGIC_UFUNCS: dict[str, np.ufunc] = {
-    "And": np.logical_and,
-    "Or": np.logical_or,
-    "Xor": np.logical_xor,
+    "And": np.bitwise_and,
+    "Or": np.bitwise_or,
+    "Xor": np.bitwise_xor,
 }
-"""Functions of two truth values."""
+"""Functions of two truth values, or of the bits of two integers."""
 
 BINARY: dict[str, BinaryFunction] = {
     **{name: _joined(ufunc) for name, ufunc in JOINING_UFUNCS.items()},

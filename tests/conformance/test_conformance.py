@@ -55,13 +55,13 @@ def test_kinds_of_ends() -> None:
     chosen = [
         node_case("Relu", [0, 2]),
         node_case("Neg", [1, 2]),
-        node_case("Det", [0, 0]),
+        node_case("MaxUnseen", [0, 0]),
         node_case("NonZero", [0, 0]),
     ]
     ends = [result.graph for result in run_all(chosen, allocated=False)]
     assert [end.kind for end in ends] == [Kind.PASSES, Kind.BUG, Kind.MISSING, Kind.DESIGN]
     assert "Mismatched elements: 1 / 2" in ends[1].reason
-    assert ends[2].reason == "Det"
+    assert ends[2].reason == "MaxUnseen"
 
 
 def test_the_tolerance_is_the_case_s_own() -> None:

@@ -160,7 +160,7 @@ class ElementWiseNotEqualOp(CompareOp, core=NotEqualOp):
 
 
 class AndOp(LogicOp):
-    """out = a and b."""
+    """out = a and b; of integers bit by bit."""
 
     name = "htp.And"
 
@@ -170,7 +170,7 @@ class ElementWiseAndOp(LogicOp, core=AndOp):
 
 
 class OrOp(LogicOp):
-    """out = a or b."""
+    """out = a or b; of integers bit by bit."""
 
     name = "htp.Or"
 
@@ -180,7 +180,7 @@ class ElementWiseOrOp(LogicOp, core=OrOp):
 
 
 class XorOp(LogicOp):
-    """out = either a or b."""
+    """out = either a or b; of integers bit by bit."""
 
     name = "htp.Xor"
 

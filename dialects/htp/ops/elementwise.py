@@ -21,13 +21,13 @@ class UnaryOp(NativeOp):
 
 
 class UnaryLogicOp(UnaryOp):
-    """The logical function of one tensor: Bool8 to Bool8."""
+    """The logical function of one tensor, of an integer each bit: its dtype."""
 
-    ABOUT = """in [b, h, w, d], Bool8.
+    ABOUT = """in [b, h, w, d], Bool8 or an integer.
 
     Example: `%r = {}(%x) : (tensor<1x8x8x32xi1>) -> tensor<1x8x8x32xi1>`"""
 
-    in_ = tensor_def(Kind.BOOL)
+    in_ = tensor_def(Kind.LOGIC)
 
 
 class BinaryOp(NativeOp):
@@ -66,16 +66,16 @@ class CompareOp(BinaryOp):
 
 
 class LogicOp(BinaryOp):
-    """A logical function of a and b, both Bool8, which broadcast: Bool8."""
+    """A logical function of a and b, of integers bit by bit, which broadcast: a's dtype."""
 
-    ABOUT = """a and b [b, h, w, d], each dim equal or 1.
+    ABOUT = """a and b [b, h, w, d], Bool8 or one integer dtype, each dim equal or 1.
 
     Example: `%r = {}(%a, %b) :
     (tensor<1x8x8x32xi1>, tensor<1x8x8x32xi1>)
     -> tensor<1x8x8x32xi1>`"""
 
-    a = tensor_def(Kind.BOOL)
-    b = tensor_def(Kind.BOOL)
+    a = tensor_def(Kind.LOGIC)
+    b = tensor_def(like="a")
 
 
 class ChoiceOp(NativeOp):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...qti_aisw.ops.quantize import check_bits
 from ...spec_of import spec_of
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
@@ -35,6 +36,28 @@ class CastOp(ConversionOp):
 
     in_ = tensor_def(Kind.PLAIN)
     out = out_def(Kind.PLAIN)
+
+
+class BitCastOp(ConversionOp):
+    """The bits of the input as another element type.
+
+    in [b, h, w, d].
+
+    Constraints: (C1) neither type is quantised, the result is not Bool8; (C2) both types have as
+    many bytes.
+
+    Example: `%r = htp.BitCast(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xi32>`
+    """
+
+    name = "htp.BitCast"
+
+    in_ = tensor_def(Kind.PLAIN)
+    out = out_def(Kind.PLAIN)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        if self.results:
+            check_bits(self, self.like("in").dtype, spec_of(self.out).dtype)
+        return super().infer()
 
 
 class QuantizeOp(ConversionOp):
@@ -72,4 +95,4 @@ class DequantizeOp(ConversionOp):
     out = out_def(Kind.HTP_FLOAT)
 
 
-OPS: tuple[type[NativeOp], ...] = (CastOp, QuantizeOp, DequantizeOp)
+OPS: tuple[type[NativeOp], ...] = (CastOp, BitCastOp, QuantizeOp, DequantizeOp)

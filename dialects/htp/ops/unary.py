@@ -180,7 +180,7 @@ class ElementWiseSoftplusOp(UnaryOp, core=SoftplusOp):
 
 
 class NotOp(UnaryLogicOp):
-    """out = not in."""
+    """out = not in; of an integer each bit."""
 
     name = "htp.Not"
 

@@ -55,7 +55,7 @@ class Binary(GraphOp):
 
 def unary(mnemonic: str, meaning: str, kind: Kind = Kind.REAL) -> type[Unary]:
     """The class of a unary op; its docstring is the meaning and an example."""
-    element = "i1" if kind is Kind.BOOL else "f32"
+    element = "i1" if kind is Kind.LOGIC else "f32"
     example = (
         f"%y = qti_aisw.{mnemonic}(%x) : (tensor<1x8x8x4x{element}>) -> tensor<1x8x8x4x{element}>"
     )
@@ -66,7 +66,7 @@ def binary(
     mnemonic: str, meaning: str, kind: Kind = Kind.NUMBER, result: DType | None = None
 ) -> type[Binary]:
     """The class of a binary op; its docstring is the meaning and an example."""
-    element = "i1" if kind is Kind.BOOL else "f32"
+    element = "i1" if kind is Kind.LOGIC else "f32"
     result_element = element if result is None else "i1"
     example = (
         f"%y = qti_aisw.{mnemonic}(%a, %b) : "
@@ -103,7 +103,7 @@ ElementWiseFloorOp = unary("ElementWiseFloor", "out = the largest whole number <
 ElementWiseCeilOp = unary("ElementWiseCeil", "out = the smallest whole number >= inp.")
 ElementWiseRoundOp = unary("ElementWiseRound", "out = the nearest whole number, half to even.")
 ElementWiseSignOp = unary("ElementWiseSign", "out = -1, 0 or 1, as inp is signed.", Kind.NUMBER)
-ElementWiseNotOp = unary("ElementWiseNot", "out = not inp.", Kind.BOOL)
+ElementWiseNotOp = unary("ElementWiseNot", "out = not inp; of an integer each bit.", Kind.LOGIC)
 ElementWiseReciprocalOp = unary("ElementWiseReciprocal", "out = 1 / inp.")
 ElementWiseErfOp = unary("ElementWiseErf", "out = the Gauss error function of inp.")
 ElementWiseSoftplusOp = unary("ElementWiseSoftplus", "out = log(1 + e to the power of inp).")
@@ -129,9 +129,11 @@ ElementWiseNotEqualOp = binary(
     "ElementWiseNotEqual", "out = a differs from b.", Kind.ANY, DType.Bool8
 )
 
-ElementWiseAndOp = binary("ElementWiseAnd", "out = a and b.", Kind.BOOL)
-ElementWiseOrOp = binary("ElementWiseOr", "out = a or b.", Kind.BOOL)
-ElementWiseXorOp = binary("ElementWiseXor", "out = a or b, not both.", Kind.BOOL)
+ElementWiseAndOp = binary("ElementWiseAnd", "out = a and b; of integers bit by bit.", Kind.LOGIC)
+ElementWiseOrOp = binary("ElementWiseOr", "out = a or b; of integers bit by bit.", Kind.LOGIC)
+ElementWiseXorOp = binary(
+    "ElementWiseXor", "out = a or b, not both; of integers bit by bit.", Kind.LOGIC
+)
 
 
 @irdl_op_definition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
@@ -37,6 +37,16 @@ def target(op: GraphOp, to: Attribute) -> tuple[DType, Quant | None]:
         raise VerifyException(f"{op.name}: param 'to': {error}") from error
 
 
+def check_bits(op: Operation, source: DType, result: DType) -> None:
+    """Check that the bits of one dtype are those of a number of another."""
+    old, new = (f"{dtype.name} of {dtype.itemsize} bytes" for dtype in (source, result))
+    plain = not source.is_quantized and not result.is_quantized and result is not DType.Bool8
+    # A type that HTP lacks and that has a byte may leave bits of it unused.
+    whole = all(dtype.on_htp or dtype.itemsize > 1 for dtype in (source, result))
+    fits = plain and whole and source.itemsize == result.itemsize
+    require(fits, op, f"{old} cannot be read as {new}")
+
+
 @irdl_op_definition
 class CastOp(Conversion):
     """The data as element type `to`: float to int truncates and saturates, to i1 is != 0.
@@ -56,6 +66,26 @@ class CastOp(Conversion):
         dtype, _ = target(self, self.to)
         message = f"param 'to' is {dtype.name}; to quantise, use qti_aisw.Quantize"
         require(not dtype.is_quantized, self, message)
+        return (data.with_dtype(dtype),)
+
+
+@irdl_op_definition
+class BitCastOp(Conversion):
+    """The bits of the data as element type `to`, which has as many of them and is not i1.
+
+    Source: ONNX operator spec, BitCast; QNN has no such op.
+
+    Example: `%y = qti_aisw.BitCast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>`
+    """
+
+    name = "qti_aisw.BitCast"
+
+    to = prop_def()
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        data = tensor(self, "inp", self.inp, Kind.PLAIN)
+        dtype, _ = target(self, self.to)
+        check_bits(self, data.dtype, dtype)
         return (data.with_dtype(dtype),)
 
 
@@ -94,4 +124,4 @@ class DequantizeOp(Conversion):
         return (data.with_dtype(DType.Float32),)
 
 
-OPS: tuple[type[GraphOp], ...] = (CastOp, QuantizeOp, DequantizeOp)
+OPS: tuple[type[GraphOp], ...] = (CastOp, BitCastOp, QuantizeOp, DequantizeOp)

@@ -138,7 +138,10 @@ def _matrices(op: GraphOp) -> Dims:
 
 
 _REDUCTIONS = ("Sum", "Mean", "Max", "Min", "Prod")
-_ALIGNED = ("ElementWiseSelect", "Prelu", "Cast", "Quantize", "Dequantize", "Concat", "Split")
+_ALIGNED = (
+    *("ElementWiseSelect", "Prelu", "Cast", "BitCast", "Quantize", "Dequantize"),
+    *("Concat", "Split"),
+)
 _MOVES = ("StridedSlice", "Pad", "Tile")
 
 LETTERS: Mapping[str, Callable[[GraphOp], Dims]] = {

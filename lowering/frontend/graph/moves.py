@@ -76,7 +76,9 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
 
 MOVES: dict[str, Move] = {
     **{op.name: _unchanged for op in GRAPH_OPS.values() if issubclass(op, (Unary, Binary))},
-    **{f"qti_aisw.{name}": _unchanged for name in ("ElementWiseSelect", "Prelu", "Cast")},
+    **{
+        f"qti_aisw.{name}": _unchanged for name in ("ElementWiseSelect", "Prelu", "Cast", "BitCast")
+    },
     **{f"qti_aisw.{name}": _axis for name in ("Softmax", "LogSoftmax", "Concat", "Split")},
     **{f"qti_aisw.Reduce{name}": _axes for name in ("Sum", "Mean", "Max", "Min", "Prod")},
     **{f"qti_aisw.{name}": _arg for name in ("Argmax", "Argmin")},

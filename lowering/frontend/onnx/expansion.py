@@ -6,18 +6,29 @@ nodes in place. They remember the node that they come from, for messages.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from onnx import FunctionProto, ModelProto, helper, inliner
+from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 
 from ....dialects.diagnostics import fail
 from .bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from .bodies.schema import write_defaults
-from .bodies.table import body_of
+from .bodies.table import body_of, costly_body_of
 from .folding import TOOL_ERRORS, Constants, Types, one_line
 from .nodes import ORIGIN, op_of, opsets_of, where
 from .support.faults import NodeFault, Refusal, UnknownInput
 from .supported import Supported
+
+_MISREAD = (("", "STFT"),)
+"""Ops with importers whose defaults ONNX's inference misses."""
+
+
+def write_misread_defaults(model: ModelProto) -> None:
+    """Write out the defaults of such ops, before any shape is inferred."""
+    version = opsets_of(model)[""]
+    for node in model.graph.node:
+        if op_of(node) in _MISREAD:
+            write_defaults(node, version)
 
 
 class Expander:
@@ -38,18 +49,24 @@ class Expander:
     def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         """Return the model with bodies in place of nodes; None where nothing is left to expand."""
         makers = {name: node for node in model.graph.node for name in node.output}
-        bodies = self._bodies(Scope(model.graph, opsets_of(model), constants, types, makers))
+        scope = Scope(model.graph, opsets_of(model), constants, types, makers)
+        self.refusals = {}
+        # A condition may become constant yet: both branches only where nothing else is left.
+        bodies = self._bodies(scope, body_of) or self._bodies(scope, costly_body_of)
         return self.write_defaults(_inlined(model, bodies)) if bodies else None
 
-    def _bodies(self, scope: Scope) -> dict[int, Body]:
-        self.refusals = {}
+    def _bodies(
+        self, scope: Scope, build: Callable[[NodeProto, Scope], Body | None]
+    ) -> dict[int, Body]:
         bodies: dict[int, Body] = {}
         for index, node in enumerate(scope.graph.node):
             if not self.supported.leaves(node, scope.types):
                 continue
             write_defaults(node, scope.opsets[op_of(node)[0]])
             try:
-                bodies[index] = body_of(node, scope)
+                body = build(node, scope)
+                if body is not None:
+                    bodies[index] = body
             except (NodeFault, UnknownInput) as refusal:
                 self.refusals[key_of(node)] = refusal
             except (*TOOL_ERRORS, LookupError) as error:

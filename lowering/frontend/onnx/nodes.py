@@ -146,9 +146,6 @@ _KINDS = {
     ("optionals are not supported", "export it for one of the cases"): (
         *("Optional", "OptionalGetElement", "OptionalHasElement"),
     ),
-    ("random numbers are not supported", "make them an input"): (
-        *("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial"),
-    ),
 }
 """Ops that no graph op can say, by problem and remedy."""
 

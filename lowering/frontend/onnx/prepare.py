@@ -18,19 +18,18 @@ from ....dialects.fault_groups import grouped
 from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
-from .expansion import Expander
+from .expansion import Expander, write_misread_defaults
 from .external import external_tensors
 from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
-from .ops.blocks import BLOCK_OPS
 from .order import sort_nodes
 from .scalars import squeeze_ranges
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
-from .support.registry import domain_of
+from .support.registry import BLOCK_OPS, domain_of
 from .supported import Supported
 from .versions import LEAST_OPSET, converted
 
@@ -61,6 +60,7 @@ def prepare(
     register_block_ops()
     check_sizes(model.graph)
     model = _flattened(model, supported)
+    write_misread_defaults(model)
     fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
@@ -112,6 +112,8 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     model.CopyFrom(original)
     sort_nodes(model.graph)
     _unify_opsets(model)
+    if "" not in opsets_of(model) and all(domain_of(node.domain) for node in model.graph.node):
+        model.opset_import.add(domain="", version=OPSET)
     version = opsets_of(model).get("", 0)
     newest = defs.onnx_opset_version()
     if not LEAST_OPSET <= version <= newest:

@@ -11,7 +11,7 @@ from onnx import TypeProto, defs
 from onnx.defs import OpSchema
 from onnx.shape_inference import InferenceContext
 
-from .ops.blocks import BLOCK_OPS
+from .support.registry import BLOCK_OPS
 
 VERSION = 1
 

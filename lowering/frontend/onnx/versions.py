@@ -9,7 +9,7 @@ from onnx import ModelProto, NodeProto, defs, helper, version_converter
 
 from ....dialects.diagnostics import fail
 from .folding import TOOL_ERRORS, Types, inferred, one_line, types_of
-from .nodes import op_of, opsets_of
+from .nodes import op_of, opsets_of, where
 from .support.registry import OpKey
 from .support.types import shape_of_onnx
 
@@ -86,6 +86,12 @@ def _first_prelu(node: NodeProto, types: Types) -> _Nodes:
     return [node_slope, node]
 
 
+def _first_scan(node: NodeProto, types: Types) -> _Nodes:
+    """Scan of opset 8: it runs over batches, whose dim the converter drops without a word."""
+    problem = "is of opset 8, in which it runs over batches"
+    raise fail(where(node), problem, f"export it with opset {OPSET}")
+
+
 def _first_resize(node: NodeProto, types: Types) -> _Nodes:
     """Resize of opset 10: it reads from the left edge. Source: ONNX Runtime, Resize-10."""
     attributes = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "simple"}
@@ -96,6 +102,7 @@ def _first_resize(node: NodeProto, types: Types) -> _Nodes:
 _CHANGES = (
     _Change((("", "Selu"),), 6, _first_selu),
     _Change((("", "PRelu"),), 7, _first_prelu),
+    _Change((("", "Scan"),), 9, _first_scan),
     _Change((("", "Resize"), ("", "Upsample")), 11, _first_resize),
 )
 """The changes that the converter leaves out, in the order of opsets."""

@@ -64,7 +64,7 @@ _RAW = {core: raw for raw, core in CORE_OF.items()}
 
 for _core, _ufunc in COMPARING_UFUNCS.items():
     _declare(_core, partial(_compare, _ufunc), Stored, "compare")
-for _core, _ufunc in {**LOGIC_UFUNCS, "Not": np.logical_not}.items():
+for _core, _ufunc in {**LOGIC_UFUNCS, "Not": np.bitwise_not}.items():
     _declare(_core, partial(_logic, _ufunc), Tensor, "logic")
 for _op, _search in (("Argmax", np.argmax), ("Argmin", np.argmin)):
     KERNELS.add(

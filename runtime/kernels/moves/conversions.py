@@ -1,4 +1,4 @@
-"""Cast, Quantize and Dequantize between tensors of any layout in any memory."""
+"""Cast, BitCast, Quantize and Dequantize between tensors of any layout in any memory."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ..support.families import FLATS, INTEGERS, PLACES, QUANTIZED, REALS, classe
 from ..support.reals import read, written
 
 _FLOATS = (DType.Float32, DType.Float16)
+_NUMBERS = (*_FLOATS, *INTEGERS)
+_PLAIN = (*_NUMBERS, DType.Bool8)
 
 
 def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
@@ -55,6 +57,11 @@ def _truncated(out: Array, source: Array) -> Iterator[Call]:
     yield partial(np.copyto, out, np.array(high, out.dtype), where=beyond)
 
 
+def same_bits(out: Tensor, inp: Tensor) -> BoundCall:
+    """Copy the bits into a tensor of another dtype."""
+    return partial(np.copyto, out.array, inp.array.view(out.array.dtype))
+
+
 KERNELS = KernelSet()
 
 for _op, _name, _function, _outputs, _inputs in (
@@ -81,5 +88,6 @@ for _op, _name, _function, _outputs, _inputs in (
         classes(_FLOATS, *FLATS),
         classes((DType.Int64,), *FLATS),
     ),
+    ("BitCast", "bits", same_bits, classes(_NUMBERS, *FLATS), classes(_PLAIN, *FLATS)),
 ):
     KERNELS.add(_op, _function, {"out": _outputs}, {"inp": _inputs}, name=_name, cost=_cost)

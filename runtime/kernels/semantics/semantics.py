@@ -64,7 +64,8 @@ def _evaluate(
     if semantics.moves and _one_encoding([*outputs, *present]):
         stored = [None if tensor is None else tensor.stored() for tensor in inputs]
         for output, array in zip(outputs, semantics.function(stored, params), strict=True):
-            output.store_raw(_of_rank(array, output))
+            # The same dtype, but for an op that reads the bits of one as another.
+            output.store_raw(_of_rank(array, output).view(output.spec.dtype.storage))
         return
     values = _integer_exact(semantics, inputs, params, outputs)
     if values is None:

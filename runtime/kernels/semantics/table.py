@@ -124,6 +124,7 @@ _SHARED: dict[str, Semantics] = {
     "Tile": semantics(movement.tile, "multiples", moves=True),
     # Conversions compute nothing: the result's own encoding does it all.
     "Cast": semantics(_identity),
+    "BitCast": semantics(_identity, moves=True),
     "Quantize": semantics(_identity),
     "Dequantize": semantics(_identity),
 }

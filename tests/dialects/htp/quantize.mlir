@@ -14,8 +14,17 @@ func.func @forms(%x: tensor<1x1x8x32xf32>) {
   %1 = htp.Quantize(%x) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32x!quant.uniform<u8:f32, 0.05:128>>
   // CHECK: htp.Dequantize(%[[Q]]) : {{.*}} -> tensor<1x1x8x32xf32>
   %2 = htp.Dequantize(%1) : (tensor<1x1x8x32x!quant.uniform<u8:f32, 0.05:128>>) -> tensor<1x1x8x32xf32>
+  // CHECK: htp.BitCast(%x) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xi32>
+  // GENERIC: "htp.BitCast"(%{{.*}}) :
+  %3 = htp.BitCast(%x) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xi32>
   func.return
 }
+
+// -----
+
+// ERROR: htp.BitCast: Float32 of 4 bytes cannot be read as Int16 of 2 bytes
+%x = "test.op"() : () -> tensor<1x8x8x32xf32>
+%y = htp.BitCast(%x) : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xi16>
 
 // -----
 

@@ -128,8 +128,9 @@ _POOLS = [
 _ELEMENTWISE = [
     ("Add", [_X, t("1x8x8x32xi32")], "operand 'b' is Int32, operand 'a' is Float32"),
     ("Add", [t("1x1x1x1xi1")] * 2, "operand 'a' has element type Bool8, it must be a number"),
-    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' has element type Float32, it must be i1"),
-    ("Not", [_X], "operand 'in' has element type Float32, it must be i1"),
+    ("And", [t("1x1x1x1xi1"), f32(1)], "operand 'b' is Float32, operand 'a' is Bool8"),
+    ("And", [_X, _X], "operand 'a' has element type Float32, it must be i1 or an integer"),
+    ("Not", [_X], "operand 'in' has element type Float32, it must be i1 or an integer"),
     ("Exp", [t("1x1x1x1xi1")], "operand 'in' has element type Bool8, it must be a number"),
     ("Select", [_X, _X, _X], "operand 'cond' has element type Float32, it must be i1"),
     ("Prelu", [_X, i32(1)], "operand 'slope' is Int32, operand 'in' is Float32"),
@@ -277,6 +278,8 @@ def test_operands_refused(mnemonic: str, operands: list[SSAValue], message: str)
         ("Less", [_X, _X], "1x8x8x32xf32", "result 0 has element type Float32, it must be i1"),
         ("Reshape", [_X], "8x8x32xi32", "result 0 has element type Int32"),
         ("Cast", [_X], "1x8x8x31xi32", "result 0 has shape 1x8x8x31"),
+        ("BitCast", [_X], "1x8x8x32xf16", "Float32 of 4 bytes cannot be read as Float16 of 2 by"),
+        ("BitCast", [t("1x1x1x2xi8")], "1x1x1x2xi1", "Int8 of 1 bytes cannot be read as Bool8"),
         ("Quantize", [i32(1)], f"1x1x1x1x{U8}", "'in' has element type Int32, it must be a float"),
         ("Dequantize", [_X], "1x8x8x32xf32", "'in' has element type Float32, it must be quant"),
         (

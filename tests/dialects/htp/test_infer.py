@@ -214,7 +214,7 @@ _FAMILIES: list[tuple[type, list[SSAValue], str]] = [
     (ReduceOp, [t(_X), i32(1, 3)], "1x1x8x1xf32"),
     (ArgOp, [t(_X), i32(2)], "1x8x1x32xi32"),
 ]
-_STATED_BY_THE_RESULT = {"Reshape", "Cast", "Quantize", "Dequantize"}
+_STATED_BY_THE_RESULT = {"Reshape", "Cast", "BitCast", "Quantize", "Dequantize"}
 
 
 def _found(mnemonic: str, operands: list[SSAValue]) -> list[object]:

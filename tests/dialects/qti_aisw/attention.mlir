@@ -19,7 +19,7 @@ func.func @forms(%q: tensor<1x8x32x16xf32>, %k: tensor<1x4x48x16xf32>, %v: tenso
 
 // -----
 
-// ERROR: qti_aisw.Attention: (C1) operand 'q' has element type Int32, it must be f32 or f16
+// ERROR: qti_aisw.Attention: (C1) operand 'q' has element type Int32, it must be a float
 %q, %k = "test.op"() : () -> (tensor<1x2x3x4xi32>, tensor<1x2x3x4xf32>)
 %y = qti_aisw.Attention(%q, %k, %k) : (tensor<1x2x3x4xi32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
 

@@ -2,7 +2,7 @@
 // RUN: htp-opt %s --split-input-file --verify-diagnostics --print-op-generic | filecheck %s --check-prefix GENERIC
 // RUN: htp-opt %s --split-input-file --verify-diagnostics | filecheck %s --check-prefix ERROR
 
-// Changes of element type: Cast between plain types, Quantize to a grid of scale and zero point,
+// Changes of element type: Cast between plain types, BitCast of their bits, Quantize to a grid of scale and zero point,
 // Dequantize back to f32. `to` is the element type of the result.
 
 // CHECK-LABEL: func.func @forms
@@ -15,8 +15,17 @@ func.func @forms(%x: tensor<4x8xf32>) {
   %1 = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5:128>} : (tensor<4x8xf32>) -> tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>
   // CHECK: qti_aisw.Dequantize([[Q]]) : {{.*}} -> tensor<4x8xf32>
   %2 = qti_aisw.Dequantize(%1) : (tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>) -> tensor<4x8xf32>
+  // CHECK: qti_aisw.BitCast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>
+  // GENERIC: "qti_aisw.BitCast"(%{{.*}}) <{to = i32}>
+  %3 = qti_aisw.BitCast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>
   func.return
 }
+
+// -----
+
+// ERROR: qti_aisw.BitCast: Float32 of 4 bytes cannot be read as Int16 of 2 bytes
+%x = "test.op"() : () -> tensor<4xf32>
+%y = qti_aisw.BitCast(%x) {to = i16} : (tensor<4xf32>) -> tensor<4xi16>
 
 // -----
 

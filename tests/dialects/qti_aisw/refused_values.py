@@ -49,9 +49,9 @@ ELEMENTWISE = {
         "%y = qti_aisw.ElementWiseLess(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
         "result 0 has element type Float32, its inputs give Bool8",
     ),
-    "logic of numbers": (
-        "%y = qti_aisw.ElementWiseAnd(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>",
-        "operand 'a' has element type Int32, it must be i1",
+    "logic of reals": (
+        "%y = qti_aisw.ElementWiseAnd(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>",
+        "operand 'a' has element type Float32, it must be i1 or an integer",
     ),
     "select of two types": (
         "%y = qti_aisw.ElementWiseSelect(%c, %a, %b) : "

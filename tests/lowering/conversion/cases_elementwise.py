@@ -8,6 +8,7 @@ from functools import partial
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.dialects.qti_aisw.guards import Kind
 from htp_mlir.dialects.qti_aisw.ops.elementwise import Binary, Unary
+from htp_mlir.dialects.value.dtypes import DType
 
 from tests.support.graph import BOOL, F16, I32, Graph, Model, u8
 
@@ -41,16 +42,16 @@ def unary(name: str, **params: float) -> Model:
     """An op of one operand."""
     graph, kind = Graph(), GRAPH_OPS[name].KIND
     low = _low(name)
-    element = {Kind.BOOL: BOOL}.get(kind)
+    element = {Kind.LOGIC: BOOL}.get(kind)
     for dims in _SHAPES:
         x = graph.input(*dims, of=element) if element else graph.input(*dims, low=low)
         graph.give(f"rank {len(dims)}", graph.op(name, x, **params))
-    if kind is not Kind.BOOL:
+    if kind is not Kind.LOGIC:
         half = graph.input(2, 5, of=F16, low=low)
         graph.give("f16", graph.op(name, half, **params))
         small = graph.input(3, 7, of=u8(0.05, 0 if low > 0 else 128))
         graph.give("u8", graph.op(name, small, out=u8(0.04, 100), **params))
-    if kind is Kind.NUMBER:
+    if kind in (Kind.NUMBER, Kind.LOGIC):
         graph.give("i32", graph.op(name, graph.input(3, 4, of=I32, low=-9, high=9), **params))
     return graph.model()
 
@@ -59,7 +60,7 @@ def binary(name: str) -> Model:
     """An op of two operands that broadcast."""
     graph, op = Graph(), GRAPH_OPS[name]
     low = _low(name)
-    element = {Kind.BOOL: BOOL}.get(op.KIND)
+    element = {Kind.LOGIC: BOOL}.get(op.KIND)
     for left, right in _PAIRS:
         a, b = (
             graph.input(*dims, of=element) if element else graph.input(*dims, low=low)
@@ -69,6 +70,10 @@ def binary(name: str) -> Model:
         graph.give(shown, graph.op(name, a, b))
     if element is None:
         _other_elements(graph, name, low)
+    else:
+        for dtype in (I32, DType.UInt16):
+            words = (graph.input(*dims, of=dtype, low=0, high=99) for dims in ((3, 4), (4,)))
+            graph.give(dtype.name, graph.op(name, *words))
     return graph.model()
 
 

@@ -247,6 +247,17 @@ def tile() -> Model:
     return graph.model()
 
 
+def bit_cast() -> Model:
+    graph = Graph()
+    pairs = ((F32, I32), (I32, F32), (F16, DType.Int16), (BOOL, DType.UInt8), (I32, DType.UInt32))
+    for number, (element, to) in enumerate(pairs):
+        x = graph.input(2, 3, of=element, low=0, high=9)
+        graph.give(f"pair {number}", graph.op("BitCast", x, to=to))
+    for rank, dims in enumerate(DIMS):
+        graph.give(f"rank {rank}", graph.op("BitCast", graph.input(*dims), to=I32))
+    return graph.model()
+
+
 def cast() -> Model:
     graph = Graph()
     plain = {"f32": F32, "f16": F16, "i32": I32, "i8": DType.Int8, "i1": BOOL, "ui8": DType.UInt8}
@@ -320,6 +331,7 @@ CASES: dict[str, Callable[[], Model]] = {
     "TopK": best,
     "Tile": tile,
     "Cast": cast,
+    "BitCast": bit_cast,
     "Quantize": quantize,
     "Dequantize": dequantize,
     "Const": constants,

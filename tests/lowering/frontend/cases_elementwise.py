@@ -42,6 +42,10 @@ BITS = [
         for to in ("LEFT", "RIGHT")
     ),
     *(case("BitwiseNot", ints(4, 6, dtype=dtype, low=0)) for dtype in ("int32", "uint8")),
+    *(
+        case(f"Bitwise{op}", ints(1, 2, 4, 32, dtype=dtype), ints(32, dtype=dtype), fixed=2)
+        for op, dtype in (("And", "int8"), ("Or", "uint16"), ("Xor", "int64"), ("Xor", "uint32"))
+    ),
 ]
 
 BINARY = [

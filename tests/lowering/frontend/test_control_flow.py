@@ -184,12 +184,47 @@ def test_the_length_of_a_sequence() -> None:
         y = Mul (x, f)""")
 
 
-def test_what_is_computed_is_refused() -> None:
-    computed = "z = ReduceSum <keepdims = 0> (x) o = Constant <value_float = 1.0> () "
-    computed += "c = Greater (z, o) n = Cast <to = 7> (z) "
-    assert fault(computed + BRANCHES) == (
-        "node of 'y' (If): its condition 'c' is not constant; make it an initializer"
+COMPUTED = """z = ReduceSum <keepdims = 0> (x) o = Constant <value_float = {least}> ()
+    c = Greater (z, o) n = Cast <to = 7> (z) """
+
+
+@pytest.mark.parametrize("least", ["-1000.0", "1000.0"])
+def test_if_of_a_computed_condition_computes_both_branches(least: str) -> None:
+    assert_as_reference(COMPUTED.replace("{least}", least) + BRANCHES)
+
+
+def test_if_inside_an_if_of_a_computed_condition() -> None:
+    assert_as_reference(
+        COMPUTED.replace("{least}", "0.5")
+        + """y = If (c) <
+            then_branch = t () => (float[N, M] a) {
+                one = Constant <value_float = 1.0> ()
+                d = Less (z, one)
+                a = If (d) <then_branch = u () => (float[N, M] k) { k = Neg (x) },
+                            else_branch = v () => (float[N, M] l) { l = Add (x, x) }>
+            },
+            else_branch = e () => (float[N, M] b) { b = Relu (x) }>"""
     )
+
+
+@pytest.mark.parametrize(
+    ("branch", "problem"),
+    [
+        ("b = ReduceSum (x)", "and its branches give 'y' two shapes"),
+        (
+            "b = qti_aisw.Buffer <buffer_size = 3, buffer_dim = 0> (x)",
+            "and one of its branches keeps a state",
+        ),
+    ],
+)
+def test_if_of_a_computed_condition_refuses(branch: str, problem: str) -> None:
+    """What does not fit, or must not run unless it is taken, cannot be computed on the side."""
+    text = COMPUTED.replace("{least}", "1.0") + BRANCHES.replace("b = Neg (x)", branch)
+    assert f"(If): its condition 'c' is computed {problem}; make it constant" in fault(text)
+
+
+def test_what_is_computed_is_refused() -> None:
+    computed = COMPUTED.replace("{least}", "1.0")
     for condition in ("Not (c)", "Identity (d)"):
         text = LOOP.format(trips=3, outputs="y, rows", go="go", condition=condition)
         assert "its condition 'd' is computed, so its trips are not known" in fault(text)
@@ -242,7 +277,6 @@ def test_a_fault_in_a_branch_names_the_node_around_it() -> None:
     [
         ("StringNormalizer", "strings are not supported", "prepare the text before the model"),
         ("OptionalGetElement", "optionals are not supported", "export it for one of the cases"),
-        ("RandomUniformLike", "random numbers are not supported", "make them an input"),
     ],
 )
 def test_what_no_tensor_can_say_is_refused_by_its_kind(op: str, problem: str, remedy: str) -> None:

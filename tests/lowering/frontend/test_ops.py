@@ -21,6 +21,7 @@ from .cases_elementwise import (
     TESTS,
     UNARY,
 )
+from .cases_signals import SIGNALS
 from .cases_tensors import INTEGERS, LINEAR, MOVEMENT, NORMS, REDUCTIONS
 from .cases_vision import COLUMNS, DEFORMED, GRIDS, PLACES, REGIONS, TRANSPOSED, VOLUMES
 from .cases_windows import CONVOLUTIONS, POOLS, POOLS_BY_AXIS, RESIZES, SAMPLES, TRANSFORMS
@@ -41,6 +42,7 @@ ALL = [
     *POOLS_BY_AXIS,
     *RESIZES,
     *TRANSFORMS,
+    *SIGNALS,
     *SAMPLES,
     *VISION,
     *INTEGERS,
@@ -58,6 +60,7 @@ LOWERED = [
     *POOLS_BY_AXIS,
     *RESIZES,
     *TRANSFORMS,
+    *SIGNALS,
     *SAMPLES,
     *VISION,
     *INTEGERS,
@@ -81,6 +84,22 @@ def test_shifts_of_signed_numbers(direction: str, expected: Sequence[int]) -> No
     feeds = {"x": x, "y": y}
     session = Session(import_model(model_of([node], feeds, ["z"], {}, 28)))
     assert session.run(feeds)["z"].tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32])
+def test_bits_of_numbers(dtype: type[np.integer]) -> None:
+    """ONNX Runtime has no BitCast: numpy's views are the judge, there and back."""
+    x = np.array([1.5, -0.0, np.nan, np.inf, 1e-45], np.float32)
+    to, back = (helper.np_dtype_to_tensor_dtype(np.dtype(one)) for one in (dtype, np.float32))
+    nodes = [
+        helper.make_node("BitCast", ["x"], ["bits"], to=to),
+        helper.make_node("BitCast", ["bits"], ["y"], to=back),
+    ]
+    module = import_model(model_of(nodes, {"x": x}, ["bits", "y"], {}, 26))
+    for session in (Session(module), Session(lower(module), check=True)):
+        results = session.run({"x": x})
+        np.testing.assert_array_equal(results["bits"], x.view(dtype))
+        np.testing.assert_array_equal(results["y"].view(dtype), x.view(dtype))
 
 
 @pytest.mark.slow

@@ -114,10 +114,13 @@ def test_comparisons(op: str, dtype: DType) -> None:
 
 
 @pytest.mark.parametrize("op", ["And", "Or", "Xor", "ElementWiseXor", "Not", "ElementWiseNot"])
-def test_logic(op: str) -> None:
-    out = TensorSpec(SHAPE, DType.Bool8)
+@pytest.mark.parametrize("dtype", [DType.Bool8, DType.UInt8, DType.Int16, DType.Int64])
+def test_logic(op: str, dtype: DType) -> None:
+    """Of integers each bit."""
+    out = TensorSpec(SHAPE, dtype)
     count = 1 if op.endswith("Not") else 2
-    operands = [held(RNG.integers(0, 2, SHAPE).astype(np.bool_)) for _ in range(count)]
+    most = 2 if dtype is DType.Bool8 else 100
+    operands = [held(RNG.integers(0, most, SHAPE).astype(dtype.storage)) for _ in range(count)]
     assert selected(op, [out], operands).cost is Cost.FAST
     for outcome in outcomes(op, [out], operands):
         outcome.check(0)

@@ -14,8 +14,8 @@ from onnx.numpy_helper import from_array
 
 from .....dialects.diagnostics import fail
 from .....dialects.suggestions import listed
-from ..ops.blocks import BLOCK_OPS
 from ..schemas import register_block_ops
+from ..support.registry import BLOCK_OPS
 from .functions import add_functions
 
 Value = str | NDArray[np.generic]

@@ -12,7 +12,7 @@ from onnx import FunctionProto, ModelProto
 from onnx.helper import make_opsetid
 from onnx.parser import parse_function
 
-from ..ops.blocks import BLOCK_OPS
+from ..support.registry import BLOCK_OPS
 
 _HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : 17]>'
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onnx import GraphProto, NodeProto, numpy_helper
+from onnx import GraphProto, NodeProto, TypeProto, numpy_helper
 
 from ..support.faults import NodeFault
+from ..support.types import shape_of_onnx
 from .body import Body, Scope
 from .builder import Builder
 from .step import Step
@@ -18,6 +19,26 @@ def branch(node: NodeProto, scope: Scope) -> Body:
     step = Step(_graph(node, "then_branch" if condition else "else_branch"), builder)
     step.require(0, len(node.output))
     return builder.body(step.call([]), [step.function])
+
+
+def both_branches(node: NodeProto, scope: Scope) -> Body:
+    """If: both of its branches, and of each output the one that its condition takes."""
+    computed, remedy = f"its condition '{node.input[0]}' is computed", "make it constant"
+    scope.shape(node.input[0])
+    for name in filter(None, node.output):
+        # Where would stretch one branch's result to the other's shape.
+        if shape_of_onnx(scope.types.get(name, TypeProto())) is None:
+            raise NodeFault(f"{computed} and its branches give '{name}' two shapes", remedy)
+    builder = Builder(node, scope)
+    condition = builder.emit("Squeeze", builder.outer(node.input[0]))
+    steps = [Step(_graph(node, f"{name}_branch"), builder, name) for name in ("then", "else")]
+    for step in steps:
+        step.require(0, len(node.output))
+        if step.keeps_state:
+            raise NodeFault(f"{computed} and one of its branches keeps a state", remedy)
+    pairs = zip(*(step.call([]) for step in steps), strict=False)
+    results = [builder.emit("Where", condition, *pair) for pair in pairs]
+    return builder.body(results, [step.function for step in steps])
 
 
 def loop(node: NodeProto, scope: Scope) -> Body:

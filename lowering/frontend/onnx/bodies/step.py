@@ -8,6 +8,7 @@ from onnx import FunctionProto, GraphProto, NodeProto, TensorProto, helper
 
 from ..subgraphs import graphs_of, nodes_inside
 from ..support.faults import NodeFault
+from ..support.registry import BLOCK_OPS
 from .body import MAX_NODES, STEP, key_of
 from .builder import Builder
 
@@ -16,9 +17,10 @@ class Step:
     """The graph inside a node; what it takes from around it becomes inputs of the function.
 
     Its constants stay outside of the function: each is there once, however often it is called.
+    `branch` tells it from another graph of the node.
     """
 
-    def __init__(self, graph: GraphProto, builder: Builder) -> None:
+    def __init__(self, graph: GraphProto, builder: Builder, branch: str = "") -> None:
         if graph.sparse_initializer:
             raise NodeFault("a graph inside it has a sparse initializer", "store it dense")
         self.builder = builder
@@ -27,7 +29,8 @@ class Step:
         free = list(dict.fromkeys(_free(graph)))
         self._outer = [builder.outer(name) for name in free]
         self._outer += [builder.emit("Constant", value=t) for t in _constants(graph)]
-        self.function = _function(graph, key_of(builder.node), free)
+        self.keeps_state = any(node.domain == BLOCK_OPS for node in nodes_inside(graph.node))
+        self.function = _function(graph, f"{key_of(builder.node)}{branch}", free)
 
     def require(self, inputs: int, least_outputs: int) -> None:
         """Refuse a graph with other numbers of inputs and outputs than its node asks for."""

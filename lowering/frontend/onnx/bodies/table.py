@@ -36,3 +36,9 @@ def body_of(node: NodeProto, scope: Scope) -> Body:
     """Return the body of a node; NodeFault or UnknownInput where there is none as things are."""
     own = None if domain_of(node.domain) else _BUILDERS.get(node.op_type)
     return own(node, scope) if own else schema_body(node, scope)
+
+
+def costly_body_of(node: NodeProto, scope: Scope) -> Body | None:
+    """Return a body that computes more than the node asks for; None where its op has none."""
+    is_if = not domain_of(node.domain) and node.op_type == "If"
+    return control_flow.both_branches(node, scope) if is_if else None

@@ -62,17 +62,25 @@ def plus(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
 @ONNX.importer("HardSigmoid")
 def hard_sigmoid(ctx: NodeContext) -> list[SSAValue]:
     """HardSigmoid: alpha * x + beta, bounded to [0, 1]."""
-    x, alpha, beta = ctx.value(0), ctx.real("alpha", 0.2), ctx.real("beta", 0.5)
+    return [hard_sigmoid_of(ctx, ctx.value(0), ctx.real("alpha", 0.2), ctx.real("beta", 0.5))]
+
+
+def hard_sigmoid_of(ctx: NodeContext, x: SSAValue, alpha: float, beta: float) -> SSAValue:
+    """alpha * x + beta, bounded to [0, 1]."""
     line = plus(ctx, times(ctx, x, ctx.scalar(alpha, x)), ctx.scalar(beta, x))
-    return [ctx.emit("ReluMinMax", line, min_value=0.0, max_value=1.0)]
+    return ctx.emit("ReluMinMax", line, min_value=0.0, max_value=1.0)
 
 
 @ONNX.importer("Softsign")
 def softsign(ctx: NodeContext) -> list[SSAValue]:
     """Softsign: x / (1 + |x|)."""
-    x = ctx.value(0)
+    return [softsign_of(ctx, ctx.value(0))]
+
+
+def softsign_of(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    """x / (1 + |x|)."""
     below = plus(ctx, ctx.emit("ElementWiseAbs", x), ctx.scalar(1, x))
-    return [ctx.emit("ElementWiseDivide", x, below)]
+    return ctx.emit("ElementWiseDivide", x, below)
 
 
 @ONNX.importer("Mish")

@@ -13,11 +13,9 @@ from .....dialects.qti_aisw.choices import (
 )
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
-from ..support.registry import ImporterSet
+from ..support.registry import BLOCK_OPS, ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)
-BLOCK_OPS = "qti_aisw"
-"""Domain of the block ops."""
 
 
 @ONNX.importer("Buffer", domain=BLOCK_OPS, keeps_stored=True)

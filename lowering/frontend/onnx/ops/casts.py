@@ -1,4 +1,4 @@
-"""Cast and CastLike, also to floats and integers of a byte and less. Source: ONNX spec, Cast."""
+"""Cast, CastLike and BitCast, to all element types. Source: ONNX spec, Cast and BitCast."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ def cast(ctx: NodeContext) -> list[SSAValue]:
 def cast_like(ctx: NodeContext) -> list[SSAValue]:
     """CastLike: the dtype of the second input."""
     return [_as_said(ctx, ctx.dtype(ctx.value(1)))]
+
+
+@ONNX.importer("BitCast", folds=True)
+def bit_cast(ctx: NodeContext) -> list[SSAValue]:
+    """BitCast."""
+    ctx.integer("to")
+    x, dtype = ctx.value(0), ctx.out().dtype
+    return [x if dtype is ctx.dtype(x) else ctx.emit("BitCast", x, to=plain_element_type(dtype))]
 
 
 def _as_said(ctx: NodeContext, dtype: DType) -> SSAValue:

@@ -104,14 +104,6 @@ def bit_shift(ctx: NodeContext) -> list[SSAValue]:
 _SHIFTS = {"LEFT": "ElementWiseMultiply", "RIGHT": "ElementWiseDivide"}
 
 
-@ONNX.importer("BitwiseNot", folds=True)
-def bitwise_not(ctx: NodeContext) -> list[SSAValue]:
-    """BitwiseNot: all bits set, less the number."""
-    x = ctx.value(0)
-    every = np.bitwise_not(np.zeros((), ctx.dtype(x).storage))
-    return [ctx.emit("ElementWiseSubtract", ctx.const(every), x)]
-
-
 @ONNX.importer("Where", folds=True)
 def where(ctx: NodeContext) -> list[SSAValue]:
     """ONNX's Where."""
@@ -133,6 +125,7 @@ _UNARY = {
     "Round": "ElementWiseRound",
     "Sign": "ElementWiseSign",
     "Not": "ElementWiseNot",
+    "BitwiseNot": "ElementWiseNot",
     "Reciprocal": "ElementWiseReciprocal",
     "Erf": "ElementWiseErf",
     "Softplus": "ElementWiseSoftplus",
@@ -156,6 +149,9 @@ _BINARY = {
     "And": "ElementWiseAnd",
     "Or": "ElementWiseOr",
     "Xor": "ElementWiseXor",
+    "BitwiseAnd": "ElementWiseAnd",
+    "BitwiseOr": "ElementWiseOr",
+    "BitwiseXor": "ElementWiseXor",
 }
 """Graph op by ONNX op, for ops with two inputs that broadcast and no attributes."""
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from math import prod
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
@@ -20,21 +18,6 @@ ONNX = ImporterSet(keeps_stored=False)
 def forwarded(ctx: NodeContext) -> list[SSAValue]:
     """Identity: the input itself."""
     return [ctx.value(0)]
-
-
-@ONNX.importer("Dropout", keeps_stored=True)
-def dropout(ctx: NodeContext) -> list[SSAValue]:
-    """Dropout of inference: the input itself, and a mask that keeps all."""
-    ctx.integer("seed")
-    ctx.optional(1)
-    training = ctx.optional_constant(2)
-    ctx.require(training is None or not training.any(), "input 'training_mode' is true")
-    x = ctx.value(0)
-    if not ctx.uses(1):
-        return [x]
-    shape = ctx.shape(x)
-    ctx.require(prod(shape) <= MOST_ELEMENTS, f"its mask has {prod(shape)} elements")
-    return [x, ctx.const(np.ones(shape, np.bool_))]
 
 
 @ONNX.importer("Concat", folds=True, keeps_stored=True)
@@ -139,7 +122,9 @@ def expand(ctx: NodeContext) -> list[SSAValue]:
 
 
 @ONNX.importer(
-    "Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", "Unique", folds=True
+    *("Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", "Unique"),
+    "MelWeightMatrix",
+    folds=True,
 )
 def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     """Refuse what is left of an op that can only be folded."""

@@ -44,20 +44,32 @@ def layer_norm(ctx: NodeContext) -> list[SSAValue]:
     if not ctx.uses(1) and not ctx.uses(2):
         return [result]
     ctx.require(ctx.dtype(x) is DType.Float32, "its statistics are f32, its input is not")
-    mean, _, inverse = _statistics(ctx, x, axes)
+    mean, _, inverse = statistics(ctx, x, axes)
     return [result, mean, inverse]
 
 
-def _statistics(
+def statistics(
     ctx: NodeContext, x: SSAValue, axes: Sequence[int]
 ) -> tuple[SSAValue, SSAValue, SSAValue]:
     """Return the mean, x - mean, and 1 / sqrt(variance + epsilon)."""
+    mean, centred, variance = moments(ctx, x, axes)
+    return mean, centred, inverse_deviation(ctx, variance)
+
+
+def moments(
+    ctx: NodeContext, x: SSAValue, axes: Sequence[int]
+) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Return the mean, x - mean, and the variance."""
     mean = ctx.emit("ReduceMean", x, axes=axes, keep_dims=True)
     centred = ctx.emit("ElementWiseSubtract", x, mean)
     square = ctx.emit("ElementWiseMultiply", centred, centred)
-    variance = ctx.emit("ReduceMean", square, axes=axes, keep_dims=True)
-    shifted = ctx.emit("ElementWiseAdd", variance, ctx.scalar(ctx.real("epsilon", 1e-5), x))
-    return mean, centred, ctx.emit("ElementWiseRsqrt", shifted)
+    return mean, centred, ctx.emit("ReduceMean", square, axes=axes, keep_dims=True)
+
+
+def inverse_deviation(ctx: NodeContext, variance: SSAValue) -> SSAValue:
+    """Return 1 / sqrt(variance + epsilon)."""
+    epsilon = ctx.scalar(ctx.real("epsilon", 1e-5), variance)
+    return ctx.emit("ElementWiseRsqrt", ctx.emit("ElementWiseAdd", variance, epsilon))
 
 
 @ONNX.importer("RMSNormalization")
@@ -98,31 +110,12 @@ def _over_axes(ctx: NodeContext, index: int, axes: Sequence[int]) -> SSAValue | 
     return ctx.const(np.broadcast_to(varies.reshape(tail), wanted))
 
 
-@ONNX.importer("BatchNormalization")
-def batch_norm(ctx: NodeContext) -> list[SSAValue]:
-    """BatchNormalization of inference: one scale and one offset per channel."""
-    ctx.only("training_mode", 0)
-    ctx.real("momentum", 0.9)
-    x = ctx.value(0)
-    scale, offset, mean, variance = (
-        ctx.constant(index).astype(np.float64) for index in (1, 2, 3, 4)
-    )
-    factor = scale / np.sqrt(variance + ctx.real("epsilon", 1e-5))
-    dtype = ctx.dtype(x).storage
-    weights, bias = factor.astype(dtype), (offset - mean * factor).astype(dtype)
-    rank = len(ctx.shape(x))
-    ctx.require(rank >= 2, f"the input has rank {rank}, it needs a channel dim")
-    channel_last = ctx.transpose(x, (0, *range(2, rank), 1))
-    result = ctx.emit("Batchnorm", channel_last, ctx.const(weights), ctx.const(bias))
-    return [ctx.transpose(result, (0, rank - 1, *range(1, rank - 1)))]
-
-
 @ONNX.importer("InstanceNormalization")
 def instance_norm(ctx: NodeContext) -> list[SSAValue]:
     """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
     x = ctx.value(0)
     axes = tuple(range(2, len(ctx.shape(x))))
-    _, centred, inverse = _statistics(ctx, x, axes)
+    _, centred, inverse = statistics(ctx, x, axes)
     return [_scaled(ctx, ctx.emit("ElementWiseMultiply", centred, inverse))]
 
 
@@ -138,7 +131,7 @@ def group_norm(ctx: NodeContext) -> list[SSAValue]:
     fits = groups > 0 and channels % groups == 0
     ctx.require(fits, f"{channels} channels do not divide into {groups} groups")
     grouped = ctx.reshape(x, (batch, groups, channels // groups * prod(spatial)))
-    _, centred, inverse = _statistics(ctx, grouped, (2,))
+    _, centred, inverse = statistics(ctx, grouped, (2,))
     normal = ctx.reshape(ctx.emit("ElementWiseMultiply", centred, inverse), shape)
     return [_scaled(ctx, normal)]
 
@@ -168,11 +161,14 @@ def lp_normalization(ctx: NodeContext) -> list[SSAValue]:
     x, p = ctx.value(0), ctx.integer("p", 2)
     axis = ctx.axis(len(ctx.shape(x)), -1)
     total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=(axis,), keep_dims=True)
-    norm = root(ctx, total, p)
-    # Where the norm is 0, so is each element.
-    empty = ctx.emit("ElementWiseEqual", norm, ctx.scalar(0, x))
-    safe = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, x), norm)
-    return [ctx.emit("ElementWiseDivide", x, safe)]
+    return [divided_where_not_zero(ctx, x, root(ctx, total, p))]
+
+
+def divided_where_not_zero(ctx: NodeContext, x: SSAValue, divisor: SSAValue) -> SSAValue:
+    """Return x / divisor, and x where that is 0."""
+    empty = ctx.emit("ElementWiseEqual", divisor, ctx.scalar(0, x))
+    safe = ctx.emit("ElementWiseSelect", empty, ctx.scalar(1, x), divisor)
+    return ctx.emit("ElementWiseDivide", x, safe)
 
 
 def power_of_size(ctx: NodeContext, x: SSAValue, p: int) -> SSAValue:

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.dense import Array
+from .....dialects.qti_aisw.ops.const import ConstOp
 from ..support.context import NodeContext
 
 Range = tuple[int, int, int]
@@ -16,17 +17,30 @@ Range = tuple[int, int, int]
 
 
 def piece(ctx: NodeContext, x: SSAValue, ranges: dict[int, Range]) -> SSAValue:
-    """Return what the ranges take of their dims; the other dims stay whole."""
+    """Return what the ranges take of their dims; a constant is cut at once."""
     whole = [(0, size, 1) for size in ctx.shape(x)]
     taken = [ranges.get(axis, one) for axis, one in enumerate(whole)]
     if taken == whole:
         return x
+    if isinstance(x.owner, ConstOp):
+        cuts = (slice(begin, None if end < 0 else end, step) for begin, end, step in taken)
+        return ctx.const(x.owner.array[tuple(cuts)])
     return ctx.emit("StridedSlice", x, ranges=[number for one in taken for number in one])
 
 
 def flipped(ctx: NodeContext, x: SSAValue, axis: int) -> SSAValue:
     """Return the data with the elements of one dim from last to first."""
     return piece(ctx, x, {axis: (ctx.shape(x)[axis] - 1, -1, -1)})
+
+
+def concat(ctx: NodeContext, parts: Sequence[SSAValue], axis: int) -> SSAValue:
+    """Return values one after the other along a dim; constants are joined at once."""
+    if len(parts) == 1:
+        return parts[0]
+    arrays = [part.owner.array for part in parts if isinstance(part.owner, ConstOp)]
+    if len(arrays) == len(parts):
+        return ctx.const(np.concatenate(arrays, axis))
+    return ctx.emit("Concat", parts, axis=axis)
 
 
 def margins(

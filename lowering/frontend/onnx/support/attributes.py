@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from onnx import AttributeProto, NodeProto, helper, numpy_helper
 
+from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.custom import CustomParam
 from .faults import NodeFault
 
@@ -30,13 +31,18 @@ def _param(attribute: AttributeProto) -> CustomParam:
     return _PARAM_KINDS[kind](attribute)
 
 
-def _numbers(attribute: AttributeProto) -> CustomParam:
-    """Return a tensor of one number or of a row of numbers."""
+def array_of(attribute: AttributeProto) -> Array:
+    """Return the data of a tensor attribute; NodeFault where they are not sound."""
     try:
-        array = numpy_helper.to_array(attribute.t)
+        return numpy_helper.to_array(attribute.t)
     except (ValueError, TypeError, KeyError) as error:
         problem = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
         raise NodeFault(problem, "export the model again") from error
+
+
+def _numbers(attribute: AttributeProto) -> CustomParam:
+    """Return a tensor of one number or of a row of numbers."""
+    array = array_of(attribute)
     if array.ndim > 1 or array.dtype.kind not in "biuf":
         problem = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
         raise NodeFault(problem, "it may be a number or one row of numbers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.dense import Array
@@ -113,11 +114,21 @@ class NodeContext(GraphBuilder):
         """Return a list of ints, None where it is absent."""
         return self._attribute(name, lambda a: tuple(a.ints), None)
 
+    def reals(self, name: str) -> tuple[float, ...]:
+        """Return a list of floats, empty where it is absent."""
+        return self._attribute(name, lambda a: tuple(a.floats), ())
+
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of strings, empty where it is absent."""
         return self._attribute(
             name, lambda a: tuple(s.decode(errors="replace") for s in a.strings), ()
         )
+
+    def array(self, name: str) -> Array:
+        """Return the data of a tensor attribute, empty where it is absent."""
+        from .attributes import array_of
+
+        return self._attribute(name, array_of, np.zeros(0))
 
     def params(self) -> dict[str, CustomParam]:
         """Return all attributes, numbers, text and lists of numbers, as ops of packages do."""

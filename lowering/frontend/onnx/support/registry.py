@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 OpKey = tuple[str, str]
 """Domain ("" for ONNX's own) and op type."""
 
+BLOCK_OPS = "qti_aisw"
+"""The domain of the block ops."""
+
 Importer = Callable[[NodeContext], list[SSAValue]]
 """Builds the graph ops of one node and gives its outputs, as many as are asked for or more."""
 

@@ -33,6 +33,13 @@ def copy(template: GraphTemplate, op: OpTemplate) -> None:
     template.like(op.operands[0], op.results[0])
 
 
+def bit_cast(template: GraphTemplate, op: OpTemplate) -> None:
+    """Draw the dtypes of the operand and the result, which have as many bytes."""
+    template.same_dims(op.operands[0], op.results[0])
+    for slot in (op.operands[0], op.results[0]):
+        template.dtype_in(slot, DType.Float32, DType.Int32)
+
+
 def concat(template: GraphTemplate, op: OpTemplate) -> None:
     """Let parts differ on the axis only; there the result is their sum."""
     result, parts = op.results[0], op.operands[1:]

@@ -18,6 +18,7 @@ from .....dialects.htp.ops import (
     image,
     movement,
     norm,
+    quantize,
     reduce,
     rnn,
     scatter,
@@ -34,6 +35,7 @@ from .related import normalisation, related
 
 SCHEMAS: dict[type[Operation], Schema] = {
     attention.AttentionOp: attending.attention,
+    quantize.BitCastOp: moving.bit_cast,
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
     convolution.TransposeConv2dOp: windows.convolution_transposed,

@@ -1,0 +1,98 @@
+"""A recurrent layer as a node says it: its kind, its operands by role, and its params."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.ir import SSAValue
+
+from ......dialects.checks import text
+from ......dialects.qti_aisw.choices import Direction
+from ......dialects.qti_aisw.ops.recurrent import SHAPES, Extents
+from ...support.context import NodeContext
+from .activations import Activation
+
+_INPUTS = ("X", "W", "R", "B", "sequence_lens", "initial_h")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A recurrent op: gates, inputs, activations by default, and its graph op, "" for none.
+
+    `switch` is its attribute that is 0 or 1, "" for none.
+    """
+
+    name: str
+    gates: int
+    activations: tuple[str, ...]
+    inputs: tuple[str, ...] = _INPUTS
+    graph_op: str = ""
+    switch: str = ""
+
+
+KINDS = {
+    "RNN": Kind("RNN", 1, ("tanh",)),
+    "LSTM": Kind(
+        "LSTM",
+        4,
+        ("sigmoid", "tanh", "tanh"),
+        inputs=(*_INPUTS, "initial_c", "P"),
+        graph_op="Lstm",
+        switch="input_forget",
+    ),
+    "GRU": Kind("GRU", 3, ("sigmoid", "tanh"), graph_op="Gru", switch="linear_before_reset"),
+}
+"""The recurrent ops of ONNX."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer: X [seq, batch, input], and the rest as the graph ops Lstm and Gru take them."""
+
+    ctx: NodeContext
+    kind: Kind
+    x: SSAValue
+    w: SSAValue
+    r: SSAValue
+    optional: Mapping[str, SSAValue | None]
+    hidden: int
+    direction: Direction
+    clip: float | None
+    switch: int
+
+    @property
+    def operands(self) -> tuple[SSAValue | None, ...]:
+        """The operands in the order of the node's inputs."""
+        return self.x, self.w, self.r, *self.optional.values()
+
+    @property
+    def seq(self) -> int:
+        """The length of the sequence."""
+        return self.ctx.shape(self.x)[0]
+
+    @property
+    def batch(self) -> int:
+        """The number of sequences."""
+        return self.ctx.shape(self.x)[1]
+
+    def is_default(self, functions: Sequence[Activation]) -> bool:
+        """Tell whether activations are those that the kind has by default."""
+        wanted = self.kind.activations * self.direction.directions
+        return tuple(function.name for function in functions) == wanted
+
+    def check(self) -> None:
+        """Raise a NodeFault where the shapes of the operands do not agree."""
+        ctx, data = self.ctx, self.ctx.shape(self.x)
+        ctx.require(len(data) == 3, f"input 0 has rank {len(data)}, it must be 3")
+        ctx.require(prod(data) > 0, f"input 0 is {text(data)}, it holds nothing")
+        ctx.require(self.clip is None or self.clip > 0, f"attribute 'clip' is {self.clip}")
+        seq, batch, inputs = data
+        directions = self.direction.directions
+        extents = Extents(seq, batch, inputs, self.hidden, directions, self.kind.gates)
+        for role, value in zip(self.kind.inputs[1:], self.operands[1:], strict=True):
+            wanted = SHAPES[role][1](extents)
+            if value is not None and ctx.shape(value) != wanted:
+                problem = f"{role} is {text(ctx.shape(value))}, it must be {text(wanted)}"
+                ctx.require(False, problem)

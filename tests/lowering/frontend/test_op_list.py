@@ -1,0 +1,47 @@
+"""Every op of ONNX: imported, expanded into simpler ones, or refused for a reason that is here."""
+
+from __future__ import annotations
+
+from htp_mlir.lowering.frontend.onnx.supported import Supported
+from htp_mlir.lowering.packages import Packages
+from onnx import defs
+
+TEXT = "text is no tensor of numbers"
+OPTIONAL = "an optional is no tensor"
+TRAINING = "an optimiser's step, which no inference takes"
+DATA_SHAPE = "the shape of its result follows from data"
+
+REFUSED = {
+    **dict.fromkeys(("RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit"), TEXT),
+    **dict.fromkeys(("TfIdfVectorizer", "ai.onnx.ml.CastMap", "ai.onnx.ml.CategoryMapper"), TEXT),
+    **dict.fromkeys(("ai.onnx.ml.DictVectorizer", "ai.onnx.ml.ZipMap"), "a map is no tensor"),
+    **dict.fromkeys(("Optional", "OptionalGetElement", "OptionalHasElement"), OPTIONAL),
+    **dict.fromkeys(
+        (f"ai.onnx.preview.training.{op}" for op in ("Adagrad", "Adam", "Gradient", "Momentum")),
+        TRAINING,
+    ),
+    "ImageDecoder": "a file format is no tensor computation",
+}
+"""Ops that no tensor computation of static shape can say."""
+
+MISSING = {
+    "MaxRoiPool",
+    *(f"ai.onnx.ml.{op}" for op in ("LabelEncoder", "OneHotEncoder", "SVMClassifier")),
+    *(f"ai.onnx.ml.{op}" for op in ("SVMRegressor", "TreeEnsembleClassifier")),
+}
+"""Ops that could be had and are not."""
+
+
+def test_every_op_is_accounted_for() -> None:
+    supported = Supported(Packages())
+    newest = defs.onnx_opset_version()
+    unsupported = set()
+    for schema in defs.get_all_schemas():
+        if schema.domain == "qti_aisw":
+            continue
+        key = ("" if schema.domain == "ai.onnx" else schema.domain, schema.name)
+        version = schema.since_version if key[0] else newest
+        if key not in supported and not supported.has_body(key, version):
+            unsupported.add(".".join(filter(None, key)))
+    assert not MISSING & REFUSED.keys()
+    assert unsupported == MISSING | REFUSED.keys()
