@@ -158,7 +158,8 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
-        if domain and supported.is_foreign((domain, op)):
+        own = supported.is_foreign((domain, op)) or supported.has_body((domain, op), version)
+        if domain and own:
             return
         yield node_fault(node, f"opset {version} has no such op", "export the model again")
         return

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .bodies.microsoft.table import move_strays
 from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
@@ -131,6 +132,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     model.functions.extend(kept)
     check_functions(model)
     model = _inlined(model) if kept else model
+    move_strays(model, version)
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
