@@ -71,15 +71,9 @@ def _multi_head(call: Call) -> list[str]:
         past = call.shape("past_key")[2]
         pasts = (call["past_key"], call["past_value"])
         scores = _Scores(batch, queries, scores.fresh, past, pasts)
-    return _attention(call, _biased(call, _operands(call)), scores)
-
-
-def _operands(call: Call) -> list[str]:
-    """Return queries, keys and values by heads."""
-    apart = [_split(call, name) for name in ("Q", "K", "V") if call[name]]
-    operands = [part for parts in apart for part in parts]
-    call.require(len(operands) == 3, f"packs {len(operands)} operands, it must be 3")
-    return operands
+    operands = [part for name in ("Q", "K", "V") if call[name] for part in _split(call, name)]
+    call.require(len(operands) == 3, f"has {len(operands)} operands, it must have 3")
+    return _attention(call, _biased(call, operands), scores)
 
 
 def _split(call: Call, name: str) -> list[str]:
@@ -109,11 +103,8 @@ def _biased(call: Call, operands: Sequence[str]) -> list[str]:
     heads, (total,) = call.get("num_heads", int), call.shape("bias")
     shape = call.shape("Q")
     width = shape[2] * (shape[4] if len(shape) == 5 else 1)
-    if len(shape) == 3 and len(call.shape("V")) == 3 if call["V"] else False:
-        values = call.shape("V")[2]
-    else:
-        values = width
-    call.require(total == 2 * width + values, f"the bias has {total} numbers")
+    values = total - 2 * width
+    call.require(values > 0, f"its bias has {total} numbers, the queries alone have {width}")
     parts = call.parts(call["bias"], [width, width, values], 0, keep=True)
     ready = bool(call["K"]) and len(call.shape("K")) == 4
     terms = [call.emit("Reshape", p, call.integers(heads, 1, -1)) for p in parts]
@@ -141,7 +132,9 @@ def _mask(call: Call, scores: _Scores, like: str) -> str:
         shown = _shown(call, scores)
         terms.append(call.emit("Where", shown, call.scalar(0, like), hidden))
     if call.get("unidirectional", int):
-        later = np.triu(np.full((scores.queries, scores.keys), _HIDDEN, np.float32), scores.past + 1)
+        later = np.triu(
+            np.full((scores.queries, scores.keys), _HIDDEN, np.float32), scores.past + 1
+        )
         terms.append(call.emit("CastLike", call.constant(later), like))
     if call["attention_bias"]:
         terms.append(call["attention_bias"])

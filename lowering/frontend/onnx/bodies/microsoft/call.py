@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from onnx import NodeProto, numpy_helper
@@ -15,7 +15,7 @@ from ...support.faults import NodeFault
 from ..body import Body, Scope
 from ..builder import Attribute, Builder
 
-T = TypeVar("T", int, float, str, list[int])
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class Call(Builder):
 
     def stated(self, *names: str) -> dict[str, Attribute]:
         """Return the attributes among these that the node has, to hand them on."""
-        stated = {a.name: a for a in self.node.attribute if a.name in names}
-        return {name: attribute_value(a) for name, a in stated.items()}  # type: ignore[misc]
+        stated = {name: self._attributes[name] for name in names if name in self._attributes}
+        return cast("dict[str, Attribute]", stated)
 
     def require(self, condition: bool, problem: str, remedy: str = "") -> None:
         """Raise a NodeFault unless the condition holds."""

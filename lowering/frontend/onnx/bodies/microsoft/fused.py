@@ -9,7 +9,7 @@ from ..builder import Attribute
 from .call import Call, Signature
 
 _CONV: dict[str, Attribute] = {
-    **dict.fromkeys(("kernel_shape", "strides", "pads", "dilations"), []),
+    **dict.fromkeys(("kernel_shape", "strides", "pads", "dilations"), ()),
     **{"auto_pad": "NOTSET", "group": 1},
 }
 
@@ -109,9 +109,7 @@ _MATMUL = Signature(
 )
 
 FUSED: dict[str, Signature] = {
-    "FusedConv": Signature(
-        "X W B? Z?", _conv, {**_CONV, **_ACTIVATION, "activation_params": []}
-    ),
+    "FusedConv": Signature("X W B? Z?", _conv, {**_CONV, **_ACTIVATION, "activation_params": []}),
     "FusedGemm": Signature(
         "A B C?",
         _gemm,

@@ -14,7 +14,9 @@ def _layer(call: Call) -> list[str]:
 
 
 def _simplified(call: Call) -> list[str]:
-    return [call.emit("RMSNormalization", call["X"], call["scale"], **call.stated("axis", "epsilon"))]
+    return [
+        call.emit("RMSNormalization", call["X"], call["scale"], **call.stated("axis", "epsilon"))
+    ]
 
 
 def _skip(call: Call) -> list[str]:
@@ -69,9 +71,7 @@ NORMS: dict[str, Signature] = {
         "X scale", _simplified, {"axis": -1, "epsilon": 1e-5}, {"stash_type": 1}
     ),
     "SkipLayerNormalization": Signature("X skip gamma beta? bias?", _skip, _EPSILON),
-    "SkipSimplifiedLayerNormalization": Signature(
-        "X skip gamma bias?", _skip_simplified, _EPSILON
-    ),
+    "SkipSimplifiedLayerNormalization": Signature("X skip gamma bias?", _skip_simplified, _EPSILON),
     "EmbedLayerNormalization": Signature(
         "ids segments? words places kinds? gamma beta mask? positions?",
         _embeddings,

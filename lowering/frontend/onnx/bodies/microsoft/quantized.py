@@ -50,7 +50,7 @@ def _unary(
 
 
 _POOL: dict[str, Attribute] = {
-    **dict.fromkeys(("kernel_shape", "strides", "pads", "dilations"), []),
+    **dict.fromkeys(("kernel_shape", "strides", "pads", "dilations"), ()),
     **{"auto_pad": "NOTSET", "ceil_mode": 0, "count_include_pad": 0},
 }
 
@@ -61,12 +61,6 @@ def _average(call: Call, x: str) -> str:
 
 def _leaky(call: Call, x: str) -> str:
     return call.emit("LeakyRelu", x, alpha=call.get("alpha", float))
-
-
-def _mean(call: Call, x: str) -> str:
-    axes = call.get("axes", list)
-    named = call.integers(*axes) if axes else ""
-    return call.emit("ReduceMean", x, named, keepdims=call.get("keepdims", int))
 
 
 def _softmax(call: Call, x: str) -> str:
@@ -144,15 +138,12 @@ QUANTIZED: dict[str, Signature] = {
     "QLinearSigmoid": _unary(lambda call, x: call.emit("Sigmoid", x)),
     "QLinearLeakyRelu": _unary(_leaky, {"alpha": 0.01}),
     "QLinearSoftmax": _unary(_softmax, {"axis": -1, "opset": 13}),
-    "QLinearReduceMean": _unary(_mean, {"axes": [], "keepdims": 1}),
     "QLinearAveragePool": _unary(_average, _POOL, {"channels_last": 0}),
     "QLinearGlobalAveragePool": _unary(
         lambda call, x: call.emit("GlobalAveragePool", x), only={"channels_last": 0}
     ),
     "QLinearConcat": Signature("Y_scale Y_zero part*", _concat, {"axis": 0}),
-    "QLinearWhere": Signature(
-        "condition X X_scale X_zero Y Y_scale Y_zero Z_scale Z_zero", _where
-    ),
+    "QLinearWhere": Signature("condition X X_scale X_zero Y Y_scale Y_zero Z_scale Z_zero", _where),
     "QGemm": Signature(
         "A A_scale A_zero B B_scale B_zero C? Y_scale? Y_zero?",
         _gemm,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onnx import GraphProto, ModelProto, defs
+from onnx import ModelProto, defs
 
 from ...support.registry import OpKey, domain_of
 from .attention import ATTENTION
@@ -29,6 +29,20 @@ SIGNATURES: dict[OpKey, Signature] = {
 def move_strays(model: ModelProto, version: int) -> None:
     """Move ops that this opset of ONNX does not have into the domain of ONNX Runtime."""
     for node in model.graph.node:
-        if node.op_type in _STRAY and not domain_of(node.domain):
-            if not defs.has(node.op_type, version, ""):
-                node.domain = MICROSOFT
+        stray = node.op_type in _STRAY and not domain_of(node.domain)
+        if stray and not defs.has(node.op_type, version, ""):
+            node.domain = MICROSOFT
+
+
+_LAYOUT = (
+    "reads a layout that ONNX Runtime chose for this machine",
+    "optimise it up to ORT_ENABLE_EXTENDED",
+)
+_LAYOUT_DOMAINS = ("com.microsoft.nchwc", "com.ms.internal.nhwc")
+
+
+def refusal(op: OpKey) -> tuple[str, str] | None:
+    """Return problem and remedy of an op that only a machine's own file has; None for another."""
+    domain, name = op
+    own = domain in _LAYOUT_DOMAINS or (domain == MICROSOFT and name.startswith("Nhwc"))
+    return _LAYOUT if own else None
