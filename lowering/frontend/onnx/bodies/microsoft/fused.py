@@ -90,17 +90,6 @@ def _quick_gelu(call: Call) -> list[str]:
     return [call.emit("Mul", x, call.emit("Sigmoid", scaled))]
 
 
-def _bias_add(call: Call) -> list[str]:
-    return [call.plus(call.plus(call["X"], call["bias"]), call["skip"])]
-
-
-def _split_gelu(call: Call) -> list[str]:
-    """One half of X + bias times Gelu of the other."""
-    total = call.plus(call["X"], call["bias"])
-    left, right = call.emit_all("Split", [total], 2, {"axis": -1, "num_outputs": 2})
-    return [call.emit("Mul", left, call.emit("Gelu", right))]
-
-
 _ACTIVATION: dict[str, Attribute] = {"activation": ""}
 _MATMUL = Signature(
     "A B",
@@ -124,7 +113,5 @@ FUSED: dict[str, Signature] = {
     "BiasGelu": _gelu("none", "A", "B"),
     "FastGelu": _gelu("tanh", "X", "bias?"),
     "QuickGelu": Signature("X", _quick_gelu, {"alpha": 1.702}),
-    "BiasAdd": Signature("X bias skip", _bias_add),
-    "BiasSplitGelu": Signature("X bias", _split_gelu),
 }
 """Fused ops, by name."""
