@@ -15,11 +15,9 @@ from onnx import (
     GraphProto,
     ModelProto,
     NodeProto,
-    TensorProto,
     TypeProto,
     ValueInfoProto,
     helper,
-    numpy_helper,
 )
 from onnx.checker import ValidationError
 from onnx.reference import ReferenceEvaluator
@@ -31,6 +29,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .nodes import op_of, where
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx
+from .weights import Weights, array_of, stated
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
@@ -51,6 +50,7 @@ TOOL_ERRORS = (
 
 def fold(
     model: ModelProto,
+    weights: Weights,
     *,
     foldable: Container[OpKey],
     strict: bool,
@@ -59,11 +59,13 @@ def fold(
 ) -> tuple[GraphProto, Constants, Types]:
     """Fold constant nodes: the graph without them, its constants, the types of its values.
 
+    `weights` are the data of initializers that have none; it takes up the constants.
     Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
     that contradicts its op an error. `complete` adds what ONNX cannot infer, `expand` what nodes
     stand for, as soon as nothing else is left to fold.
     """
-    constants = _initializers(model.graph)
+    constants = weights
+    constants |= _initializers(model.graph, weights)
     left = MOST_ELEMENTS
     while True:
         model = inferred(model, strict)
@@ -82,8 +84,7 @@ def fold(
         kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
         del model.graph.node[:]
         model.graph.node.extend(kept)
-        tensors = [numpy_helper.from_array(array, name) for name, array in folded.items()]
-        model.graph.initializer.extend(tensors)
+        model.graph.initializer.extend(stated(array, name) for name, array in folded.items())
 
 
 def types_of(graph: GraphProto) -> Types:
@@ -91,25 +92,20 @@ def types_of(graph: GraphProto) -> Types:
     return {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
 
 
-def _initializers(graph: GraphProto) -> Constants:
+def _initializers(graph: GraphProto, weights: Weights) -> Constants:
+    """Return the data of initializers, except of those that stand aside."""
     constants: Constants = {}
     faults: list[Fault] = []
     for tensor in graph.initializer:
+        if tensor.name in weights:
+            continue
         try:
-            constants[tensor.name] = _array(tensor, f"initializer '{tensor.name}'")
+            constants[tensor.name] = array_of(tensor, f"initializer '{tensor.name}'")
         except HtpError as error:
             faults += error.faults
     if faults:
         raise HtpError(*faults)
     return constants
-
-
-def _array(tensor: TensorProto, named: str) -> Array:
-    try:
-        return numpy_helper.to_array(tensor)
-    except (ValueError, TypeError, KeyError) as error:
-        problem = f"its data does not fit its type: {error}"
-        raise fail(named, problem, "export the model again") from error
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
@@ -218,7 +214,7 @@ def _constant(node: NodeProto) -> Array:
     value = helper.get_attribute_value(attribute)
     match attribute.type:
         case AttributeProto.TENSOR:
-            return _array(value, where(node))
+            return array_of(value, where(node))
         case AttributeProto.FLOAT | AttributeProto.FLOATS:
             return np.asarray(value, np.float32)
         case AttributeProto.INT | AttributeProto.INTS:

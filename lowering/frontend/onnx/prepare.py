@@ -19,7 +19,7 @@ from .bounds import check_sizes
 from .completion import complete
 from .dims import fix_dims
 from .expansion import Expander
-from .external import external_tensors
+from .external import external_initializers, external_tensors
 from .fixing import fix_constants
 from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
 from .functions import check_functions
@@ -31,6 +31,7 @@ from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
 from .support.registry import domain_of
 from .supported import Supported
+from .weights import Weights, set_aside
 
 LEAST_OPSET = 6
 OPSET = min(23, defs.onnx_opset_version())
@@ -61,14 +62,18 @@ class Prepared:
 
 def prepare(
     model: ModelProto,
+    weights: Weights,
     dims: Mapping[str, int],
     constants: Mapping[str, ArrayLike],
     supported: Supported,
 ) -> Prepared:
-    """Make a copy of the model ready for import; HtpError where that cannot be done."""
+    """Make a copy of the model ready for import; HtpError where that cannot be done.
+
+    `weights` are the data of initializers that have none; it takes up all constants.
+    """
     register_block_ops()
     check_sizes(model.graph)
-    model = _flattened(model, supported)
+    model = _flattened(model, weights, supported)
     fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
@@ -94,6 +99,7 @@ def prepare(
         spell_out(model.graph)
         graph, known, types = fold(
             expander.write_defaults(model),
+            weights,
             foldable=supported.foldable,
             strict=not faults,
             complete=completed,
@@ -106,16 +112,15 @@ def prepare(
     return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
 
 
-def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
-    """Return a copy without functions, with sorted nodes and an opset for each domain.
+def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:
+    """Return a copy without functions and weights, with sorted nodes and an opset per domain.
 
     The body of a block op, or of an op that a package brings, is not looked at.
     """
     if not is_text(original):
         raise fail("model", "holds names that are no UTF-8 text", "export it again")
-    _require_inline_data(original)
-    model = ModelProto()
-    model.CopyFrom(original)
+    _require_inline_data(original, weights)
+    model = set_aside(original, weights)
     sort_nodes(model.graph)
     _unify_opsets(model)
     version = opsets_of(model).get("", 0)
@@ -150,10 +155,11 @@ def _unify_opsets(model: ModelProto) -> None:
         model.opset_import.add(domain=domain, version=version)
 
 
-def _require_inline_data(model: ModelProto) -> None:
+def _require_inline_data(model: ModelProto, weights: Weights) -> None:
+    initializers = [t for t in external_initializers(model) if t.name not in weights]
     faults = [
         Fault(f"tensor '{tensor.name}'", "has external data", "load the model from its file")
-        for tensor in external_tensors(model)
+        for tensor in (*initializers, *external_tensors(model))
     ]
     if faults:
         raise HtpError(*faults)
