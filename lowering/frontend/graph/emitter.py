@@ -51,7 +51,9 @@ class Emitter:
         if sum(other is value for other in self.values.values()) == 1:
             self._made = {key: other for key, other in self._made.items() if other is not value}
             del self.values[name]
-            self.block.erase_op(value.owner)
+            self.block.erase_op(op := value.owner)
+            # The op is in cycles and waits for the collector, its data need not.
+            op.properties.clear()
 
     def add(self, op: Operation) -> Sequence[SSAValue]:
         """Append an op of the node at hand."""
