@@ -30,6 +30,9 @@ Weights = dict[str, Array]
 LEAST = 1024
 """Elements from which on data stand aside; a shape, or what one follows from, has fewer."""
 
+_INITIALIZERS_ALONE = 4
+"""The version of the format from which on an initializer need not be an input too."""
+
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 
 
@@ -60,6 +63,7 @@ def set_aside(model: ModelProto, weights: Weights) -> ModelProto:
     A Constant of a weight becomes an initializer. Raises HtpError where data do not fit their type.
     """
     light, faults = _shell(model), list[Fault]()
+    light.ir_version = max(light.ir_version, _INITIALIZERS_ALONE)
     for named, name, tensor in _tensors(model.graph):
         if name in weights or not is_weight(tensor):
             light.graph.initializer.append(tensor)

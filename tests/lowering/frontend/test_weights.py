@@ -97,9 +97,12 @@ def weight(array: Array, output: str) -> NodeProto:
     return helper.make_node("Constant", [], [output], value=numpy_helper.from_array(array))
 
 
-def test_a_constant_may_be_a_weight() -> None:
+@pytest.mark.parametrize("version", [3, 8])
+def test_a_constant_may_be_a_weight(version: int) -> None:
     nodes = [weight(floats(64, 64), "w"), helper.make_node("MatMul", ["x", "w"], ["y"])]
-    assert_same(model_of(nodes, {"x": X}, ["y"]), {"x": X})
+    model = model_of(nodes, {"x": X}, ["y"], opset=9)
+    model.ir_version = version
+    assert_same(model, {"x": X})
 
 
 def test_a_weight_may_be_an_output_and_have_a_double() -> None:
