@@ -86,10 +86,10 @@ def place_of(tensor: TensorProto, folder: Path) -> Place | str:
     wanted = bytes_of(tensor)
     if isinstance(wanted, str):
         return wanted
-    path = _inside(folder, location)
-    if path is None:
-        return f"{named} is not inside the model's folder"
     try:
+        path = _inside(folder, location)
+        if path is None:
+            return f"{named} is not inside the model's folder"
         offset, length = int(entries.get("offset", 0)), int(entries.get("length", wanted))
         if length != wanted:
             return f"{named} has {length} bytes, its type takes {wanted}"
@@ -117,9 +117,15 @@ def bytes_of(tensor: TensorProto) -> int | str:
 
 
 def _inside(folder: Path, location: str) -> Path | None:
-    """Return the file, or None if it is absolute or leads out of the folder, by a link too."""
+    """Return the file, or None if it is absolute or leads out of the folder, by a link too.
+
+    Raises OSError where a link leads back to itself, and ValueError for what is no name.
+    """
     parts = PurePosixPath(location.replace("\\", "/"))
     if not location or parts.is_absolute() or ".." in parts.parts or ":" in location:
         return None
-    path = (folder / parts).resolve()
+    try:
+        path = (folder / parts).resolve()
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
     return path if path.is_relative_to(folder.resolve()) else None

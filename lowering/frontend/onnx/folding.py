@@ -19,14 +19,14 @@ from onnx import (
     ValueInfoProto,
     helper,
 )
-from onnx.checker import ValidationError
 from onnx.reference import ReferenceEvaluator
-from onnx.shape_inference import InferenceError, infer_shapes
-from onnx.version_converter import ConvertError
+from onnx.shape_inference import infer_shapes
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
+from .subgraphs import nodes_inside
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx
 from .weights import Weights, array_of, stated
@@ -40,12 +40,6 @@ Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 
 _CHOOSING = (("", "NonZero"), ("", "Unique"))
 """Ops whose outputs are places or elements of their input."""
-
-TOOL_ERRORS = (
-    *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
-    *(MemoryError, ValidationError),
-)
-"""Exceptions that onnx's own tools raise on a model that is not sound."""
 
 
 def fold(
@@ -109,20 +103,18 @@ def _initializers(graph: GraphProto, weights: Weights) -> Constants:
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
-    """Return the model with inferred types; data propagation is left out where it fails."""
+    """Return the model with inferred types; data propagation is left out where it fails.
+
+    It is left out beside a Range too, all numbers of which it would keep.
+    """
+    ranges = any(op_of(node) == ("", "Range") for node in nodes_inside(model.graph.node))
     try:
-        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
+        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=not ranges)
     except TOOL_ERRORS:
         try:
             return infer_shapes(model, check_type=True, strict_mode=strict)
         except TOOL_ERRORS as error:
-            remedy = "the graph contradicts itself; export it again"
-            raise fail("model", one_line(error), remedy) from error
-
-
-def one_line(error: Exception) -> str:
-    """Return the beginning of what one of onnx's tools says."""
-    return " ".join(str(error).split())[:300]
+            raise contradiction(model, one_line(error)) from error
 
 
 class _Round:

@@ -17,11 +17,12 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from .bodies.microsoft.table import move_strays
 from .bounds import check_sizes
 from .completion import complete
+from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims
 from .expansion import Expander
 from .external import external_initializers, external_tensors
 from .fixing import fix_constants
-from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
+from .folding import Constants, Types, fold, types_of
 from .functions import check_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of, opsets_of
