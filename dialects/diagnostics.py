@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 _SHOWN = 10
 
+CHECK_PATH = "check the path and what may be done there"
+"""The remedy for a file that cannot be read or written."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -18,18 +21,17 @@ class Fault:
 
     where: str
     problem: str
-    remedy: str = ""
+    remedy: str
     excerpt: Sequence[str] = ()
 
     def line(self) -> str:
         """Format the fault on one line."""
-        remedy = self.remedy.partition("\n")[0]
-        return self._first_line() + (f"; {remedy}" if remedy else "")
+        return f"{self._first_line()}; {self.remedy.partition(chr(10))[0]}"
 
     def lines(self) -> list[str]:
         """Format the fault on two lines, the problem, then what to do, and those of the excerpt."""
-        remedy = self.remedy.split("\n") if self.remedy else ["nothing was changed"]
-        return [self._first_line(), *(f"  {line}" for line in remedy), *self.excerpt]
+        remedy = [f"  {line}" for line in self.remedy.split("\n")]
+        return [self._first_line(), *remedy, *self.excerpt]
 
     def _first_line(self) -> str:
         """Format where and problem; names that hold line ends do not break the line."""
@@ -56,6 +58,6 @@ class HtpError(Exception):
         return [f"{len(self.faults)} errors:", *shown, *tail]
 
 
-def fail(where: str, problem: str, remedy: str = "") -> HtpError:
+def fail(where: str, problem: str, remedy: str) -> HtpError:
     """Make an error of a single fault, to raise."""
     return HtpError(Fault(where, problem, remedy))

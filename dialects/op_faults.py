@@ -7,7 +7,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .diagnostics import Fault, HtpError
 from .excerpts import printed, results_of
-from .locations import position_of, source_name
+from .fault_groups import OpFault
+from .locations import node_of, position_of, source_name
 from .tracebacks import op_at_hand
 
 
@@ -16,13 +17,14 @@ def whereabouts(op: Operation) -> str:
     return f"{_prefix(op)}{results_of(op)}{source_name(op)}"
 
 
-def fault_at(op: Operation, problem: str, remedy: str = "", label: str = "") -> Fault:
+def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault:
     """Make a fault about an op, with the op's text; `label` in place of its results and name."""
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)
-    return Fault(where, problem, remedy, printed(op))
+    name = node_of(op) or f"{position_of(op)} {results_of(op).rstrip(' =')}".strip() or op.name
+    return OpFault(where, problem, remedy, printed(op), op=op.name, nodes=(name,))
 
 
-def fail_at(op: Operation, problem: str, remedy: str = "") -> HtpError:
+def fail_at(op: Operation, problem: str, remedy: str) -> HtpError:
     """Make an error of a single fault about an op, to raise."""
     return HtpError(fault_at(op, problem, remedy))
 

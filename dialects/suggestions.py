@@ -31,13 +31,21 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "", least: fl
 
 
 def _likeness(name: str, known: str) -> float:
-    """Compare two names; what stands before the dot counts where both have it and it differs."""
+    """Compare two names; a part before the dot that differs must be close by itself, as the rest.
+
+    A name without such a part, or with the same, is compared with the rest alone.
+    """
     owner, dot, rest = name.partition(".")
     known_owner, _, known_rest = known.partition(".")
-    if dot and owner == known_owner:
-        name, known = rest, known_rest
-    elif not dot:
-        known = known_rest or known
+    if not dot:
+        return _ratio(name, known_rest or known)
+    if owner == known_owner:
+        return _ratio(rest, known_rest)
+    parts = (_ratio(owner, known_owner), _ratio(rest, known_rest))
+    return _ratio(name, known) if min(parts) >= LEAST else 0.0
+
+
+def _ratio(name: str, known: str) -> float:
     matcher = SequenceMatcher(None, name, known)
     return matcher.ratio() if matcher.quick_ratio() >= LEAST else 0.0
 

@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
+import core_reference
 import python_reference
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
@@ -338,6 +339,13 @@ def _rule_row(module: ModuleType, name: str) -> tuple[str, ...] | None:
     return (f"`{name}`", gives, _sentence(text), f"`{' '.join(match[1].split())}`")
 
 
+def _core() -> Iterable[str]:
+    entries = core_reference.entries({op: documented(op).example for op in GRAPH_OPS.values()})
+    graph, native = core_reference.graph_rows(entries), core_reference.core_rows(entries)
+    yield f"## Graph ops\n\n{_table(('graph op', 'role', 'becomes', 'above rank 4'), graph)}"
+    yield f"## The ops of the core\n\n{_table(('native op', 'why', 'graph ops'), native)}"
+
+
 def _python() -> Iterable[str]:
     return python_reference.sections("\n".join(_rules()), [*_MODULE_OPS, *NATIVE_OPS.values()])
 
@@ -359,6 +367,7 @@ _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     INDEX: ("Reference", INDEX_INTRO, _index),
     "qti_aisw.md": ("Graph ops: `qti_aisw`", GRAPH_INTRO, _graph_ops),
     "htp.md": ("Native ops: `htp`", NATIVE_INTRO, _native_ops),
+    "core.md": ("The core", core_reference.INTRO, _core),
     "passes.md": ("Passes", PASSES_INTRO, _passes),
     "rules.md": ("Rewrite rules", RULES_INTRO, _rules),
     "python.md": ("Python", python_reference.INTRO, _python),

@@ -155,10 +155,17 @@ def _class(name: str, class_: type) -> list[str]:
 
 
 def _members(class_: type) -> Iterator[str]:
-    """Yield a line for each attribute, method and property of a class's own."""
+    """Yield a line for each attribute, method and property of a class.
+
+    Its own, and those of a base class that no user is to name.
+    """
     for attribute, type_, doc in _attributes(class_):
         yield f"- `{attribute}: {type_}`: {doc}"
-    for name, member in vars(class_).items():
+    members: dict[str, object] = {}
+    for base in class_.__mro__:
+        if base is class_ or _is_inner(base):
+            members = {**members, **{n: m for n, m in vars(base).items() if n not in members}}
+    for name, member in members.items():
         function = _function_of(member)
         # What overrides a method of another library without a word says what that one says.
         overrides = any(hasattr(base, name) for base in class_.__mro__[1:])
@@ -169,6 +176,13 @@ def _members(class_: type) -> Iterator[str]:
         is_value = not isinstance(member, FunctionType | classmethod | staticmethod)
         shown = f"{name}: {_returned(function)}" if is_value else _signature(name, function, 10**4)
         yield f"- `{shown}`: {text}"
+
+
+def _is_inner(class_: type) -> bool:
+    """Tell whether a class is ours and no public name of any module."""
+    ours = class_.__module__.startswith("htp_mlir.") and not issubclass(class_, IRDLOperation)
+    public = {name for module in map(import_module, MODULES) for name in public_names(module)}
+    return ours and class_.__name__ not in public
 
 
 def _attributes(class_: type) -> Iterator[tuple[str, str, str]]:

@@ -124,7 +124,7 @@ def test_other_comments_are_no_directives(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_lit_takes_the_same_files() -> None:
     dialects = Path(__file__).parent / "dialects"
-    files = [dialects / "qti_errors.mlir", dialects / "qti_aisw" / "tensors.mlir"]
+    files = [dialects / "qti_aisw" / "errors.mlir", dialects / "qti_aisw" / "tensors.mlir"]
     lit = Path(sys.executable).with_name("lit")
     done = subprocess.run([lit, "-v", *files], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

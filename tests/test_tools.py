@@ -7,11 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import onnx
 import pytest
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp_opt, htp_package
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import load_module
 from htp_mlir.runtime.tools import htp_run
@@ -227,6 +228,29 @@ def test_a_wrong_name_brings_the_known_ones() -> None:
     )
     assert "did you mean 'htp-lower'?" in htp_opt.run(["relu.mlir", "-p", "htp-lowr"]).err
     assert "known are .mlir, .onnx" in htp_opt.run(["relu.tflite"]).err
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error"),
+    [
+        (htp_opt, ["--suport"], "unrecognized arguments: --suport\n  did you mean '--support'?"),
+        (htp_run, ["x", "--chek"], "unrecognized arguments: --chek\n  did you mean '--check'?"),
+        (htp_opt, ["--far-from-all"], "arguments: --far-from-all\n  see htp-opt --help"),
+        (htp_opt, ["--support=jsn"], "choice: 'jsn'\n  did you mean 'json'? known are text, json"),
+        (
+            htp_package,
+            ["shw"],
+            "choice: 'shw'\n  did you mean 'show'?",
+        ),
+    ],
+)
+def test_a_wrong_flag_brings_the_close_ones(
+    tool: ModuleType, arguments: list[str], error: str
+) -> None:
+    outcome = tool.run(arguments)
+    assert outcome.status == 1
+    assert error in outcome.err
+    assert len(outcome.err.splitlines()) == 2
 
 
 ARGUMENT_FAULTS = [

@@ -28,6 +28,7 @@ from .fields import tensor_def as tensor_def
 from .fields import tensors_def as tensors_def
 from .ops import (
     activation,
+    attention,
     binary,
     buffer,
     conv_layer,
@@ -56,6 +57,7 @@ from .ops.activation import ReluMinMaxOp as ReluMinMaxOp
 from .ops.activation import ReluOp as ReluOp
 from .ops.activation import SigmoidOp as SigmoidOp
 from .ops.activation import TanhOp as TanhOp
+from .ops.attention import AttentionOp as AttentionOp
 from .ops.binary import AddOp as AddOp
 from .ops.binary import AndOp as AndOp
 from .ops.binary import DivOp as DivOp
@@ -209,6 +211,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     conv_layer.OPS,
     pool.OPS,
     linear.OPS,
+    attention.OPS,
     norm.OPS,
     reduce.OPS,
     movement.OPS,

@@ -104,6 +104,8 @@ class Access:
     reads all of the axes in the param `along`, and of those in `over`, which have extent 1 in the
     result. An op that `moves` computes nothing; its parts follow each other along the axis in the
     param `joined`. Where the param `hanging` is 1, the last window may hang over the far padding.
+    The integer params in `counted` are distances from a position along a dim of the result: read
+    from element n on, they are n more.
     """
 
     operands: Mapping[str, tuple[Index, ...]]
@@ -111,6 +113,7 @@ class Access:
     added: tuple[str, ...] = ()
     extents: Mapping[str, Number] = field(default_factory=dict[str, Number])
     turned: Mapping[str, str] = field(default_factory=dict[str, str])
+    counted: Mapping[str, str] = field(default_factory=dict[str, str])
     along: str = ""
     over: str = ""
     joined: str = ""
@@ -169,6 +172,7 @@ def access(
     text: str,
     *,
     turned: Mapping[str, str] | None = None,
+    counted: Mapping[str, str] | None = None,
     along: str = "",
     over: str = "",
     joined: str = "",
@@ -194,7 +198,7 @@ def access(
     numbers = {letter: _given(number) for letter, number in extents.items()}
     added = tuple(by_join["+"])
     names = (along, over, joined, hanging)
-    return Access(operands, factors, added, numbers, turned or {}, *names, moves)
+    return Access(operands, factors, added, numbers, turned or {}, counted or {}, *names, moves)
 
 
 def _index(text: str) -> Index:

@@ -10,6 +10,7 @@ from .block import buffer, masked_softmax, stateful
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (
     activation,
+    attention,
     convolution,
     elementwise,
     linear,
@@ -39,6 +40,7 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     convolution.OPS,
     pool.OPS,
     linear.OPS,
+    attention.OPS,
     elementwise.OPS,
     activation.OPS,
     norm.OPS,

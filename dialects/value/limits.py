@@ -19,3 +19,6 @@ MAX_DIGITS = 400
 
 MAX_NESTING = 64
 """Brackets inside brackets in text, well within the recursion of the parser and the printer."""
+
+ANY_KEY = 2**30
+"""Keys between a query of an attention and the farthest key that it may attend to: all of them."""

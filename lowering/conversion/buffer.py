@@ -23,10 +23,12 @@ def convert_buffer(op: GraphOp, builder: Builder) -> None:
     result, params = rank4(spec_of(op.results[0])), op.params()
     mode = _MODES.get(str(params["mode"]))
     if mode is None:
-        raise ConversionFault("mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes")
+        remedy = "use NON_BLOCKING_LEFT or NON_BLOCKING_RIGHT"
+        raise ConversionFault("mode BLOCKING cannot run on HTP", remedy)
     dim = op.int_param("buffer_dim") + RANK - spec_of(op.operands[0]).rank
     if dim < 0:
-        raise ConversionFault(f"buffers a dim that native tensors do not have, of rank {RANK}")
+        problem = f"buffers a dim that native tensors do not have, of rank {RANK}"
+        raise ConversionFault(problem, "reshape to rank 4 in the model")
     padding = op.int_param("buffer_padding")
     full = padding == result.shape[dim]
     counters = TensorSpec((1, 1, 1, 2), DType.Int32)

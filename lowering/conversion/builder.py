@@ -58,7 +58,8 @@ def rank4(spec: TensorSpec) -> TensorSpec:
         dims = dims[1:]
     if len(dims) > RANK:
         problem = f"shape {text(spec.shape)} has rank {spec.rank}"
-        raise ConversionFault(f"{problem}, native tensors have rank {RANK}")
+        problem += f", native tensors have rank {RANK}"
+        raise ConversionFault(problem, "reshape to rank 4 in the model")
     axis = None
     if spec.quant and spec.quant.axis is not None:
         axis = spec.quant.axis + RANK - spec.rank
@@ -77,7 +78,8 @@ def native_spec(spec: TensorSpec) -> TensorSpec:
     moved = max(axis + RANK - spec.rank, 0)
     if dims[moved] != spec.shape[axis]:
         problem = f"shape {text(spec.shape)} is quantised along dim {axis}"
-        raise ConversionFault(f"{problem}, which merges with others to reach rank {RANK}")
+        problem += f", which merges with others to reach rank {RANK}"
+        raise ConversionFault(problem, "quantise it per tensor")
     return _with_axis(spec.with_shape(dims), moved)
 
 
@@ -90,7 +92,7 @@ class ConversionFault(Exception):
     """A reason why one graph op has no native form, with a remedy; the pass collects them all."""
 
     def __init__(
-        self, problem: str, remedy: str = "rewrite the model or convert the op before"
+        self, problem: str, remedy: str = "express it in other ops, or convert it in an op package"
     ) -> None:
         super().__init__(problem)
         self.remedy = remedy

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.fault_groups import grouped
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.base import GraphOp
@@ -42,7 +43,7 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
     if faults := [fault for _, _, function_faults in built for fault in function_faults]:
         for _, builder, _ in built:
             builder.discard()
-        raise HtpError(*faults)
+        raise HtpError(*grouped(faults))
     for function, builder, _ in built:
         block = function.body.block
         for op in reversed(list(block.ops)):
@@ -105,7 +106,7 @@ def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -
     elif isinstance(op, GraphOp):
         _convert_graph_op(op, builder, table)
     else:
-        raise ConversionFault("is no graph op; the graph level holds qti_aisw ops only")
+        raise ConversionFault("is no graph op", "the graph level holds qti_aisw ops only")
 
 
 def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:

@@ -47,7 +47,8 @@ def convert_scatter(op: GraphOp, builder: Builder) -> None:
     data, indices, updates = builder.get_all(op.operands)
     width, rank = spec_of(op.operands[1]).shape[-1], spec_of(op.operands[0]).rank
     if rank > RANK:
-        raise ConversionFault(f"the data has rank {rank}, native tensors have rank {RANK}")
+        problem = f"the data has rank {rank}, native tensors have rank {RANK}"
+        raise ConversionFault(problem, "reshape to rank 4 in the model")
     count = spec_of(indices).elements // width
     row = prod(spec_of(op.operands[0]).shape[width:])
     operands = [

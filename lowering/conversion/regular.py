@@ -26,6 +26,11 @@ def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:
     return _full(builder, (1, 1, 1, spec.shape[-1]), 0, spec)
 
 
+def _nothing_added(op: GraphOp, builder: Builder) -> SSAValue:
+    """Return a zero that broadcasts."""
+    return _full(builder, (1, 1, 1, 1), 0, spec_of(op.results[0]))
+
+
 def _like_norm(value: int) -> Fill:
     """Return a constant over the normalised dims, 1 elsewhere."""
 
@@ -57,6 +62,7 @@ FILLS: dict[tuple[str, str], Fill] = {
     ("LayerNorm", "gamma"): _like_norm(1),
     ("LayerNorm", "beta"): _like_norm(0),
     ("RmsNorm", "beta"): _like_norm(0),
+    ("Attention", "mask"): _nothing_added,
 }
 """The constant in place of an absent optional input, by op and input."""
 
@@ -96,12 +102,13 @@ def params_in_order(op: GraphOp, name: str, builder: Builder) -> list[tuple[str,
     for param in order.params if order else ():
         value = params.get(param.name, param.default)
         if value is None and param.mandatory:
-            raise ConversionFault(f"param '{param.name}' is mandatory and not given")
+            raise ConversionFault(f"param '{param.name}' is mandatory and not given", "give it")
         if value is not None:
             moved = move(name, param.name, value, rank)
             if moved is None:
                 problem = f"param '{param.name}' names one of the first {rank - RANK} dims"
-                raise ConversionFault(f"{problem}, native tensors have rank {RANK}")
+                problem += f", native tensors have rank {RANK}"
+                raise ConversionFault(problem, "reshape to rank 4 in the model")
             ordered.append((param.name, moved))
     return ordered
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.tracebacks import described
 from ...runtime.environment import PACKAGES
 from .def_package.loading import SUFFIXES, load_cpp
@@ -160,7 +160,7 @@ def _import(source: str) -> ModuleType:
     path = Path(source)
     if path.suffix == ".py":
         if not path.is_file():
-            raise fail(source, "no such file")
+            raise fail(source, "no such file", CHECK_PATH)
         return _guarded(source, lambda: _import_file(path))
     return _guarded(source, lambda: import_module(source))
 

@@ -12,11 +12,12 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.fault_groups import grouped
 from ...dialects.op_faults import fault_at
 from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
-from .reduce_ranks import ReduceRanks
+from .convert import BEFORE_CONVERSION
 
 BLOCK_OPS: dict[str, frozenset[str]] = {
     "qti_aisw.Buffer": frozenset({"cpu", "lpai", "htp"}),
@@ -40,7 +41,8 @@ class CheckBackend(ModulePass):
     """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
-    standard error. For `htp` every op is checked, by converting it once ranks above 4 are reduced.
+    standard error. For `htp` every op is checked, by converting it once ranks above 4 are reduced
+    and ops on empty tensors folded. Nodes of one op with one reason are told together.
     Of the other backends only the block ops' support is documented, so only block ops are checked
     there.
     """
@@ -57,11 +59,12 @@ class CheckBackend(ModulePass):
             print(f"note: {note.line()}", file=sys.stderr)
         faults = [*unsupported(op, self.backend)]
         if self.backend in CONVERTED:
-            reduced = op.clone()
-            ReduceRanks().apply(ctx, reduced)
-            faults += conversion_faults(reduced, packages_of(ctx))
+            prepared = op.clone()
+            for step in BEFORE_CONVERSION:
+                step.apply(ctx, prepared)
+            faults += conversion_faults(prepared, packages_of(ctx))
         if faults:
-            raise HtpError(*faults)
+            raise HtpError(*grouped(faults))
 
 
 def notes(module: ModuleOp, backend: str) -> Iterator[Fault]:

@@ -8,6 +8,11 @@ from xdsl.passes import ModulePass
 
 from ..conversion.convert import convert_module
 from ..packages.loading import packages_of
+from .fold_empty import FoldEmpty
+from .reduce_ranks import ReduceRanks
+
+BEFORE_CONVERSION: tuple[ModulePass, ...] = (FoldEmpty(), ReduceRanks())
+"""The passes that bring a graph to the form that is converted."""
 
 
 class ConvertToHtp(ModulePass):

@@ -22,16 +22,14 @@ from .allocation.prefetch import Prefetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
 from .check_level import check_level
-from .convert import ConvertToHtp
+from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .dominance import check_dominance
 from .fold import Fold
-from .fold_empty import FoldEmpty
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
 from .placement.keep_home import KeepHome
 from .placement.realise_places import RealisePlaces
-from .reduce_ranks import ReduceRanks
 from .rules import RunRules
 from .tiling.plan_tiles import PlanTiles
 from .traffic import traffic
@@ -51,8 +49,7 @@ def _group(first: str, last: str | None, tcm_bytes: int, config: Lower) -> RunRu
 
 def _before_tiles(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
-        FoldEmpty(),
-        ReduceRanks(),
+        *BEFORE_CONVERSION,
         ConvertToHtp(),
         _group("BEGIN", "EARLY-1", tcm_bytes, config),
         *_tidy(),

@@ -39,7 +39,8 @@ class RunRules(ModulePass):
         first = priority_of(self.first)
         last = None if self.last is None else priority_of(self.last)
         if last is not None and last < first:
-            raise fail(self.name, f"last={self.last} is before first={self.first}")
+            problem = f"last={self.last} is before first={self.first}"
+            raise fail(self.name, problem, "name the earlier one first")
         run_rules(op, rule_set, options, first=first, last=last)
 
 

@@ -102,6 +102,11 @@ _ROWS: tuple[TensorProperties, ...] = (
     _flat("FullyConnected.clamp", "in", free=("weights",), params=("bias", *CLAMPED)),
     _flat("FullyConnected.gelu", "in", free=("weights",), params=("bias",)),
     _flat("MatMul", "in0", "in1", params=("transpose_in0", "transpose_in1")),
+    _flat(
+        *("Attention", "q"),
+        free=("k", "v", "mask"),
+        params=("scale", "softcap", "first", "last"),
+    ),
     _flat("Softmax", "in", params=("axis", "beta")),
     _flat("LayerNorm", "in", params=("gamma", "beta", "axes", "epsilon")),
     _flat("RmsNorm", "in", params=("gamma", "beta", "axes", "epsilon")),

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import RESULT, Access, Follow
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
-from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, IS_FLOAT32, REM, Op
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
 from ..rules.graph.env import ROOT
+from ..rules.graph.types import INT_MIN
 from ..rules.tree.expr import Expr, OpForm
 from .conditions import scales_stay
 from .properties import PROPERTIES
@@ -32,11 +34,15 @@ DEPTH_CHUNK = 32
 
 @dataclass(frozen=True)
 class Cut:
-    """A dim along which a result may be cut, how operands follow by name, and the condition."""
+    """A dim along which a result may be cut, how operands follow by name, and the condition.
+
+    The params in `counted` are distances from the start of a tile.
+    """
 
     dim: int
     follows: Mapping[str, Follow]
     condition: Expr
+    counted: tuple[str, ...]
 
     @property
     def windows(self) -> bool:
@@ -89,6 +95,7 @@ WHOLE = ("Elu", "LeakyRelu", "Prelu")
 _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
     FullyConnectedOp: ("h", "w", "b", "d"),
     MatMulOp: ("b", "h", "w", "d", "d'"),
+    AttentionOp: ("b", "h", "w"),
     NativeOp: ("h", "w", "d", "b"),
 }
 """The dims in the order in which halving tries them; `'` where operands are turned."""
@@ -111,8 +118,11 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     # No dim that is cut may have scales of its own.
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
-    conditions = [*_conditions(access, dim, follows, turned), scales]
-    return Cut(dim, follows, AND(*conditions) if len(conditions) > 1 else conditions[0])
+    counted = tuple(name for name, along in access.counted.items() if along == letter)
+    known = (GT(CONSTVAL_INT(name, 0), INT_MIN) for name in counted)
+    conditions = [*_conditions(access, dim, follows, turned), *known, scales]
+    condition = AND(*conditions) if len(conditions) > 1 else conditions[0]
+    return Cut(dim, follows, condition, counted)
 
 
 def _conditions(

@@ -18,6 +18,7 @@ from ..rules import (
     AUTOSPLIT,
     AUTOSPLIT_SLICE,
     CHANGEDIM_SLICE,
+    CONSTVAL_INT,
     DIM_OF,
     DIV,
     ELEMENTSIZE_OF,
@@ -34,6 +35,7 @@ from ..rules import (
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
     Op,
+    gen_ConstScalar_i32,
     gen_Shape,
     rule,
     rules,
@@ -82,11 +84,15 @@ def _number(number: Number) -> Expr:
 
 def _tile(row: TileRow, cut: Cut) -> OpForm:
     """Build the op of one tile."""
-    parts = (
-        _part(name, cut.follows[name], cut.dim) if name in cut.follows else name
-        for name in row.operands
-    )
-    return Op(row.name, *parts)
+    parts: dict[str, Expr] = {
+        **{name: _part(name, follow, cut.dim) for name, follow in cut.follows.items()},
+        # Distances count from the start of the tile.
+        **{
+            name: gen_ConstScalar_i32(ADD(CONSTVAL_INT(name, 0), SPLIT_START("I")))
+            for name in cut.counted
+        },
+    }
+    return Op(row.name, *(parts.get(name, name) for name in row.operands))
 
 
 def tiles(row: TileRow, cut: Cut) -> Rule:

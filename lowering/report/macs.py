@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.convolution import TransposeConv2dOp
 from ...dialects.htp.ops.rnn import RecurrentOp
 from ...dialects.spec_of import spec_of
@@ -23,6 +24,9 @@ def macs_of(op: NativeOp) -> int:
         # Each step and batch entry multiplies all of W and R.
         _, steps, batch, _ = op.dims("X")
         return steps * batch * (op.spec("W").elements + op.spec("R").elements)
+    if isinstance(op, AttentionOp):
+        # Queries times keys, and weights times values.
+        return (op.spec("q").elements + spec_of(op.out).elements) * op.dims("k")[2]
     if isinstance(op, TransposeConv2dOp):
         # Padding cuts results off; every element of the input goes into h * w * m sums.
         height, width, _, channels = op.dims("filter")

@@ -33,6 +33,7 @@ from .modes import check_package_output, memory_report, mode_of, module_text, ta
 from .pieces import SEPARATOR, Piece, in_piece
 from .resource_flags import add_resource_flags, check_resource_flags
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
+from .support import add_support_flag, tell_support
 
 if TYPE_CHECKING:
     from ...runtime.memory_plan import Plan
@@ -82,6 +83,9 @@ class HtpOpt(xDSLOptMain):
     def run(self) -> None:
         self._check_target()
         check_resource_flags(self.args)
+        if self.args.support:
+            tell_support(self.args, self.ctx, self.pipeline.passes)
+            return
         if mode := mode_of(self.args):
             mode(self.args, self.ctx)
             return
@@ -164,6 +168,7 @@ class HtpOpt(xDSLOptMain):
             metavar="OP",
             help="print the kernels, properties, params and rules of an op, and run nothing",
         )
+        add_support_flag(arg_parser)
         add("--debug", action="store_true", help="show the traceback of an error")
         add_rule_flags(arg_parser)
         add_check_flags(arg_parser)
@@ -207,7 +212,8 @@ class HtpOpt(xDSLOptMain):
         from ...runtime.tools.loading import load_with_frontend
 
         if self.args.input_file is None:
-            raise fail("htp-opt", "a model is read from a file, not from standard input")
+            problem = "a model is read from a file, not from standard input"
+            raise fail("htp-opt", problem, "name the file")
         if self.args.resources_from is not None:
             raise own_constants(self.args.resources_from)
         dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 _STATS = "--rule-stats"
-_FORMATS = ("text", "json")
+SUPPORT = "--support"
+FORMATS = ("text", "json")
 
 
 def add_rule_flags(parser: ArgumentParser) -> None:
     """Add the flags to a parser; they count for every pass of the run that runs rules."""
     add = parser.add_argument
-    add(_STATS, choices=_FORMATS, help="print what each rule did to stderr; text unless =json")
+    add(_STATS, choices=FORMATS, help="print what each rule did to stderr; text unless =json")
     add(
         "--explain",
         action="append",
@@ -22,15 +23,15 @@ def add_rule_flags(parser: ArgumentParser) -> None:
         help="print to stderr, for each op that the rule's root names, why it fires there or not; "
         "a rule by its name or by the FILE:LINE that defines it, an op by the name of its result",
     )
-    add("--explain-format", choices=_FORMATS, default="text")
+    add("--explain-format", choices=FORMATS, default="text")
 
 
 def with_formats(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the format of a bare `--rule-stats` written out.
+    """Return the arguments with the format of a bare `--rule-stats` or `--support` written out.
 
     Else the parser would take what follows for the format.
     """
-    return [f"{_STATS}=text" if argument == _STATS else argument for argument in arguments]
+    return [f"{each}=text" if each in (_STATS, SUPPORT) else each for each in arguments]
 
 
 def looking_into_rules(arguments: Namespace) -> AbstractContextManager[None]:

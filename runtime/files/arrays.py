@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import CHECK_PATH, fail
 from ..functions.arrays import Array
 from .atomic import write_bytes
 
@@ -27,7 +27,7 @@ def read_npz(path: str | Path) -> dict[str, Array]:
                 raise fail(str(path), "holds one array without a name", _REMEDY)
             return {name: content[name] for name in content.files}
     except OSError as error:
-        raise fail(str(path), error.strerror or str(error)) from error
+        raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
     except _BROKEN as error:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
 
@@ -39,7 +39,7 @@ def read_npy(path: str | Path) -> Array:
         with open(path, "rb") as stream:
             content = np.load(stream, allow_pickle=False)
     except OSError as error:
-        raise fail(str(path), error.strerror or str(error)) from error
+        raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
     except _BROKEN as error:
         raise fail(str(path), "cannot be read as an array", remedy) from error
     if not isinstance(content, np.ndarray):

@@ -14,6 +14,7 @@ from ..library import Library
 from .derived.derived import derived
 from .f32 import (
     activations,
+    attention,
     comparisons,
     convolution,
     elementwise,
@@ -36,6 +37,7 @@ _MODULES = (
     elementwise,
     activations,
     linear,
+    attention,
     softmax,
     norm,
     rnn,

@@ -8,7 +8,7 @@ from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import CHECK_PATH, fail
 from ..files.atomic import write_bytes
 from .plan import Plan, Row
 
@@ -41,7 +41,7 @@ def read_plan(path: str | Path) -> Plan:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise fail(where, error.strerror or str(error)) from error
+        raise fail(where, error.strerror or str(error), CHECK_PATH) from error
     except UnicodeDecodeError as error:
         raise fail(where, "is no text", _REMEDY) from error
     return parse_plan(text, where)

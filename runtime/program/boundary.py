@@ -24,7 +24,8 @@ def main_function(module: ModuleOp) -> FuncOp:
         raise fail("module", problem if functions else "it has no function", "name one @main")
     if len(chosen[0].body.blocks) != 1:
         count = len(chosen[0].body.blocks)
-        raise fail(f"@{chosen[0].sym_name.data}", f"its body has {count} blocks, a model has one")
+        problem = f"its body has {count} blocks, a model has one"
+        raise fail(f"@{chosen[0].sym_name.data}", problem, "give the function without branches")
     return chosen[0]
 
 
@@ -37,7 +38,9 @@ def outputs_of(function: FuncOp) -> dict[str, SSAValue]:
     """List the returned values by their name, `result0` and so on where they have none."""
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp):
-        raise fail(f"@{function.sym_name.data}", "its body does not end in a return")
+        raise fail(
+            f"@{function.sym_name.data}", "its body does not end in a return", "end it in one"
+        )
     return _named("result", end.operands, function.res_attrs)
 
 

@@ -85,7 +85,8 @@ class Placer:
         """Let a part of a tensor share the bytes that it has in the whole."""
         whole, delta = self._program.allocations[share.whole], share.delta
         if delta is None:
-            raise fail(label, "does not lie in one run of the bytes of the tensor it is part of")
+            problem = "does not lie in one run of the bytes of the tensor it is part of"
+            raise fail(label, problem, "leave out htp.in_place")
         spec = tensor_spec(share.part, label)
         at = Allocation(spec, whole.region, whole.offset + delta, label)
         self._program.allocations[share.part] = at
@@ -112,7 +113,7 @@ def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
     try:
         return spec_of(value)
     except VerifyException as error:
-        raise fail(label, str(error)) from error
+        raise fail(label, str(error), "give it a type that is taken") from error
 
 
 def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
@@ -120,7 +121,7 @@ def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
     try:
         return op.scratch_specs() if isinstance(op, NativeOp) else ()
     except VerifyException as error:
-        raise fail(label, str(error)) from error
+        raise fail(label, str(error), "give it a type that is taken") from error
 
 
 def declared_tcm(module: ModuleOp) -> int | None:

@@ -16,6 +16,9 @@ from ..functions.arrays import Array, DType
 _NAMES = "htp.states"
 
 
+_SAVED = "give a file that save_state wrote for this model"
+
+
 @dataclass(frozen=True)
 class StateSpec:
     """A state's name, shape and storage type."""
@@ -127,14 +130,22 @@ class StateStore:
 
     def _check(self, path: str, names: list[str], values: Mapping[str, Array]) -> None:
         faults = [
-            *(Fault(path, f"has no state '{name}'") for name in self.cells if name not in names),
+            *(
+                Fault(path, f"has no state '{name}'", _SAVED)
+                for name in self.cells
+                if name not in names
+            ),
             *(
                 Fault(path, f"has a state '{name}'", listed(name, self.cells))
                 for name in names
                 if name not in self.cells
             ),
             *(
-                Fault(path, f"state '{name}' is {spec.text()}, not {self.cells[name].spec.text()}")
+                Fault(
+                    path,
+                    f"state '{name}' is {spec.text()}, not {self.cells[name].spec.text()}",
+                    _SAVED,
+                )
                 for name, value in values.items()
                 if name in self.cells
                 and (spec := StateSpec(name, value.shape, value.dtype)).core()

@@ -6,7 +6,7 @@ import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
 from ...dialects.excerpts import marked_span
 from ...dialects.op_faults import invalid
 from .tool import DEBUG, one_line
@@ -24,7 +24,7 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case DiagnosticException():
             return invalid(error, where, "correct the module or the passes before")
         case OSError():
-            return fail(str(error.filename or where), error.strerror or _message(error))
+            return fail(str(error.filename or where), error.strerror or _message(error), CHECK_PATH)
         case UnicodeDecodeError():
             return fail(where, "is no UTF-8 text", "give text, or name the format by its suffix")
         case RecursionError():

@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import CHECK_PATH, fail
 from ..environment import installed
 from .errors import explain
 from .resource_flags import own_constants
@@ -80,7 +80,7 @@ def load_with_frontend(
         names = ", ".join(f".{name}" for name in [TEXT, *sorted(known)])
         raise fail(str(path), f"has the unknown suffix '.{suffix}'", f"known are {names}")
     if not Path(path).is_file():
-        raise fail(str(path), "no such file")
+        raise fail(str(path), "no such file", CHECK_PATH)
     frontend: Frontend = known[suffix].load()
     options = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
     return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
@@ -129,6 +129,6 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise fail(str(path), "no such file") from error
+        raise fail(str(path), "no such file", CHECK_PATH) from error
     except (OSError, UnicodeDecodeError, MemoryError) as error:
         raise explain(error, str(path)) from error

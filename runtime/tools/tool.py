@@ -15,7 +15,6 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TextIO
 
-from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
@@ -39,7 +38,9 @@ class ToolParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the fault instead of printing the usage."""
-        raise fail(self.prog, message, f"see {self.prog} --help")
+        from .usage import usage_error
+
+        raise usage_error(self.prog, message, self.format_usage())
 
 
 class _Version(argparse.Action):
@@ -160,10 +161,13 @@ def _exit_status(stop: SystemExit, errors: StringIO) -> int:
     if stop.code in (None, 0):
         return 0
     if stop.code == _USAGE_STATUS:
-        last = (errors.getvalue().strip().splitlines() or ["wrong arguments"])[-1]
+        from .usage import usage_error
+
+        usage, _, last = errors.getvalue().strip().rpartition("\n")
+        tool, _, problem = last.partition(": error: ")
         errors.seek(0)
         errors.truncate()
-        errors.write(f"{last}\n  see --help\n")
+        errors.write(f"{usage_error(tool, problem, usage)}\n")
     elif isinstance(stop.code, str):
         errors.write(f"{one_line(stop.code)}\n")
     return 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.suggestions import did_you_mean, listed
 
-OPS = ("htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu", "qti_aisw.Conv2d")
+OPS = ("htp.Or", "htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu", "qti_aisw.Conv2d")
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ OPS = ("htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu", "qti_ais
         ("Conv2", "did you mean 'qti_aisw.Conv2d'?"),
         ("Relu", "did you mean 'qti_aisw.Relu' or 'htp.Relu'?"),
         ("htp.Softmax", "nothing is close"),
+        ("t.op", "nothing is close"),
+        ("test.Relu", "nothing is close"),
         ("", "nothing is close"),
     ],
 )

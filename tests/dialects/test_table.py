@@ -13,16 +13,16 @@ from htp_mlir.dialects.table import Table
 
 FORGOTTEN = {
     "raw form": (
-        "from htp_mlir.dialects.qti_aisw import GRAPH_OPS as g; g['ElementWiseTan'] = g['Relu']",
-        "qti_aisw.ElementWiseTan: has no evaluator\n  add its raw form to dialects/htp/ops, or",
+        "from htp_mlir.dialects.qti_aisw import GRAPH_OPS as g; g['ElementWiseTau'] = g['Relu']",
+        "qti_aisw.ElementWiseTau: has no evaluator\n  add its raw form to dialects/htp/ops, or",
     ),
     "function": (
-        "from htp_mlir.dialects import htp; htp.CORE_OF['ElementWiseTan'] = 'Tan'",
-        "htp.Tan: has no function\n  add a row to a table in runtime/functions/elementwise.py",
+        "from htp_mlir.dialects import htp; htp.CORE_OF['ElementWiseTau'] = 'Tau'",
+        "htp.Tau: has no function\n  add a row to a table in runtime/functions/elementwise.py",
     ),
     "fast kernel": (
-        "from htp_mlir.runtime.functions.elementwise import UNARY as u; u['Tan'] = u['Sigmoid']",
-        "htp.Tan: has no fast kernel\n  add a row to UNARY in runtime/kernels/support/pointwise.py",
+        "from htp_mlir.runtime.functions.elementwise import UNARY as u; u['Tau'] = u['Sigmoid']",
+        "htp.Tau: has no fast kernel\n  add a row to UNARY in runtime/kernels/support/pointwise.py",
     ),
 }
 """A step of the recipe for an element-wise op: the step before it, and the message."""
@@ -39,8 +39,8 @@ def test_a_table_is_a_dict_but_for_the_error() -> None:
 @pytest.mark.parametrize(
     ("table", "name", "line"),
     [
-        (NATIVE_OPS, "Tan", "htp.Tan: is no native op"),
-        (GRAPH_OPS, "ElementWiseTan", "qti_aisw.ElementWiseTan: is no graph op"),
+        (NATIVE_OPS, "Tau", "htp.Tau: is no native op"),
+        (GRAPH_OPS, "Tau", "qti_aisw.Tau: is no graph op"),
     ],
 )
 def test_a_missing_op_names_the_folder_of_ops(table: Table[type], name: str, line: str) -> None:

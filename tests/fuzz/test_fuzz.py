@@ -61,7 +61,7 @@ def garrulous(seed: int) -> None:
 
 
 def refused(seed: int) -> None:
-    raise HtpError(Fault("a", "b"))
+    raise HtpError(Fault("a", "b", "c"))
 
 
 @pytest.mark.parametrize(

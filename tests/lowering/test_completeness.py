@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.lowering import passes
+from htp_mlir.lowering.packages.htp import HTP
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import kernels
 from htp_mlir.runtime.kernel.declare import KernelSet
@@ -49,6 +50,16 @@ def test_every_kernel_module_is_listed() -> None:
         if isinstance(declared, KernelSet):
             listed = any(declared is row for row in SETS)
             assert listed, f"{module.__name__}: list it in runtime/kernels/__init__.py"
+
+
+def test_every_op_has_one_importer_and_one_conversion() -> None:
+    labels: dict[object, list[str]] = {}
+    for row in HTP.importers:
+        labels.setdefault(row.key, []).append(row.label)
+    for conversion in HTP.conversions:
+        labels.setdefault(conversion.op, []).append(conversion.label)
+    more = {key: names for key, names in labels.items() if len(names) > 1}
+    assert not more, "the last one would count: take out the others"
 
 
 @pytest.mark.parametrize("name", sorted(NATIVE_OPS.keys() - CORE_OF.keys()))

@@ -46,8 +46,9 @@ class Expander:
         self.refusals = {}
         bodies: dict[int, Body] = {}
         for index, node in enumerate(scope.graph.node):
-            if op_of(node) in self.supported:
+            if not self.supported.leaves(node, scope.types):
                 continue
+            write_defaults(node, scope.opsets[op_of(node)[0]])
             try:
                 bodies[index] = body_of(node, scope)
             except (NodeFault, UnknownInput) as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from onnx import NodeProto, ValueInfoProto
 from xdsl.dialects.builtin import (
@@ -17,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.fault_groups import grouped
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
@@ -26,7 +28,7 @@ from ..graph.function import main_function
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
-from .nodes import grouped, node_fault, op_of
+from .nodes import node_fault, op_of
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
@@ -37,7 +39,31 @@ from .supported import Supported
 
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
     """Return the module of a prepared graph; HtpError with every fault of the model."""
-    return _Import(prepared, supported).run()
+    partial = import_partly(prepared, supported)
+    if partial.faults:
+        raise HtpError(*grouped(dict.fromkeys(partial.faults)))
+    partial.module.verify()
+    return partial.module
+
+
+@dataclass(frozen=True)
+class Partial:
+    """The module of the nodes that can be imported, and the faults of the others.
+
+    Casts without operands stand for what faulty nodes make. `skipped` are the nodes that were not
+    looked at, as they read what one makes; nodes go by their name, or their first output's.
+    """
+
+    module: ModuleOp
+    faults: tuple[Fault, ...]
+    skipped: frozenset[str]
+
+
+def import_partly(prepared: Prepared, supported: Supported) -> Partial:
+    """Return what can be imported of a prepared graph, with every fault of the model."""
+    walk = _Import(prepared, supported)
+    module = walk.run()
+    return Partial(module, tuple(walk.faults), frozenset(walk.skipped))
 
 
 class _Import:
@@ -46,6 +72,7 @@ class _Import:
         self.supported = supported
         self.graph = prepared.graph
         self.faults = list(prepared.faults)
+        self.skipped: list[str] = []
         self.block = Block()
         used = {name for node in self.graph.node for name in node.input}
         used |= {value.name for value in self.graph.output}
@@ -67,15 +94,11 @@ class _Import:
                 if result is None:
                     fault = Fault(f"output '{value.name}'", "has no static type", remedy)
                     self.faults.append(fault)
-        if self.faults:
-            raise HtpError(*grouped(self.faults))
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         named = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, named)
         cancel_transposes(function)
-        module = ModuleOp([function])
-        module.verify()
-        return module
+        return ModuleOp([function])
 
     def _inputs(self) -> list[ValueInfoProto]:
         """Bind the inputs; a placeholder is no argument."""
@@ -107,7 +130,7 @@ class _Import:
         return spec
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:
-        """Make a value in place of one whose maker has a fault; its module is never returned."""
+        """Make a value in place of one whose maker has a fault."""
         op = UnrealizedConversionCastOp.create(result_types=[type_of(spec)])
         return self.emitter.add(op)[0]
 
@@ -119,21 +142,23 @@ class _Import:
         try:
             results = self._imported(context)
         except UnknownInput:
+            self.skipped.append(name)
             results = self._substitutes(specs)
         except NodeFault as fault:
             self.faults.append(node_fault(node, fault.problem, fault.remedy))
             results = self._substitutes(specs)
         except (VerifyException, UnknownType) as problem:
-            self.faults.append(node_fault(node, str(problem)))
+            refusal = NodeFault(str(problem))
+            self.faults.append(node_fault(node, refusal.problem, refusal.remedy))
             results = self._substitutes(specs)
         for name, value in zip(node.output, results, strict=False):
             self.emitter.values[name] = None if value is None else hinted(value, name)
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
-        op = op_of(context.node)
-        importer = self.supported.importer(op)
-        if importer is None:
-            raise self.prepared.refusals[key_of(context.node)]
+        importer = self.supported.importer(op_of(context.node))
+        refusal = self.prepared.refusals.get(key_of(context.node))
+        if importer is None or refusal is not None:
+            raise refusal or UnknownInput
         # Arithmetic on the stored integers of a quantised tensor would be wrong.
         for name in () if importer.keeps_stored else context.node.input:
             value = self.emitter.values.get(name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
+from ....dialects.fault_groups import OpFault
 from ....dialects.suggestions import listed
 from .bodies.microsoft.table import refusal
 from .subgraphs import graphs_of, nodes_inside
@@ -16,9 +16,6 @@ from .support.registry import OpKey, domain_of, importer_sketch
 
 ORIGIN = "htp.origin"
 """The key of a node's metadata that says which node it stands for a part of."""
-
-_SHOWN = 3
-"""Nodes that a fault of several of them names."""
 
 
 def opsets_of(model: ModelProto) -> dict[str, int]:
@@ -54,36 +51,11 @@ def where(node: NodeProto) -> str:
     return f"{named} ({domain}.{op}){inside}" if domain else f"{named} ({op}){inside}"
 
 
-@dataclass(frozen=True)
-class _OfNode(Fault):
-    """A fault of a node, which may be told together with like faults of nodes of the same op."""
-
-    node: str = ""
-    op: str = ""
-
-
-def node_fault(node: NodeProto, problem: str, remedy: str = "") -> Fault:
+def node_fault(node: NodeProto, problem: str, remedy: str) -> Fault:
     """Make a fault of a node."""
     name = node.name or next(iter(node.output), "?")
     op = ".".join(filter(None, op_of(node)))
-    return _OfNode(where(node), problem, remedy, node=name, op=op)
-
-
-def grouped(faults: Iterable[Fault]) -> list[Fault]:
-    """Return one fault for all nodes of an op with the same problem, with their count."""
-    groups: dict[object, list[Fault]] = {}
-    for fault in dict.fromkeys(faults):
-        alike = (fault.op, fault.problem, fault.remedy) if isinstance(fault, _OfNode) else fault
-        groups.setdefault(alike, []).append(fault)
-    return [group[0] if len(group) == 1 else _together(group) for group in groups.values()]
-
-
-def _together(group: Sequence[Fault]) -> Fault:
-    first = [fault for fault in group[:_SHOWN] if isinstance(fault, _OfNode)]
-    names = ", ".join(f"'{fault.node}'" for fault in first)
-    more = ", ..." if len(group) > len(first) else ""
-    named = f"{len(group)} nodes ({first[0].op}): {names}{more}"
-    return Fault(named, first[0].problem, first[0].remedy)
+    return OpFault(where(node), problem, remedy, op=op, nodes=(name,))
 
 
 def faults_by_node(
@@ -193,7 +165,7 @@ def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]
             yield node_fault(node, f"unknown attribute '{name}'", allowed)
         elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
             problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
-            yield node_fault(node, problem)
+            yield node_fault(node, problem, "export the model again")
     for name, declared in schema.attributes.items():
         if declared.required and name not in attributes:
             yield node_fault(node, f"attribute '{name}' is missing", "it has no default")
@@ -213,4 +185,5 @@ def _count_faults(
 ) -> Iterator[Fault]:
     if not least <= len(names) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        yield node_fault(node, f"has {len(names)} {kind}, the op takes {allowed}")
+        problem = f"has {len(names)} {kind}, the op takes {allowed}"
+        yield node_fault(node, problem, "export the model again")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from onnx import GraphProto, ModelProto, TypeProto, defs, helper, inliner, version_converter
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.fault_groups import grouped
 from .bodies.microsoft.table import move_strays
 from .bounds import check_sizes
 from .completion import complete
@@ -25,7 +26,7 @@ from .fixing import fix_constants
 from .folding import Constants, Types, fold, types_of
 from .functions import check_functions
 from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, grouped, is_text, op_of, opsets_of
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from .ops.blocks import BLOCK_OPS
 from .order import sort_nodes
 from .schemas import VERSION, register_block_ops
@@ -108,7 +109,7 @@ def prepare(
         )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
-        raise HtpError(*(grouped(faults) or error.faults)) from error
+        raise HtpError(*(grouped(dict.fromkeys(faults)) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
     return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from onnx import NodeProto, TypeProto
+
 from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...rules.graph.names import DEFAULT_PACKAGE
 from .bodies.table import has_body
 from .custom import custom_node
 from .integers import SPELLINGS
+from .nodes import op_of
 from .support.registry import OnnxImporter, OpKey
 
 
@@ -30,6 +33,13 @@ class Supported:
 
     def __contains__(self, op: OpKey) -> bool:
         return op in SPELLINGS or self.importer(op) is not None
+
+    def leaves(self, node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+        """Tell whether the body of a node's op is to take its place, if there is one."""
+        if op_of(node) in SPELLINGS:
+            return False
+        importer = self.importer(op_of(node))
+        return importer is None or (importer.leaves is not None and importer.leaves(node, types))
 
     def has_body(self, op: OpKey, version: int) -> bool:
         """Tell whether simpler nodes may take the place of an op's."""

@@ -34,7 +34,8 @@ class GraphOptions:
             object.__setattr__(self, "tcm_size_for_tiling", self.tcm_size // 2)
         for name in ("tile_height", "autothread_hvx_ntiles", "autothread_hmx_ntiles"):
             if self.values()[name] < 1:
-                raise fail(f"graph option {name}", f"{self.values()[name]} is not >= 1")
+                problem = f"{self.values()[name]} is not >= 1"
+                raise fail(f"graph option {name}", problem, "give a number from 1 on")
 
     def values(self) -> dict[str, Number]:
         """Return every option as a number, by name; a string reads as 0 or 1."""

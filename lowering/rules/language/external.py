@@ -70,7 +70,7 @@ def _called(env: Env, external: External, *args: object) -> object:
     except (HtpError, EvaluationError, NoChange):
         raise
     except Exception as error:
-        raise fail(f"function {external}", raised(error)) from error
+        raise fail(f"function {external}", raised(error), "fix the function") from error
 
 
 @function

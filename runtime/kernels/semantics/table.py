@@ -12,6 +12,7 @@ from ....dialects.htp import CORE_OF
 from ....dialects.table import Table
 from ...functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn, scatter
 from ...functions.arrays import Array
+from ...functions.attention import attention
 from ...functions.masked_softmax import masked_softmax
 from .params import Params
 from .semantics import Function, Inputs, Semantics
@@ -81,6 +82,7 @@ _SHARED: dict[str, Semantics] = {
     "PoolAvg2d": semantics(pool.avg_pool2d, _POOL, factors=1),
     "FullyConnected": semantics(linear.fully_connected, factors=2, channel=-2),
     "MatMul": semantics(linear.matmul, "transpose_in0 transpose_in1", factors=2),
+    "Attention": semantics(attention, "scale softcap first last"),
     "Softmax": semantics(norm.softmax, "axis beta"),
     "LogSoftmax": semantics(norm.log_softmax, "axis beta"),
     "LayerNorm": semantics(norm.layer_norm, "axes epsilon"),

@@ -6,11 +6,19 @@ from collections.abc import Callable
 
 from tests.support.graph import Model
 
-from . import cases_block, cases_elementwise, cases_movement, cases_recurrent, cases_window
+from . import (
+    cases_attention,
+    cases_block,
+    cases_elementwise,
+    cases_movement,
+    cases_recurrent,
+    cases_window,
+)
 
 CASES: dict[str, Callable[[], Model]] = {
     **cases_elementwise.CASES,
     **cases_window.CASES,
+    **cases_attention.CASES,
     **cases_movement.CASES,
     **cases_recurrent.CASES,
     **cases_block.CASES,

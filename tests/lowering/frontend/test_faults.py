@@ -182,7 +182,11 @@ def test_what_inference_does_not_look_at(made: list[NodeProto], found: str) -> N
     ("one", "found"),
     [
         (node("Constant", "", "y"), None),
-        (node("Split", "one", "y", num_outputs=1), "attribute 'axis' is 0, the rank is 0"),
+        (
+            node("Split", "one", "y", num_outputs=1),
+            "attribute 'axis' is 0, the rank is 0; change it in the model, or express the node in "
+            "other ops",
+        ),
         (
             node("ConvTranspose", "i w", "y", output_shape=[6]),
             "attribute 'output_shape' is [6]; give 2 numbers >= 1",

@@ -42,7 +42,7 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
     assert callable(tool)
     status, out, err = tool(["--package", "gone.py"], NATIVE_TEXT)
     assert (status, out) == (1, "")
-    assert err == "gone.py: no such file\n  nothing was changed\n"
+    assert err == "gone.py: no such file\n  check the path and what may be done there\n"
     status, _, err = tool([], NATIVE_TEXT)
     assert status == 1
     problem, remedy = told(err)

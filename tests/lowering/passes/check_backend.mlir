@@ -8,8 +8,8 @@
 // MaskedSoftmax is taken apart, which is only a note.
 
 // HTP:        note: {{.*}}:26:3: %1 = qti_aisw.MaskedSoftmax 'attend': is no op of backend htp; it is decomposed
-// HTP-NEXT:   {{.*}}:25:3: %0 = qti_aisw.Buffer 'window': mode BLOCKING cannot run on HTP; use one of the NON_BLOCKING modes
-// HTP-NEXT:     rewrite the model or convert the op before
+// HTP-NEXT:   {{.*}}:25:3: %0 = qti_aisw.Buffer 'window': mode BLOCKING cannot run on HTP
+// HTP-NEXT:     use NON_BLOCKING_LEFT or NON_BLOCKING_RIGHT
 
 // CPU:        qti_aisw.Buffer
 

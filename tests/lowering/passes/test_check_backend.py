@@ -107,14 +107,19 @@ def test_a_decomposed_op_is_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-def test_all_faults_come_at_once() -> None:
+def test_nodes_that_one_reason_keeps_off_are_one_fault() -> None:
     graph = Graph()
     x = graph.input(1, 4)
-    for index in range(3):
+    for index in range(4):
         graph.give(f"y{index}", graph.op("Buffer", x, buffer_size=3 + index, buffer_dim=0))
+    deep = graph.input(1, 2, 2, 2, 2)
+    mode = BufferMode.NON_BLOCKING_LEFT
+    graph.give("z", graph.op("Buffer", deep, buffer_size=3, buffer_dim=0, mode=mode))
     with pytest.raises(HtpError) as error:
         CheckBackend("htp").apply(Context(), graph.model().module)
-    assert len(error.value.faults) == 3
+    blocking, deep_fault = error.value.faults
+    assert blocking.where == "4 nodes (qti_aisw.Buffer): '%2', '%3', '%4', ..."
+    assert "shape 3x2x2x2x2 has rank 5" in deep_fault.problem
 
 
 def test_an_unknown_backend_brings_the_known_ones() -> None:

@@ -249,6 +249,17 @@ def big_matmul(turned: int) -> ModuleOp:
     return graph.module(graph.op("MatMul", *operands, out=BIG))
 
 
+def attention(*, first: int, last: int, masked: bool) -> ModuleOp:
+    """Attention of queries to a window of keys, which all heads share where there is no mask."""
+    graph = NativeGraph()
+    q, mask = graph.input(3, 17, 17, 8), graph.input(*((1, 1, 17, 19) if masked else (1, 1, 1, 1)))
+    shared = (3, 17) if masked else (1, 1)
+    keys, values = graph.input(*shared, 19, 8), graph.input(*shared, 19, 5)
+    params = [graph.scalar(0.3), graph.scalar(2.0), graph.ints(first), graph.ints(last)]
+    out = graph.op("Attention", q, keys, values, mask, *params, out=(3, 17, 17, 5))
+    return graph.module(out)
+
+
 def along_depth(name: str) -> ModuleOp:
     """Softmax or a norm over the depth of a big tensor."""
     graph = NativeGraph()
@@ -325,6 +336,9 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big BiasAdd": bias_add,
     "big MatMul": partial(big_matmul, 0),
     "big MatMul turned": partial(big_matmul, 1),
+    "big Attention": partial(attention, first=-20, last=0, masked=True),
+    "Attention far": partial(attention, first=5, last=9, masked=False),
+    "Attention near": partial(attention, first=-3, last=-2, masked=False),
     **{f"big {name}": partial(along_depth, name) for name in ("Softmax", "LayerNorm", "RmsNorm")},
 }
 """What makes each example, by its name."""

@@ -56,3 +56,12 @@ def test_a_sum_is_cut_where_all_factors_have_it() -> None:
 
 def test_what_is_read_along_an_axis_is_not_cut_there() -> None:
     assert [cut.dim for cut in ROWS["htp.Softmax"].cuts] == [H, W, 0]
+
+
+def test_distances_count_from_the_start_of_a_tile_of_rows() -> None:
+    """Attention is cut by batches, heads and queries; a query keeps all of its keys."""
+    batch, heads, queries = ROWS["htp.Attention"].cuts
+    assert [cut.dim for cut in (batch, heads, queries)] == [0, H, W]
+    assert heads.follows.keys() == {"q", "k", "v", "mask"}
+    assert queries.follows.keys() == {"q", "mask"}
+    assert (heads.counted, queries.counted) == ((), ("first", "last"))

@@ -11,6 +11,7 @@ from htp_mlir.dialects.value.place import CROUTON_TCM
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions import conv, elementwise, linear, movement, norm, pool, reduce, rnn
 from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.attention import attention
 from htp_mlir.runtime.kernels import NATIVE
 
 from .harness import Operand, dims, f32, flat, held, ints, poisoned, reference, run, scalar
@@ -35,6 +36,7 @@ FC = normal(1, 1, 10, 6)
 BIAS10 = normal(1, 1, 1, 10)
 CORE_W, CORE_B = normal(3, 2, 6, 4), normal(1, 1, 1, 4)
 GAMMA, BETA = normal(1, 1, 1, 6), normal(1, 1, 1, 6)
+ADDED = normal(1, 9, 7, 7)
 PADS_PARAM = ints(1, 0, 2, 1, shape=(1, 1, 2, 2))
 RANGES = ints(0, 2, 1, 8, 1, -3, 0, 7, 2, 5, -1, -1, shape=(1, 1, 4, 3))
 ROWS = normal(1, 1, 3, 42)
@@ -134,6 +136,11 @@ CASES: list[Case] = [
     ),
     ("MatMul", [X, TALL, ints(1), ints(0)], X.swapaxes(2, 3) @ TALL),
     ("MatMul", [X, FLAT_MATRIX, ints(0), ints(1)], X @ FLAT_MATRIX.swapaxes(2, 3)),
+    (
+        "Attention",
+        [X, X, X, ADDED, scalar(0.5), scalar(3.0), ints(-9), ints(9)],
+        attention(X, X, X, ADDED, 0.5, 3.0, -9, 9),
+    ),
     ("Softmax", [X, ints(1), scalar(2.0)], norm.softmax(X, 1, 2.0)),
     ("LogSoftmax", [X, ints(3), scalar(0.5)], norm.log_softmax(X, 3, 0.5)),
     (

@@ -80,7 +80,7 @@ def test_an_error_of_an_observer_fails_the_run_at_its_step() -> None:
     class Refuses(Log):
         def after(self, view: StepView) -> None:
             if view.results[0].load().max() > 3:
-                raise fail(view.label, "is above 3")
+                raise fail(view.label, "is above 3", "feed smaller numbers")
 
     refuses = Refuses()
     session = Session(parse_module(TEXT), observers=[refuses])

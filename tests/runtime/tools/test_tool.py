@@ -29,7 +29,7 @@ CASES = [
     (HtpError(Fault("model", "is odd", "mend it")), ["model: is odd", "  mend it"]),
     (
         FileNotFoundError(2, "No such file or directory", "m.mlir"),
-        ["m.mlir: No such file or directory", "  nothing was changed"],
+        ["m.mlir: No such file or directory", "  check the path and what may be done there"],
     ),
     (
         VerifyException("htp.Add: has 1 operand"),
@@ -55,7 +55,7 @@ def test_every_error_is_two_lines_and_status_one(error: Exception, lines: list[s
 
 
 def test_several_faults_are_counted_and_listed() -> None:
-    faults = [Fault(f"op {number}", "is odd") for number in range(12)]
+    faults = [Fault(f"op {number}", "is odd", "make it even") for number in range(12)]
     lines = run_in_process(raising(HtpError(*faults)), []).err.splitlines()
     assert lines[0] == "12 errors:"
     assert lines[-1] == "  ... and 2 more"

@@ -8,6 +8,7 @@ from ..support.registry import OnnxImporter
 from . import (
     activation,
     arrangement,
+    attention,
     blocks,
     convolution,
     einsum,
@@ -37,6 +38,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     fourier.ONNX,
     sampling.ONNX,
     linear.ONNX,
+    attention.ONNX,
     norm.ONNX,
     reduction.ONNX,
     movement.ONNX,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_CHANGE = "change it in the model, or express the node in other ops"
+
 
 class NodeFault(Exception):
     """A fault of the node at hand, with a remedy."""
@@ -9,7 +11,7 @@ class NodeFault(Exception):
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
         self.problem = problem
-        self.remedy = remedy
+        self.remedy = remedy or _CHANGE
 
 
 class UnknownInput(Exception):

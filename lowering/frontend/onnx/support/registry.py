@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from ....conversion.registry import function_label
 from .context import NodeContext
+
+if TYPE_CHECKING:
+    from onnx import NodeProto, TypeProto
 
 OpKey = tuple[str, str]
 """Domain ("" for ONNX's own) and op type."""
@@ -16,13 +20,17 @@ OpKey = tuple[str, str]
 Importer = Callable[[NodeContext], list[SSAValue]]
 """Builds the graph ops of one node and gives its outputs, as many as are asked for or more."""
 
+Leaves = Callable[["NodeProto", Mapping[str, "TypeProto"]], bool]
+"""Tells of a node and the types of values whether the op's body is to take the node's place."""
+
 
 @dataclass(frozen=True)
 class OnnxImporter:
     """The importer of one op of ONNX models.
 
     A node of an op that `folds` is evaluated before the import where all its inputs are constant.
-    An op that `keeps_stored` takes quantised inputs as the integers that are stored.
+    An op that `keeps_stored` takes quantised inputs as the integers that are stored. Nodes that it
+    `leaves` become the body that ONNX has for the op.
     """
 
     domain: str
@@ -30,6 +38,7 @@ class OnnxImporter:
     function: Importer
     folds: bool = False
     keeps_stored: bool = True
+    leaves: Leaves | None = None
 
     @property
     def key(self) -> OpKey:
@@ -53,14 +62,21 @@ class ImporterSet:
         self._keeps_stored = keeps_stored
 
     def importer(
-        self, *ops: str, domain: str = "", folds: bool = False, keeps_stored: bool | None = None
+        self,
+        *ops: str,
+        domain: str = "",
+        folds: bool = False,
+        keeps_stored: bool | None = None,
+        leaves: Leaves | None = None,
     ) -> Callable[[Importer], Importer]:
         """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
         stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
         def declare(function: Importer) -> Importer:
             for op in ops:
-                self._importers.append(OnnxImporter(domain_of(domain), op, function, folds, stored))
+                self._importers.append(
+                    OnnxImporter(domain_of(domain), op, function, folds, stored, leaves)
+                )
             return function
 
         return declare

@@ -110,7 +110,8 @@ class ProgramImport:
             self._item(node)
             return
         if not isinstance(node.target, torch._ops.OpOverload):
-            self.faults.append(Fault(f"node '{node.name}'", f"{node.target} is no op"))
+            problem = f"{node.target} is no op"
+            self.faults.append(Fault(f"node '{node.name}'", problem, "express it in ops of torch"))
             return
         if not node.target._schema.returns:
             # It only asserts what the example inputs made true.
@@ -141,7 +142,8 @@ class ProgramImport:
         except NodeFault as fault:
             self.faults.append(Fault(info.where, fault.problem, fault.remedy))
         except (VerifyException, UnknownType) as problem:
-            self.faults.append(Fault(info.where, str(problem)))
+            refusal = NodeFault(str(problem))
+            self.faults.append(Fault(info.where, refusal.problem, refusal.remedy))
         return [None] * len(info.outputs)
 
     def _check(self, info: NodeInfo, values: Sequence[SSAValue]) -> None:

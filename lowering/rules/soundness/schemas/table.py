@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops import (
+    attention,
     buffer,
     conv_layer,
     convolution,
@@ -23,6 +24,7 @@ from .....dialects.htp.ops import (
 )
 from .....dialects.htp.ops.state import StateReadOp
 from ..template import GraphTemplate, OpTemplate
+from . import attention as attending
 from . import movement as moving
 from . import recurrent, windows
 from .common import Schema
@@ -30,6 +32,7 @@ from .guess import Guess, distinct, signature
 from .related import normalisation, related
 
 SCHEMAS: dict[type[Operation], Schema] = {
+    attention.AttentionOp: attending.attention,
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
     convolution.TransposeConv2dOp: windows.convolution_transposed,

@@ -7,8 +7,8 @@ from htp_mlir.dialects.htp import CORE_OF, HTP, NATIVE_OPS
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from xdsl.utils.exceptions import ParseError
 
-from ..support.examples import example_of, module_of
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
+from ...support.examples import example_of, module_of
+from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
 
 _STATE_MODULE = f"""
 {example_of(StateOp)}

@@ -12,8 +12,8 @@ from xdsl.irdl import OperandDef, VarOperandDef, VerificationContext
 from xdsl.pattern_rewriter import PatternRewriteWalker
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import t
-from ..support.roundtrip import parse
+from ...support.native import t
+from ...support.roundtrip import parse
 from .typed_pattern import ClampOnce
 
 TENSOR, SHAPE = t("1x1x1x1xf32").type, ShapeType((1, 1, 1, 1))

@@ -6,8 +6,8 @@ import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
 from xdsl.irdl import IRDLOperation
 
-from ..support.examples import example_of, module_of
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
+from ...support.examples import example_of, module_of
+from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
 
 OPS: dict[str, type[IRDLOperation]] = {"Const": ConstOp, **GRAPH_OPS}
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp, const, constant_array
 
-from ..support.examples import example_of, module_of
-from ..support.native import U8, dims, i32, infer, spec, t
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts
+from ...support.examples import example_of, module_of
+from ...support.native import U8, dims, i32, infer, spec, t
+from ...support.roundtrip import assert_round_trips, assert_upstream_accepts
 
 _PLACED = """
 %w = htp.Const dense<1.0> : tensor<1x1x1x32xf32> -> tensor<1x1x1x32xf32, #htp.place<crouton, tcm>>

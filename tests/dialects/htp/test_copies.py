@@ -9,7 +9,7 @@ from htp_mlir.dialects.htp.ops.copies import CopyOp, SpillOp
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import make, spec, t
+from ...support.native import make, spec, t
 
 _FLAT_DDR, _FLAT_TCM = "flat, ddr", "flat, tcm"
 _CROUTON_DDR, _CROUTON_TCM = "crouton, ddr", "crouton, tcm"

@@ -17,8 +17,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.examples import example_of, module_of
-from ..support.roundtrip import assert_round_trips, parse, to_text
+from ...support.examples import example_of, module_of
+from ...support.roundtrip import assert_round_trips, parse, to_text
 
 
 def example(mnemonic: str) -> GraphOp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse
+from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse
 
 FLAT = "tensor<1x1x4x32xf32, #htp.place<flat, tcm, 2048>>"
 QUANTISED = "tensor<1x1x1x1x!quant.uniform<u8:f32, 1.0>, #htp.place<crouton, ddr>>"

@@ -12,7 +12,7 @@ from htp_mlir.dialects.htp.shapes import Mismatch, result_shape
 from htp_mlir.dialects.spec_of import spec_of
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import dims, i32, spec, t
+from ...support.native import dims, i32, spec, t
 
 Numbers = tuple[int, ...]
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..support.examples import module_of
-from ..support.roundtrip import parse
+from ...support.examples import module_of
+from ...support.roundtrip import parse
 from .refused_movement import MOVEMENT
 from .refused_values import ACTIVATION, ELEMENTWISE, LINEAR, NORM, QUANTIZE, REDUCE
 from .refused_windows import CONVOLUTION, POOL

@@ -11,8 +11,8 @@ from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..support.examples import module_of
-from ..support.roundtrip import parse
+from ...support.examples import module_of
+from ...support.roundtrip import parse
 
 
 def buffer(

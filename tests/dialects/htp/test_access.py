@@ -117,3 +117,11 @@ def test_a_map_names_all_tensors_that_are_not_read_as_a_whole(name: str) -> None
     assert tensors - whole == op.ACCESS.operands.keys() & tensors
     numbers = [n for indices in op.ACCESS.operands.values() for i in indices for n in (i.by,)]
     assert {number.operand for number in numbers if number} <= set(op.PARAMS)
+
+
+def test_params_may_count_from_a_position() -> None:
+    text = "q[b, h, w, e], k[b, h, n, e]"
+    assert access(text, counted={"last": "w"}).counted == {"last": "w"}
+    assert not access(text).counted
+    counted = {name for op in NATIVE_OPS.values() if op.ACCESS for name in op.ACCESS.counted}
+    assert counted == {"first", "last"}

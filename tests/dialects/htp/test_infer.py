@@ -18,7 +18,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import I32_BIAS, U8, dims, f32, i32, infer, make, spec, t
+from ...support.native import I32_BIAS, U8, dims, f32, i32, infer, make, spec, t
 
 Case = tuple[str, list[SSAValue], list[str]]
 
@@ -111,6 +111,16 @@ _LINEAR: list[Case] = [
 _LINEAR += [
     ("MatMul", [t("1x4x8x3xf32"), t("2x1x3x5xf32"), i32(0), i32(0)], ["2x4x8x5xf32"]),
     ("MatMul", [t("1x1x3x8xf32"), t("1x1x5x3xf32"), i32(1), i32(1)], ["1x1x8x5xf32"]),
+]
+_LINEAR += [
+    (
+        "Attention",
+        [
+            *(t("2x3x4x8xf32"), t("2x1x5x8xf32"), t("1x3x5x6xf32"), t("1x1x4x5xf32")),
+            *(f32(1), f32(0), i32(-9), i32(9)),
+        ],
+        ["2x3x4x6xf32"],
+    )
 ]
 _NORMS: list[Case] = [
     ("Softmax", [t(_X), i32(3), f32(1)], [_X]),

@@ -10,8 +10,8 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import spec, t
-from ..support.roundtrip import assert_round_trips, parse
+from ...support.native import spec, t
+from ...support.roundtrip import assert_round_trips, parse
 
 _F, _I1 = "tensor<1x1x2x4xf32>", "tensor<1x1x1x1xi1>"
 _READ = f"%init, %reset : {_F}, {_I1} -> {_F}"

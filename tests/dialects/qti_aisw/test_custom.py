@@ -11,8 +11,8 @@ from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.ir import Block
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.examples import example_of, module_of
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
+from ...support.examples import example_of, module_of
+from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
 
 SPEC = TensorSpec((2, 3), DType.Float32)
 PARAMS: dict[str, CustomParam] = {

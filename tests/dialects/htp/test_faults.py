@@ -10,7 +10,7 @@ from htp_mlir.dialects.htp.types import ShapeType
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..support.native import U8, dims, f32, i32, infer, make, t
+from ...support.native import U8, dims, f32, i32, infer, make, t
 
 _X = t("1x8x8x32xf32")
 _W = t("3x3x32x64xf32")

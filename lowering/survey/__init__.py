@@ -1,0 +1,1 @@
+"""The survey of a model: what becomes of each node on the way down the levels."""

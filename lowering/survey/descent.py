@@ -1,0 +1,145 @@
+"""The way of a graph down the levels: how far each graph op gets, and on which kernels it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ModuleOp,
+    NameLoc,
+    StringAttr,
+    UnrealizedConversionCastOp,
+)
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.fault_groups import OpFault
+from ...dialects.locations import NAME, node_of
+from ..conversion.convert import conversion_faults
+from ..levels import Level, level_of
+from ..packages.loading import packages_of
+from ..passes.convert import BEFORE_CONVERSION
+from ..passes.lower import Lower, lower_module
+from ..rules.engine.observer import observing
+from .cut import cut
+from .fusion import Fusions
+from .imported import graph_ops
+from .kernels import KernelUse, kernel_uses
+
+Found = dict[str, Fault]
+"""Faults by the number of the graph op, as text."""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """The lowest level that a graph op gets to, its kernels there, and what keeps it from more.
+
+    `fused` are the kernels of an op that took it up, or a part of it.
+    """
+
+    name: str
+    level: Level
+    kernels: tuple[KernelUse, ...] = ()
+    fused: tuple[KernelUse, ...] = ()
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The fates of a module's graph ops, in their order, and the faults of no single op."""
+
+    fates: Sequence[Fate]
+    faults: Sequence[Fault] = ()
+
+
+def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
+    """Lower what can be lowered of a graph, which stays as it is; ops with a fault are cut out."""
+    graph = module.clone()
+    for function in _functions(graph):
+        cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
+    names = [op.name for op in graph_ops(graph)]
+    for index, op in enumerate(graph_ops(graph)):
+        op.attributes.pop(NAME, None)
+        op.location = NameLoc(StringAttr(str(index)), UNKNOWN_LOC)
+    refused, others = _take_out_refused(graph, ctx)
+    run = _Run(ctx, config)
+    run.lower(graph)
+    faults = {**run.faults, **refused}
+    fates = []
+    for index, name in enumerate(names):
+        key = str(index)
+        level = Level.GRAPH if key in refused else run.level
+        level = Level.NATIVE if key in run.faults and level is not Level.GRAPH else level
+        fates.append(Fate(name, level, *run.kernels_of(key), faults.get(key)))
+    return Descent(fates, [*others, *run.others])
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]]:
+    """Cut out the ops that have no native form."""
+    for step in BEFORE_CONVERSION:
+        step.apply(ctx, graph)
+    refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
+    for function in _functions(graph):
+        ops = [op for op in function.body.block.ops if node_of(op) in refused]
+        cut(function, ops)
+    return refused, others
+
+
+def _shared_out(faults: Iterable[Fault]) -> tuple[Found, list[Fault]]:
+    """Return the first fault of each graph op, and the faults of none."""
+    own: Found = {}
+    others = []
+    for fault in faults:
+        nodes = fault.nodes if isinstance(fault, OpFault) else ()
+        numbers = [node for node in nodes if node.isdecimal()]
+        for number in numbers:
+            own.setdefault(number, fault)
+        if not numbers:
+            others.append(fault)
+    return own, others
+
+
+@dataclass
+class _Run:
+    """A run of the lowering, what it said, and the kernels of what came out."""
+
+    ctx: Context
+    config: Lower
+    level: Level = Level.GRAPH
+    faults: Found = field(default_factory=dict)
+    others: list[Fault] = field(default_factory=list)
+    fusions: Fusions = field(default_factory=Fusions)
+    kernels: Mapping[str, tuple[KernelUse, ...]] = field(default_factory=dict)
+
+    def lower(self, graph: ModuleOp) -> None:
+        """Lower as far as the configuration says, or as far as it goes."""
+        with_reference = replace(self.config, allow_reference=True)
+        untiled = replace(with_reference, tiling=False)
+        native = replace(untiled, level=Level.NATIVE.value)
+        for config in (self.config, with_reference, untiled, native):
+            lowered = graph.clone()
+            self.fusions = Fusions()
+            try:
+                with observing(self.fusions):
+                    lower_module(self.ctx, lowered, config)
+            except HtpError as error:
+                own, others = _shared_out(error.faults)
+                self.faults |= {key: fault for key, fault in own.items() if key not in self.faults}
+                self.others += [fault for fault in others if fault not in self.others]
+                continue
+            self.level = level_of(config.level)
+            self.kernels = kernel_uses(lowered, packages_of(self.ctx).kernels)
+            return
+
+    def kernels_of(self, key: str) -> tuple[tuple[KernelUse, ...], tuple[KernelUse, ...]]:
+        """Return the kernels of a graph op, and those of the one that took it up that compute."""
+        own = self.kernels.get(key, ())
+        target = self.fusions.target(key, [use.op for use in own])
+        return own, tuple(use for use in self.kernels.get(target, ()) if not use.moves)

@@ -1,0 +1,97 @@
+"""The survey as a table for people: a row for each op and way, reasons below, totals at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+
+from ...dialects.value.place import Memory
+from ..levels import Level
+from ..report.text import table
+from .kernels import KernelUse
+from .survey import REFUSED, UNKNOWN, Row, Survey, Way
+
+HEAD = ("op", "count", "level", "becomes", "runs on")
+_WIDTH = 44
+"""Characters of the column with graph ops."""
+_SHOWN = 3
+"""Nodes that a reason names."""
+
+
+def as_text(survey: Survey, title: str) -> str:
+    """Format the table; below a row that does not get to the level asked for is the reason."""
+    cells = [list(_cells(row)) for row in survey.rows]
+    lines = iter(table([HEAD, *(line for row in cells for line in row)], right={1}))
+    text = [title, *(f"  {fault.line()}" for fault in survey.faults), "", next(lines)]
+    for row, own in zip(survey.rows, cells, strict=True):
+        text += [next(lines) for _ in own]
+        text += _reason(row)
+    return "\n".join(line.rstrip() for line in [*text, "", *_totals(survey)]) + "\n"
+
+
+def _cells(row: Row) -> Iterator[tuple[str, ...]]:
+    way = row.way
+    becomes = wrap(_becomes(way), _WIDTH, break_long_words=False)
+    kernels = [*_kernels(way)] or ["no kernel" if way.extent == Level.ALLOCATED.value else "-"]
+    for index in range(max(len(becomes), len(kernels))):
+        first = (way.op, str(len(row.nodes)), way.extent) if not index else ("", "", "")
+        yield (*first, _at(becomes, index), _at(kernels, index))
+
+
+def _at(lines: list[str], index: int) -> str:
+    return lines[index] if index < len(lines) else ""
+
+
+def _becomes(way: Way) -> str:
+    names = ", ".join(way.becomes)
+    if way.through == "constant":
+        return "a constant"
+    if way.extent in (REFUSED, UNKNOWN):
+        return "-"
+    return f"its {way.through}: {names}" if way.through else names or "nothing"
+
+
+def _kernels(way: Way) -> Iterator[str]:
+    yield from map(_kernel, way.kernels)
+    yield from (f"fused into {use.op}" for use in way.fused)
+
+
+def _kernel(use: KernelUse) -> str:
+    function = "reference" if use.is_reference else use.kernel.partition(".")[0]
+    return f"{use.op}: {function}, {use.where}"
+
+
+def _reason(row: Row) -> Iterator[str]:
+    problem, remedy = row.way.reason
+    if problem:
+        more = ", ..." if len(row.nodes) > _SHOWN else ""
+        names = ", ".join(f"'{name}'" for name in row.nodes[:_SHOWN])
+        yield f"    {names}{more}: {problem}"
+        yield f"      {remedy.partition(chr(10))[0]}"
+
+
+def _totals(survey: Survey) -> Iterator[str]:
+    parts = [f"{count} {extent}" for extent, count in survey.extents.items()]
+    yield f"{survey.nodes} nodes: {', '.join(parts)}"
+    kinds = Counter(_kind(row.way) for row in survey.rows for _ in row.nodes)
+    if UNKNOWN in survey.extents:
+        yield "unknown: what they read has no type as long as others are refused"
+    if any(row.way.kernels for row in survey.rows):
+        yield f"kernels: {', '.join(f'{kinds[kind]} {kind}' for kind in _KINDS if kinds[kind])}"
+
+
+_KINDS = (
+    *("in TCM", "partly in main memory", "in main memory", "on a reference kernel"),
+    *("in another node's kernel", "without a kernel"),
+)
+"""The places of a node's kernels, for the totals."""
+
+
+def _kind(way: Way) -> str:
+    in_memory = [use.memory is Memory.DDR for use in way.kernels]
+    if any(use.is_reference for use in way.kernels):
+        return _KINDS[3]
+    if in_memory:
+        return _KINDS[2] if all(in_memory) else _KINDS[1] if any(in_memory) else _KINDS[0]
+    return _KINDS[4] if way.fused else _KINDS[5]

@@ -1,0 +1,29 @@
+"""Attention: heads that share keys, masks of every shape, windows, f16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from tests.support.graph import F16, Graph, Model
+
+
+def attention() -> Model:
+    graph = Graph()
+    give, op = graph.give, partial(graph.op, "Attention", scale=0.3)
+    for groups in (1, 2, 3, 6):
+        q, keys = graph.input(2, 6, 7, 8), graph.input(2, groups, 9, 8)
+        values = graph.input(2, groups, 9, 5)
+        give(f"{groups} groups", op(q, keys, values))
+        for mask in ((9,), (7, 9), (6, 1, 9), (1, 6, 7, 1), (2, 1, 7, 9), (2, 6, 7, 9)):
+            name = f"{groups} groups, mask {mask}"
+            give(name, op(q, keys, values, graph.input(*mask)))
+        give(f"{groups} groups, causal", op(q, keys, values, last=2, softcap=1.5))
+        give(f"{groups} groups, window", op(q, keys, values, first=-3, last=0))
+    half = [graph.input(1, 2, 33, 8, of=F16) for _ in range(3)]
+    give("f16", op(*half, last=0))
+    return graph.model()
+
+
+CASES: dict[str, Callable[[], Model]] = {"Attention": attention}
+"""What makes each model; the op is the first word of the key."""
