@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .suggestions import listed
-from .value.dtypes import DType, Quant
+from .value.dtypes import DType, Quant, integer_bounds
 
 _STORED: dict[tuple[int, bool], DType] = {
     (8, False): DType.QUInt8,
@@ -186,8 +186,7 @@ def _narrower(
 
 def _whole(dtype: DType) -> tuple[int, int]:
     """The range of the storage type."""
-    bits = dtype.itemsize * 8
-    return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if _signed(dtype) else (0, 2**bits - 1)
+    return integer_bounds(dtype.storage)
 
 
 def _optional(value: int | None) -> IntAttr | NoneAttr:

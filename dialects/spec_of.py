@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    BFloat16Type,
+    Float4E2M1FNType,
+    Float6E2M3FNType,
+    Float6E3M2FNType,
+    Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
+    Float8E5M2Type,
+    Float8E8M0FNUType,
     Float16Type,
     Float32Type,
+    Float64Type,
     IntegerType,
     NoneAttr,
     Signedness,
@@ -24,37 +35,49 @@ from .value.limits import MAX_TENSOR_BYTES
 from .value.place import LAYOUTS, LayoutKind
 from .value.spec import TensorSpec
 
-_INTEGERS: dict[tuple[int, Signedness], DType] = {
-    (1, Signedness.SIGNLESS): DType.Bool8,
-    (8, Signedness.SIGNLESS): DType.Int8,
-    (16, Signedness.SIGNLESS): DType.Int16,
-    (32, Signedness.SIGNLESS): DType.Int32,
-    (64, Signedness.SIGNLESS): DType.Int64,
-    (8, Signedness.UNSIGNED): DType.UInt8,
-    (16, Signedness.UNSIGNED): DType.UInt16,
-    (32, Signedness.UNSIGNED): DType.UInt32,
-}
 _ELEMENTS: dict[DType, AnyFloat | IntegerType] = {
     DType.Float32: Float32Type(),
     DType.Float16: Float16Type(),
-    **{dtype: IntegerType(width, sign) for (width, sign), dtype in _INTEGERS.items()},
+    DType.Bool8: IntegerType(1),
+    DType.Int8: IntegerType(8),
+    DType.Int16: IntegerType(16),
+    DType.Int32: IntegerType(32),
+    DType.Int64: IntegerType(64),
+    DType.UInt8: IntegerType(8, Signedness.UNSIGNED),
+    DType.UInt16: IntegerType(16, Signedness.UNSIGNED),
+    DType.UInt32: IntegerType(32, Signedness.UNSIGNED),
+    DType.UInt64: IntegerType(64, Signedness.UNSIGNED),
+    DType.Int4: IntegerType(4),
+    DType.UInt4: IntegerType(4, Signedness.UNSIGNED),
+    DType.Int2: IntegerType(2),
+    DType.UInt2: IntegerType(2, Signedness.UNSIGNED),
+    DType.Float64: Float64Type(),
+    DType.BFloat16: BFloat16Type(),
+    DType.Float8E4M3FN: Float8E4M3FNType(),
+    DType.Float8E4M3FNUZ: Float8E4M3FNUZType(),
+    DType.Float8E5M2: Float8E5M2Type(),
+    DType.Float8E5M2FNUZ: Float8E5M2FNUZType(),
+    DType.Float8E8M0FNU: Float8E8M0FNUType(),
+    DType.Float6E2M3FN: Float6E2M3FNType(),
+    DType.Float6E3M2FN: Float6E3M2FNType(),
+    DType.Float4E2M1FN: Float4E2M1FNType(),
 }
+_DTYPES: dict[Attribute, DType] = {element: dtype for dtype, element in _ELEMENTS.items()}
+_ALLOWED = ", ".join(map(str, _DTYPES))
 
 
 def dtype_of(element: Attribute) -> tuple[DType, Quant | None]:
     """The dtype and quantisation of an element type; VerifyException if it is none of ours."""
     if isinstance(element, UniformQuantizedType):
         return quant_of(element)
-    if isinstance(element, IntegerType):
-        key = (element.width.data, element.signedness.data)
-        if key in _INTEGERS:
-            return _INTEGERS[key], None
-    for dtype in (DType.Float32, DType.Float16):
-        if element == _ELEMENTS[dtype]:
-            return dtype, None
+    if element in _DTYPES:
+        dtype = _DTYPES[element]
+        if dtype.extends_numpy and find_spec("ml_dtypes") is None:
+            package = "needs the Python package ml_dtypes: pip install 'htp-mlir[dtypes]'"
+            raise VerifyException(f"element type {element} {package}")
+        return dtype, None
     raise VerifyException(
-        f"element type {element} is not supported; "
-        "allowed are f32, f16, i1, i8, i16, i32, i64, ui8, ui16, ui32 and !quant.uniform"
+        f"element type {element} is not supported; allowed are {_ALLOWED} and !quant.uniform"
     )
 
 

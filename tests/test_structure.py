@@ -258,11 +258,12 @@ def test_dialects_are_light_to_import() -> None:
     assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
 
 
-def test_packages_are_known_without_onnx() -> None:
+@pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
+def test_packages_are_known_without_extras(extra: str) -> None:
     code = (
         "import sys\n"
         "from htp_mlir.lowering.packages import Packages\n"
-        "print(('', 'Conv') in Packages().importers, 'onnx' in sys.modules)\n"
+        f"print(('', 'Conv') in Packages().importers, '{extra}' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "False"]

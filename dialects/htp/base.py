@@ -85,7 +85,7 @@ class NativeOp(FieldsOp):
         verify_attributes(self)
         self.verify_operands()
         for index, (result, kind) in enumerate(zip(self.results, self.RESULT_KINDS, strict=False)):
-            self.verify_rank(f"result {index}", spec_of(result))
+            self._verify_tensor(f"result {index}", spec_of(result))
             fault = kind.fault(f"result {index}", spec_of(result).dtype)
             require(fault is None, self, fault or "")
         require_results(self, (None,) * self.RESULTS)
@@ -111,7 +111,7 @@ class NativeOp(FieldsOp):
     def verify_scratch(self, what: str, spec: TensorSpec) -> None:
         """Check a scratch tensor: its op names a kernel, it has a place, its steps are of 1."""
         require(self.kernel is not None, self, f"has {what} and names no kernel")
-        self.verify_rank(what, spec)
+        self._verify_tensor(what, spec)
         require(spec.place is not None, self, f"{what} has no place")
         plain = spec.quant is None or spec.quant == Quant((1.0,), (0,))
         require(plain, self, f"{what} is quantised with another scale than 1 or zero point than 0")
@@ -131,10 +131,16 @@ class NativeOp(FieldsOp):
             wants = "a shape" if name in self.SHAPES else "a tensor"
             require(is_shape == (name in self.SHAPES), self, f"operand '{name}' must be {wants}")
             if not is_shape:
-                self.verify_rank(f"operand '{name}'", spec_of(operand))
+                self._verify_tensor(f"operand '{name}'", spec_of(operand))
         for name, constraint in self.CONSTRAINTS.items():
             fault = constraint.fault(self, name)
             require(fault is None, self, fault or "")
+
+    def _verify_tensor(self, what: str, spec: TensorSpec) -> None:
+        """Check that HTP has tensors of this element type and rank."""
+        dtype = spec.dtype.name
+        require(spec.dtype.on_htp, self, f"{what} is {dtype}, which no tensor on HTP is")
+        self.verify_rank(what, spec)
 
     def verify_rank(self, what: str, spec: TensorSpec) -> None:
         """Check the rank of a tensor; Reshape, which stands at the boundary, takes any."""

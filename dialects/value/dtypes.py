@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 
 
 class DType(Enum):
-    """An element type: its name in rule text, how it is stored, and what kind it is."""
+    """An element type: its name in rule text, how it is stored, and what kind it is.
+
+    Those in `INSTEAD` exist at the graph level alone.
+    """
 
     Float32 = ("Float32", "float32")
     Float16 = ("Float16", "float16")
@@ -26,11 +30,36 @@ class DType(Enum):
     QUInt16 = ("QUInt16", "uint16")
     QInt16 = ("QInt16", "int16")
     QInt32 = ("QInt32", "int32")
+    Float64 = ("Float64", "float64")
+    BFloat16 = ("BFloat16", "bfloat16")
+    Float8E4M3FN = ("Float8E4M3FN", "float8_e4m3fn")
+    Float8E4M3FNUZ = ("Float8E4M3FNUZ", "float8_e4m3fnuz")
+    Float8E5M2 = ("Float8E5M2", "float8_e5m2")
+    Float8E5M2FNUZ = ("Float8E5M2FNUZ", "float8_e5m2fnuz")
+    Float8E8M0FNU = ("Float8E8M0FNU", "float8_e8m0fnu")
+    Float6E2M3FN = ("Float6E2M3FN", "float6_e2m3fn")
+    Float6E3M2FN = ("Float6E3M2FN", "float6_e3m2fn")
+    Float4E2M1FN = ("Float4E2M1FN", "float4_e2m1fn")
+    UInt64 = ("UInt64", "uint64")
+    Int4 = ("Int4", "int4")
+    UInt4 = ("UInt4", "uint4")
+    Int2 = ("Int2", "int2")
+    UInt2 = ("UInt2", "uint2")
 
-    @property
+    @cached_property
     def storage(self) -> np.dtype[np.generic]:
         """The numpy dtype that one element is stored as."""
-        return np.dtype(self.value[1])
+        if not self.extends_numpy:
+            return np.dtype(self.value[1])
+        import ml_dtypes
+
+        storage: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, self.value[1]))
+        return storage
+
+    @property
+    def extends_numpy(self) -> bool:
+        """A type that numpy has with the package ml_dtypes alone."""
+        return not hasattr(np, self.value[1])
 
     @property
     def itemsize(self) -> int:
@@ -39,8 +68,8 @@ class DType(Enum):
 
     @property
     def is_float(self) -> bool:
-        """Float32 or Float16."""
-        return self in (DType.Float32, DType.Float16)
+        """A plain (not quantised) float of any size."""
+        return self.name.startswith(("Float", "BFloat"))
 
     @property
     def is_quantized(self) -> bool:
@@ -51,6 +80,42 @@ class DType(Enum):
     def is_integer(self) -> bool:
         """A plain (not quantised, not bool) integer."""
         return not (self.is_float or self.is_quantized or self is DType.Bool8)
+
+    @property
+    def on_htp(self) -> bool:
+        """A type that tensors below the graph level may have."""
+        return self not in INSTEAD
+
+
+INSTEAD: dict[DType, DType] = {
+    DType.Float64: DType.Float32,
+    DType.BFloat16: DType.Float16,
+    DType.Float8E4M3FN: DType.Float16,
+    DType.Float8E4M3FNUZ: DType.Float16,
+    DType.Float8E5M2: DType.Float16,
+    DType.Float8E5M2FNUZ: DType.Float16,
+    DType.Float8E8M0FNU: DType.Float32,
+    DType.Float6E2M3FN: DType.Float16,
+    DType.Float6E3M2FN: DType.Float16,
+    DType.Float4E2M1FN: DType.Float16,
+    DType.UInt64: DType.Int64,
+    DType.Int4: DType.Int8,
+    DType.UInt4: DType.UInt8,
+    DType.Int2: DType.Int8,
+    DType.UInt2: DType.UInt8,
+}
+"""The types that no tensor on HTP has, and the nearest one that does."""
+
+HTP_DTYPES = tuple(dtype for dtype in DType if dtype.on_htp)
+"""The element types of HTP's tensors."""
+
+
+def integer_bounds(dtype: np.dtype[np.generic]) -> tuple[int, int]:
+    """The smallest and the largest value of an integer dtype, one of less than a byte too."""
+    bits = int(dtype.name.lstrip("uint"))
+    if dtype.name.startswith("u"):
+        return 0, 2**bits - 1
+    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
 @dataclass(frozen=True)

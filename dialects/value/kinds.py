@@ -6,7 +6,7 @@ from enum import Enum
 
 from .dtypes import DType
 
-_FLOATS = frozenset({DType.Float32, DType.Float16})
+_FLOATS = frozenset(dtype for dtype in DType if dtype.is_float)
 _REALS = _FLOATS | {dtype for dtype in DType if dtype.is_quantized}
 _INTEGERS = frozenset(dtype for dtype in DType if dtype.is_integer)
 
@@ -14,7 +14,8 @@ _INTEGERS = frozenset(dtype for dtype in DType if dtype.is_integer)
 class Kind(Enum):
     """A family of dtypes: its name in errors and its members."""
 
-    FLOAT = ("f32 or f16", _FLOATS)
+    FLOAT = ("a float", _FLOATS)
+    HTP_FLOAT = ("f32 or f16", frozenset({DType.Float32, DType.Float16}))
     REAL = ("a float or quantised", _REALS)
     FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
     NUMBER = ("a number", _REALS | _INTEGERS)
@@ -27,7 +28,10 @@ class Kind(Enum):
     )
     QUANTIZED = ("quantised", _REALS - _FLOATS)
     F32 = ("f32", frozenset({DType.Float32}))
-    BLOCK_DATA = ("f32, f16 or quantised u8 or u16", _FLOATS | {DType.QUInt8, DType.QUInt16})
+    BLOCK_DATA = (
+        "f32, f16 or quantised u8 or u16",
+        frozenset({DType.Float32, DType.Float16, DType.QUInt8, DType.QUInt16}),
+    )
     REAL_OR_I32 = ("a float, quantised or i32", _REALS | {DType.Int32})
     ANY = ("any", frozenset(DType))
 

@@ -178,14 +178,14 @@ class Builder:
         """Record what a graph value became; it is brought to the value's own shape at rank 4."""
         self._values[value] = self.reshape(converted, native_spec(spec_of(value)))
 
-    def recover(self, op: Operation) -> None:
-        """Let constants take the place of a failed op's results, so that later ops are seen."""
-        for result in op.results:
-            spec = spec_of(result)
+    def recover(self, values: Sequence[SSAValue]) -> None:
+        """Let constants take the place of what failed, so that later ops are seen."""
+        for value in values:
+            spec = spec_of(value)
             dims = _merged(spec.shape)
             quant = Quant((1.0,), (0,)) if spec.dtype.is_quantized else None
             zeros = np.zeros(dims, spec.dtype.storage)
-            self._values[result] = self.const(zeros, TensorSpec(dims, spec.dtype, quant))
+            self._values[value] = self.const(zeros, TensorSpec(dims, spec.dtype, quant))
 
     def discard(self) -> None:
         """Erase everything that was built: it was only a trial."""

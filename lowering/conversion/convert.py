@@ -21,6 +21,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
+from .element_types import lacking, type_faults
 from .ranks.reduce import way_to_rank_4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
@@ -76,21 +77,28 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
     if len(function.body.blocks) != 1:
         problem = f"has {len(function.body.blocks)} blocks, a model has one"
         return builder, [Fault(f"@{name}", problem, "give the function without branches")]
+    faults += type_faults(function)
     for number, argument in enumerate(function.body.block.args):
+        if lacking(argument) is not None:
+            builder.recover([argument])
+            continue
         try:
             spec = native_spec(spec_of(argument))
         except (ConversionFault, VerifyException) as fault:
             quantised = isinstance(fault, ConversionFault)
             remedy = "quantise it per tensor" if quantised else "give it a type that is taken"
-            return builder, [Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
+            return builder, [*faults, Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
         builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
     for op in function.body.block.ops:
         builder.start(op)
+        if any(lacking(value) is not None for value in (*op.operands, *op.results)):
+            builder.recover(op.results)
+            continue
         try:
             _convert(op, builder, packages.conversions)
         except ConversionFault as fault:
             faults.append(fault.fault(op))
-            builder.recover(op)
+            builder.recover(op.results)
     return builder, faults
 
 

@@ -48,10 +48,14 @@ def read_npy(path: str | Path) -> Array:
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays by name. Unlike numpy.savez it takes any name, `file` too."""
+    """Write arrays by name. Unlike numpy.savez it takes any name, `file` too.
+
+    Of a dtype that is not numpy's own the bytes are written, without its name.
+    """
     memory = BytesIO()
     with ZipFile(memory, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                np.lib.format.write_array(stream, np.asarray(array), allow_pickle=False)
+                plain = array if array.dtype.isbuiltin != 2 else array.view(f"V{array.itemsize}")
+                np.lib.format.write_array(stream, plain, allow_pickle=False)
     write_bytes(path, memory.getvalue())

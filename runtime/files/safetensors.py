@@ -20,6 +20,7 @@ from ...dialects.diagnostics import HtpError, fail
 SIZES = {
     **{"F64": 8, "I64": 8, "U64": 8, "F32": 4, "I32": 4, "U32": 4},
     **{"F16": 2, "BF16": 2, "I16": 2, "U16": 2, "I8": 1, "U8": 1, "BOOL": 1},
+    **dict.fromkeys(("F8_E4M3", "F8_E5M2", "F8_E8M0"), 1),
 }
 """The dtypes and the bytes of one element of each."""
 

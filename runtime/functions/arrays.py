@@ -32,12 +32,6 @@ def product_dtype(dtype: DType) -> DType:
     return dtype if dtype.kind == "f" else accumulator(dtype)
 
 
-def integer_bounds(dtype: DType) -> Pair:
-    """The smallest and the largest value of an integer dtype."""
-    info = np.iinfo(dtype.str)
-    return int(info.min), int(info.max)
-
-
 def widen(x: Array) -> Floats:
     """`x` as floats of at least 32 bits; no copy where it already is."""
     dtype = np.promote_types(x.dtype, np.float32)

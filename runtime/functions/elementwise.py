@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .arrays import Array, Bools, Floats, integer_bounds, narrow, widen
+from ...dialects.value.dtypes import integer_bounds
+from .arrays import Array, Bools, Floats, narrow, widen
 from .erf import erf, erfc
 
 UnaryFunction: TypeAlias = Callable[[Array], Array]

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, Pair, integer_bounds, narrow
+from ...dialects.value.dtypes import integer_bounds
+from .arrays import Array, Pair, narrow
 from .windows import NO_PADS, Pads, padded, windows
 
 

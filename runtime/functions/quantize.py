@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from .arrays import Array, DType, integer_bounds
+from ...dialects.value.dtypes import integer_bounds
+from .arrays import Array, DType
 
 
 def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> Array:
@@ -54,8 +55,12 @@ def dequantize(
 
 @np.errstate(all="ignore")
 def cast(x: Array, dtype: DTypeLike) -> Array:
-    """x as `dtype`: floats to integers truncate and saturate, to bool means != 0, integers wrap."""
+    """x as `dtype`: floats to integers truncate and saturate, to bool means != 0, integers wrap.
+
+    A number past the range of a float type becomes what IEEE rounding gives: infinity, else NaN,
+    else the largest number, as the type has them.
+    """
     target: DType = np.dtype(dtype)
-    if x.dtype.kind == "f" and target.kind in "iu":
+    if x.dtype.kind == "f" and target.name.startswith(("int", "uint")):
         return _saturated(np.trunc(x.astype(np.float64)), target)
     return x.astype(target)

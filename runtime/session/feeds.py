@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.suggestions import listed
-from ...dialects.value.dtypes import DType
+from ...dialects.value.dtypes import DType, integer_bounds
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array, integer_bounds
+from ..functions.arrays import Array
 
 _WIDENS = {"b": "biuf", "i": "if", "u": "iuf", "f": "f"}
+"""Kinds of dtypes that numbers of a kind are taken for."""
 
 
 def checked(feeds: Mapping[str, ArrayLike], specs: Mapping[str, TensorSpec]) -> dict[str, Array]:
@@ -61,16 +62,27 @@ def _convert(name: str, feed: ArrayLike, spec: TensorSpec) -> Array:
         raise _Refused(name, f"has shape {_dims(array.shape)}", f"give {spec_text(spec)}")
     if array.dtype == wanted:
         return array
-    integers = array.dtype.kind in "iu" and wanted.kind in "iub"
-    if wanted.kind not in _WIDENS.get(array.dtype.kind, "") and not integers:
+    if array.dtype == np.dtype(f"V{wanted.itemsize}") and wanted.isbuiltin != 1:
+        # numpy's files keep the bytes of such a dtype, not its name.
+        return array.view(wanted)
+    kind, own = _kind(wanted), _kind(array.dtype)
+    integers = own in "iu" and kind in "iub"
+    if kind not in _WIDENS.get(own, "") and not integers:
         raise _Refused(name, f"has dtype {array.dtype}", f"give {spec_text(spec)}")
-    if wanted.kind in "iub" and array.size:
+    if kind in "iub" and array.size:
         low, high = (0, 1) if spec.dtype is DType.Bool8 else integer_bounds(wanted)
-        if array.min() < low or array.max() > high:
+        if int(array.min()) < low or int(array.max()) > high:
             problem = f"has values outside {low} to {high}"
             raise _Refused(name, problem, f"give {spec_text(spec)}")
     with np.errstate(all="ignore"):
         return array.astype(wanted)
+
+
+def _kind(dtype: np.dtype[np.generic]) -> str:
+    """Return numpy's letter for a dtype: i, u, f or b; numpy has none for those of ml_dtypes."""
+    if dtype.isbuiltin != 2:
+        return dtype.kind
+    return dtype.name[0] if dtype.name.startswith(("int", "uint")) else "f"
 
 
 def spec_text(spec: TensorSpec) -> str:

@@ -62,12 +62,14 @@ class Tensor:
     def load(self) -> Array:
         """Read the values: f32 for floats and quantised tensors, else the integers or bools.
 
+        Floats of 64 bits stay, and integers of less than a byte fill one.
+
         May be a view of the tensor, and is not to be written.
         """
         stored, quant = self.stored(), self.spec.quant
         if quant is not None:
             return dequantize(stored, quant.scales, quant.zero_points, quant.axis)
-        return stored.astype(np.float32, copy=False) if self.spec.dtype.is_float else stored
+        return _widened(stored, self.spec.dtype)
 
     def store(self, values: Array) -> None:
         """Write values of the tensor's shape, quantised half to even and saturated if need be."""
@@ -155,6 +157,20 @@ class TensorClass:
     dtype: DType
     layout: LayoutKind
     memory: Memory
+
+
+_BYTES = {
+    **dict.fromkeys((DType.Int4, DType.Int2), np.dtype(np.int8)),
+    **dict.fromkeys((DType.UInt4, DType.UInt2), np.dtype(np.uint8)),
+}
+
+
+@np.errstate(invalid="ignore")
+def _widened(stored: Array, dtype: DType) -> Array:
+    """Plain values in a dtype that functions compute in; a signalling NaN becomes a quiet one."""
+    if dtype.is_float and dtype is not DType.Float64:
+        return stored.astype(np.float32, copy=False)
+    return stored.astype(_BYTES[dtype]) if dtype in _BYTES else stored
 
 
 def class_key(spec: TensorSpec) -> TensorClass:

@@ -32,6 +32,10 @@ _DTYPES = {
     **{"f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16", "i1": "BOOL"},
     **{f"{sign}i{width}": f"I{width}" for sign in ("", "s") for width in (8, 16, 32, 64)},
     **{f"ui{width}": f"U{width}" for width in (8, 16, 32, 64)},
+    **{"f8E4M3FN": "F8_E4M3", "f8E5M2": "F8_E5M2", "f8E8M0FNU": "F8_E8M0"},
+    **dict.fromkeys(("i4", "i2"), "I8"),
+    **dict.fromkeys(("ui4", "ui2", "f8E4M3FNUZ", "f8E5M2FNUZ"), "U8"),
+    **dict.fromkeys(("f6E2M3FN", "f6E3M2FN", "f4E2M1FN"), "U8"),
 }
 """Names of element types, and of the dtypes that they are stored as; others stay in the text."""
 

@@ -13,6 +13,7 @@ _SHAPES = "the shape of its result follows from data, and HTP's graphs are stati
 _RANDOM = "random numbers: no two runs are alike"
 _TRAINING = "training"
 _NO_TENSOR = "HTP's graphs have tensors alone"
+_NO_NUMBERS = "its elements are no real numbers"
 _TEXT = "text is no tensor of numbers"
 
 BY_DESIGN = {
@@ -71,4 +72,4 @@ def _of_value(value: ValueInfoProto) -> str:
     element = value.type.tensor_type.elem_type
     known = element in DTYPES or element == TensorProto.UNDEFINED
     name = TensorProto.DataType.Name(TensorProto.DataType.ValueType(element))
-    return "" if known else f"element type {name.lower()}: no tensor on HTP has it"
+    return "" if known else f"element type {name.lower()}: {_NO_NUMBERS}"

@@ -11,6 +11,7 @@ from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.conversion.element_types import lacking
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.dims import real_inputs
 from htp_mlir.lowering.frontend.onnx.supported import Supported
@@ -129,10 +130,17 @@ def _lowered(case: Case, modules: Sequence[ModuleOp]) -> Verdict:
     try:
         problem = _differs(case, [lower(module) for module in modules], check=True)
     except HtpError as error:
-        return Verdict(Kind.REFUSED, _said(error))
+        return Verdict(Kind.REFUSED, _not_held(modules) or _said(error))
     except Exception as error:
         return _bug(error)
     return Verdict(Kind.BUG, problem) if problem else Verdict(Kind.PASSES)
+
+
+def _not_held(modules: Sequence[ModuleOp]) -> str:
+    """Name the element types of graphs that no tensor on HTP has; nothing where there are none."""
+    values = [v for module in modules for op in module.walk() for v in (*op.operands, *op.results)]
+    types = {str(element) for element in map(lacking, values) if element is not None}
+    return f"HTP cannot hold {', '.join(sorted(types))}" if types else ""
 
 
 def _refused(model: ModelProto, error: HtpError | NoTensor) -> Verdict:

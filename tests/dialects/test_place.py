@@ -56,8 +56,8 @@ BAD_TENSORS = {
     'tensor<1x8x8x32xf32, "sparse">': "the encoding must be #htp.place",
     "tensor<1x?xf32>": "every dim must be a number",
     "tensor<*xf32>": "expected a ranked tensor",
-    "tensor<2xf64>": "element type f64 is not supported",
-    "tensor<2xui64>": "element type ui64 is not supported",
+    "tensor<2xf80>": "element type f80 is not supported",
+    "tensor<2xi3>": "element type i3 is not supported",
     "f32": "expected a ranked tensor",
 }
 

@@ -39,6 +39,7 @@ def models() -> tuple[ModelProto, ...]:
     """Return the models in a fixed order; those with parts inside count as much as the plain."""
     cases = [*ALL, *INDEX_OPS, *OTHER_OPS]
     plain = [*map(_of_case, cases), *_recurrent(), *_blocks(), *_quantized(), _static_shapes()]
+    plain += _small_types()
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
 
@@ -93,6 +94,26 @@ def _quantized() -> list[ModelProto]:
     ]
     x = {"x": floats(2, 3, 4)}
     return [model_of(nodes, x, ["y"], constants) for constants in (per_tensor, per_axis)]
+
+
+def _small_types() -> list[ModelProto]:
+    """Return models of types that HTP lacks: weights in blocks of 4 bits, casts of bf16."""
+    constants = {"w": np.ones((4, 6), "int4"), "s": floats(4, 2), "z": np.ones((4, 2), "int4")}
+    weights = [
+        helper.make_node("DequantizeLinear", ["w", "s", "z"], ["d"], axis=1, block_size=3),
+        helper.make_node("MatMul", ["x", "d"], ["y"]),
+    ]
+    casts = [
+        helper.make_node("Add", ["x", "x"], ["a"]),
+        helper.make_node("Cast", ["a"], ["e"], to=TensorProto.FLOAT8E8M0, round_mode="down"),
+        helper.make_node("Cast", ["e"], ["f"], to=TensorProto.FLOAT8E5M2),
+        helper.make_node("CastLike", ["f", "w"], ["y"]),
+    ]
+    rows, small = {"x": floats(2, 4)}, {"x": np.ones((2, 3), "bfloat16")}
+    return [
+        model_of(weights, rows, ["y"], constants, 25),
+        model_of(casts, small, ["y"], {"w": constants["w"]}, 25),
+    ]
 
 
 def _static_shapes() -> ModelProto:

@@ -69,7 +69,7 @@ class DequantizeOp(ConversionOp):
     name = "htp.Dequantize"
 
     in_ = tensor_def(Kind.QUANTIZED)
-    out = out_def(Kind.FLOAT)
+    out = out_def(Kind.HTP_FLOAT)
 
 
 OPS: tuple[type[NativeOp], ...] = (CastOp, QuantizeOp, DequantizeOp)

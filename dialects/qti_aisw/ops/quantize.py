@@ -41,6 +41,9 @@ def target(op: GraphOp, to: Attribute) -> tuple[DType, Quant | None]:
 class CastOp(Conversion):
     """The data as element type `to`: float to int truncates and saturates, to i1 is != 0.
 
+    Integers wrap. A number past the largest of a float type becomes infinity, where the type has
+    none NaN, and where it has neither the largest.
+
     Example: `%y = qti_aisw.Cast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>`
     """
 

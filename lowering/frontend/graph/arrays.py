@@ -6,7 +6,8 @@ from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 
-_BY_STORAGE = {dtype.storage: dtype for dtype in DType if not dtype.is_quantized}
+_BY_NAME = {dtype.value[1]: dtype for dtype in DType if not dtype.is_quantized}
+"""Dtype by the name of numpy's."""
 
 
 class UnknownType(Exception):
@@ -15,6 +16,6 @@ class UnknownType(Exception):
 
 def spec_of_array(array: Array) -> TensorSpec:
     """Return the spec of a constant; UnknownType where its dtype is none of ours."""
-    if array.dtype not in _BY_STORAGE:
+    if array.dtype.name not in _BY_NAME:
         raise UnknownType(f"element type {array.dtype}")
-    return TensorSpec(array.shape, _BY_STORAGE[array.dtype])
+    return TensorSpec(array.shape, _BY_NAME[array.dtype.name])

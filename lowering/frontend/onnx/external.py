@@ -14,8 +14,14 @@ from ....dialects.dense import Array
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from .subgraphs import graphs_of, nodes_inside
 
-_NOT_READ = {"UNDEFINED", "STRING", "INT4", "UINT4", "FLOAT4E2M1", "INT2", "UINT2"}
-"""Element types without a number of whole bytes."""
+_NOT_READ = {"UNDEFINED", "STRING"}
+"""Element types without a number of bits."""
+
+_BITS = {
+    **{"INT4": 4, "UINT4": 4, "FLOAT4E2M1": 4, "INT2": 2, "UINT2": 2},
+    **dict.fromkeys(("FLOAT6E2M3", "FLOAT6E3M2"), 6),
+}
+"""Bits of one element, of types that are packed in less than a byte."""
 
 _LEAST_MAPPED = 2**16
 """Bytes from which on data are mapped; a process may have some 65,000 mappings."""
@@ -110,7 +116,8 @@ def bytes_of(tensor: TensorProto) -> int | str:
         return f"external data cannot be of element type {name or kind}"
     if any(dim < 0 for dim in tensor.dims):
         return f"has the dims {list(tensor.dims)}"
-    count: int = prod(tensor.dims) * helper.tensor_dtype_to_np_dtype(kind).itemsize
+    bits = _BITS.get(name) or 8 * helper.tensor_dtype_to_np_dtype(kind).itemsize
+    count: int = -(-prod(tensor.dims) * bits // 8)
     if count > MAX_TENSOR_BYTES:
         return f"takes {count} bytes, at most {MAX_TENSOR_BYTES} can be addressed"
     return count

@@ -57,7 +57,7 @@ def _fitting(value: ArrayLike, stated: ValueInfoProto) -> Array:
     numbers = not isinstance(value, np.ndarray | np.generic)
     with np.errstate(all="ignore"):
         cast = array.astype(storage) if array.dtype.kind in "biuf" else array
-    same = np.array_equal(cast, array) or storage.kind == "f"
+    same = np.array_equal(cast, array) or wanted.is_float
     if cast.dtype != storage or not ((numbers and same) or array.dtype == storage):
         raise ValueError(f"its numbers are {array.dtype}, the input is {storage}")
     dims = type_.shape.dim if type_.HasField("shape") else None

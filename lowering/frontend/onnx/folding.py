@@ -41,6 +41,9 @@ Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 _CHOOSING = (("", "NonZero"), ("", "Unique"))
 """Ops whose outputs are places or elements of their input."""
 
+_EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
+"""Exceptions that onnx's evaluator raises on operands that it does not take."""
+
 
 def fold(
     model: ModelProto,
@@ -152,6 +155,7 @@ class _Round:
             # The second input gives its element type and need not be constant.
             element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
             cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
+            cast.attribute.extend(node.attribute)
             return self._evaluated(cast) if element and self._is_foldable(cast) else {}
         if op in (("", "Shape"), ("", "Size")):
             shape = self._shape_of(node.input[0])
@@ -192,8 +196,9 @@ class _Round:
         try:
             with np.errstate(all="ignore"):
                 results = ReferenceEvaluator(alone).run(None, inputs)
-        except (ArithmeticError, IndexError, TypeError, ValueError, RuntimeError) as error:
-            problem = f"its constant inputs cannot be evaluated: {error}"
+        except _EVALUATION_ERRORS as error:
+            reason = str(error) or "they do not fit together"
+            problem = f"its constant inputs cannot be evaluated: {reason}"
             raise fail(where(node), problem, "fix the model's constants") from error
         self.left -= sum(np.size(result) for result in results)
         return dict(zip(node.output, map(np.asarray, results), strict=True))

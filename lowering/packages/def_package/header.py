@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value.dtypes import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE
@@ -165,7 +165,7 @@ def header() -> str:
 
 
 def _functions() -> Iterator[str]:
-    yield f"enum class DType {{ {', '.join(DType.__members__)} }};"
+    yield f"enum class DType {{ {', '.join(dtype.name for dtype in HTP_DTYPES)} }};"
     yield f"enum Priority {{ {', '.join(f'{n} = {v}' for n, v in PRIORITIES.items())} }};"
     for name in RULE_CONSTANTS:
         if name not in _CPP_WORDS:

@@ -130,7 +130,7 @@ class Parser:
         if name in RULE_CONSTANTS:
             return RULE_CONSTANTS[name]
         owner, _, member = name.rpartition("::")
-        if owner == "DType" and member in DType.__members__:
+        if owner == "DType" and member in DType.__members__ and DType[member].on_htp:
             return DType[member]
         if name in self.values:
             return Parser(self.values[name], depth=self.depth).whole()

@@ -9,9 +9,8 @@ from fractions import Fraction
 
 from xdsl.ir import Operation
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value.dtypes import HTP_DTYPES, DType, integer_bounds
 from ....dialects.value.layout import RANK
-from ....runtime.functions.arrays import integer_bounds
 from ..graph.types import INT_MAX, INT_MIN
 from .choices import Choices
 from .constraint_system import (
@@ -28,7 +27,7 @@ COMMON = (
     *(DType.Float32, DType.QUInt8, DType.Int32, DType.Float16, DType.QInt8, DType.QUInt16),
     DType.Bool8,
 )
-RARE = tuple(dtype for dtype in DType if dtype not in COMMON)
+RARE = tuple(dtype for dtype in HTP_DTYPES if dtype not in COMMON)
 ELEMENTS = COMMON + RARE
 """Element types, the simplest first; a dtype variable is a position in this row."""
 

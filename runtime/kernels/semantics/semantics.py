@@ -26,10 +26,11 @@ Function = Callable[[Inputs, Params], Sequence[Array]]
 class Semantics:
     """A function of values; an absent optional operand is None.
 
-    `moves`: it copies elements and computes nothing, so stored values pass through it where
-    quantised operands and results share one encoding. `factors`: the number of first operands in
-    each of which the one result is linear; the last of them may have an encoding along its axis
-    `channel`, and an operand after them is a bias along the depth. `finish` is applied to the sum.
+    `moves`: it copies elements and computes nothing, so stored values of numpy's own dtypes pass
+    through it where quantised operands and results share one encoding. `factors`: the number of
+    first operands in each of which the one result is linear; the last of them may have an encoding
+    along its axis `channel`, and an operand after them is a bias along the depth. `finish` is
+    applied to the sum.
     """
 
     function: Function
@@ -99,9 +100,9 @@ def _integer_exact(
 
 
 def _one_encoding(tensors: Sequence[Tensor]) -> bool:
-    """Tell whether all quantised tensors have the encoding of the first one."""
+    """Tell whether all quantised tensors have the encoding of the first one, of numpy's dtypes."""
     first = tensors[0].spec
-    return all(
+    return first.dtype.storage.isbuiltin == 1 and all(
         tensor.spec.same_encoding(first) for tensor in tensors if tensor.spec.dtype.is_quantized
     )
 

@@ -190,7 +190,7 @@ RECURRENT_BAD = {
     "C1 quantised": (
         {"X": "tensor<5x2x4x!quant.uniform<u8:f32, 0.5>>"},
         "",
-        "(C1) operand 'X' has element type QUInt8, it must be f32 or f16",
+        "(C1) operand 'X' has element type QUInt8, it must be a float",
     ),
     "C2": ({}, "hidden_size = 0 : i64", "(C2) param 'hidden_size' is 0, it must be >= 1"),
     "C3 hidden": ({"W": "tensor<1x8x4xf32>"}, "", "(C3) operand 'W' has shape 1x8x4, the others"),

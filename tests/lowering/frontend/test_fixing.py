@@ -8,7 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime.session.session import Session
 from numpy.typing import ArrayLike
-from onnx import ModelProto, helper
+from onnx import ModelProto, TensorProto, helper
 
 from .models import floats, model_of
 
@@ -72,3 +72,24 @@ def test_all_constants_that_do_not_fit_are_listed() -> None:
     with pytest.raises(HtpError) as caught:
         import_model(reshaped(), constants={"a": 1, "axes": 0.5})
     assert len(caught.value.faults) == 2
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"), [("bfloat16", [1.5, 2]), ("int4", [-8, 7]), ("float64", [0.1, 3])]
+)
+def test_numbers_take_the_dtype_of_the_input(dtype: str, value: list[float]) -> None:
+    nodes = [
+        helper.make_node("Cast", ["c"], ["wide"], to=TensorProto.FLOAT),
+        helper.make_node("Add", ["x", "wide"], ["y"]),
+    ]
+    feeds = {"x": np.zeros(2, np.float32), "c": np.zeros(2, dtype)}
+    module = import_model(model_of(nodes, feeds, ["y"], opset=25), constants={"c": value})
+    result = Session(module).run({"x": feeds["x"]})["y"]
+    np.testing.assert_array_equal(result, np.array(value, dtype).astype(np.float32))
+
+
+def test_numbers_past_those_of_the_input_do_not_fit() -> None:
+    node = helper.make_node("Cast", ["c"], ["y"], to=TensorProto.FLOAT)
+    model = model_of([node], {"c": np.zeros(1, "int4")}, ["y"], opset=25)
+    with pytest.raises(HtpError, match="its numbers are int64, the input is int4"):
+        import_model(model, constants={"c": [8]})

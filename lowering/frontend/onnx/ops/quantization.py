@@ -1,115 +1,138 @@
-"""Changes of element type: Cast, QuantizeLinear, DequantizeLinear."""
+"""QuantizeLinear and DequantizeLinear: encodings where these say it all, else arithmetic."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from .....dialects.spec_of import element_type, plain_element_type, spec_of
-from .....dialects.value.dtypes import DType, Quant
-from .....dialects.value.spec import TensorSpec
-from ...graph.arrays import UnknownType
+from .....dialects.checks import text
+from .....dialects.qti_aisw.ops.const import ConstOp
+from .....dialects.spec_of import element_type, spec_of
+from .....dialects.value.dtypes import DType, Quant, integer_bounds
+from .....dialects.value.spec import Shape, TensorSpec
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 from ..support.types import QUANTIZED, dtype_of_onnx
+from .casts import converted, held, plain
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-@ONNX.importer("Cast", folds=True)
-def cast(ctx: NodeContext) -> list[SSAValue]:
-    """Cast; attributes that only concern 8-bit floats change nothing."""
-    ctx.only("saturate", 0, 1)
-    ctx.only("round_mode", "up", "down", "nearest")
-    x, to = ctx.value(0), ctx.integer("to")
-    try:
-        dtype = dtype_of_onnx(to)
-    except UnknownType as problem:
-        raise NodeFault(f"attribute 'to' is {problem}", "cast to another type") from problem
-    return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
-
-
-@ONNX.importer("CastLike", folds=True)
-def cast_like(ctx: NodeContext) -> list[SSAValue]:
-    """CastLike: the dtype of the second input."""
-    ctx.only("saturate", 0, 1)
-    ctx.only("round_mode", "up", "down", "nearest")
-    x, dtype = ctx.value(0), ctx.dtype(ctx.value(1))
-    return [x if dtype is ctx.dtype(x) else ctx.emit("Cast", x, to=plain_element_type(dtype))]
-
-
 @ONNX.importer("QuantizeLinear", folds=True)
 def quantize(ctx: NodeContext) -> list[SSAValue]:
-    """QuantizeLinear: Quantize to the encoding that scale, zero point and axis give.
+    """QuantizeLinear: Quantize of f32 to the encoding that scale, zero point and axis give.
 
-    With a scale that is computed, the stored integers are computed too.
+    Where no encoding says them (they are computed, or of blocks, or the type is no integer of 8 or
+    16 bits), or the quotient is not f32, the stored values are computed.
     """
-    ctx.only("saturate", 0, 1)
-    ctx.only("precision", 0, 1)
+    saturate, dtype = bool(ctx.integer("saturate", 1)), ctx.out().dtype
     x = ctx.value(0)
+    precision = ctx.integer("precision")
+    real = dtype_of_onnx(precision) if precision else ctx.dtype(x)
     ctx.integer("output_dtype")
-    if ctx.has(1) and ctx.node.input[1] not in ctx.emitter.constants:
-        return [_stored(ctx, x, ctx.out().dtype)]
-    dtype, quant = _encoding(ctx, ctx.out().dtype)
-    return [ctx.emit("Quantize", x, to=element_type(dtype, quant))]
+    encoded = ctx.dtype(x) is real is DType.Float32 and dtype in QUANTIZED and _is_encoding(ctx)
+    if encoded:
+        return [ctx.emit("Quantize", x, to=element_type(*_encoding(ctx, dtype)))]
+    return [_stored(ctx, x, dtype, precision, saturate)]
 
 
-def _stored(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
-    """round(x / scale) + zero point, within the bounds of the dtype, as DynamicQuantizeLinear does.
+def _stored(
+    ctx: NodeContext, x: SSAValue, dtype: DType, precision: int, saturate: bool
+) -> SSAValue:
+    """x / scale + zero point, of integers rounded before the sum and bounded after it.
 
+    The quotient has the type of the scale, or that of `precision`; the sum is f32.
     Source: ONNX spec, QuantizeLinear.
     """
-    scale, zero = ctx.value(1), ctx.optional(2)
-    widest = 2 if ctx.dtype(x) is DType.Float32 else 1
-    exact = dtype in QUANTIZED and dtype.itemsize <= widest
-    ctx.require(exact, f"a computed scale cannot give {dtype.name}", "make it an initializer")
-    one = all(ctx.shape(v) in ((), (1,)) for v in (scale, zero) if v is not None)
-    ctx.require(one, "its computed scale is not one number", "make it an initializer")
-    ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
-    ctx.integer("axis")
-    quotient = ctx.emit("ElementWiseDivide", x, ctx.reshape(scale, ()))
-    number = ctx.emit("ElementWiseRound", quotient)
+    shape = ctx.shape(x)
+    scale, zero = _factor(ctx, 1, shape), _zero(ctx, shape)
+    real = dtype_of_onnx(precision) if precision else ctx.dtype(scale)
+    quotient = ctx.emit("ElementWiseDivide", plain(ctx, x, real), plain(ctx, scale, real))
+    number = plain(ctx, quotient, DType.Float32)
+    if dtype.is_integer:
+        number = ctx.emit("ElementWiseRound", number)
     if zero is not None:
-        shift = ctx.emit("Cast", ctx.reshape(zero, ()), to=plain_element_type(ctx.dtype(x)))
-        number = ctx.emit("ElementWiseAdd", number, shift)
-    bounds = np.iinfo(dtype.storage.str)
-    within = ctx.emit(
-        "ReluMinMax", number, min_value=float(bounds.min), max_value=float(bounds.max)
-    )
-    return ctx.emit("Cast", within, to=plain_element_type(dtype))
+        number = ctx.emit("ElementWiseAdd", number, zero)
+    if dtype.is_float:
+        return converted(ctx, number, dtype, saturate=saturate)
+    least, most = integer_bounds(dtype.storage)
+    within = ctx.emit("ReluMinMax", number, min_value=float(least), max_value=float(most))
+    return converted(ctx, within, dtype)
 
 
 @ONNX.importer("DequantizeLinear", folds=True, keeps_stored=True)
 def dequantize(ctx: NodeContext) -> list[SSAValue]:
-    """DequantizeLinear: Dequantize what was quantised so, else (x - zero_point) * scale."""
-    ctx.only("output_dtype", 0, 1)
-    x = ctx.value(0)
+    """DequantizeLinear: Dequantize what was quantised so, else (x - zero_point) * scale in f32."""
+    ctx.integer("output_dtype")
+    x = held(ctx, 0)
     spec = spec_of(x)
     if spec.quant is None:
-        return [_computed(ctx, x, *_encoding(ctx, spec.dtype))]
+        real, zero = plain(ctx, x, DType.Float32), _zero(ctx, spec.shape)
+        if zero is not None:
+            real = ctx.emit("ElementWiseSubtract", real, zero)
+        scale = plain(ctx, _factor(ctx, 1, spec.shape), DType.Float32)
+        real = ctx.emit("ElementWiseMultiply", real, scale)
+        return [plain(ctx, real, ctx.out().dtype)]
     stored = next(plain for plain, dtype in QUANTIZED.items() if dtype is spec.dtype)
-    expected = spec.with_type(TensorSpec((), *_encoding(ctx, stored)))
-    if expected != spec:
+    same = _is_encoding(ctx) and spec.same_encoding(TensorSpec((), *_encoding(ctx, stored)))
+    if not same:
         problem = "its scale, zero point or axis is not what the input was quantised with"
         raise NodeFault(problem, "use the same values on both sides")
-    return [ctx.emit("Dequantize", x)]
+    return [plain(ctx, ctx.emit("Dequantize", x), ctx.out().dtype)]
+
+
+def _is_encoding(ctx: NodeContext) -> bool:
+    """Tell whether inputs 1 and 2 are constant, and one number or one for each index of a dim."""
+    names = [name for name in ctx.node.input[1:] if name]
+    constants = [ctx.emitter.constants.get(name) for name in names]
+    return not ctx.integer("block_size") and all(a is not None and a.ndim <= 1 for a in constants)
+
+
+def _factor(ctx: NodeContext, index: int, shape: Shape) -> SSAValue:
+    """Return a scale or zero point in a form that broadcasts to the shape of input 0."""
+    value = held(ctx, index)
+    own, block = ctx.shape(value), ctx.integer("block_size")
+    ctx.integer("axis")
+    if prod(own) == 1:
+        return ctx.reshape(value, ())
+    axis = ctx.axis(len(shape), 1)
+    ctx.require(block >= 0, f"attribute 'block_size' is {block}")
+    if not block:
+        fits = own == shape[axis : axis + 1]
+        ctx.require(fits, f"input {index} has shape {text(own)}, dim {axis} has {shape[axis]}")
+        return ctx.reshape(value, (*own, *(1,) * (len(shape) - 1 - axis)))
+    blocks = (*shape[:axis], -(-shape[axis] // block), *shape[axis + 1 :])
+    problem = f"input {index} has shape {text(own)}, blocks of {block} make {text(blocks)}"
+    ctx.require(own == blocks, problem)
+    places = np.arange(shape[axis], dtype=np.int32) // block
+    if isinstance(value.owner, ConstOp):
+        return ctx.const(np.take(value.owner.array, places, axis))
+    return ctx.emit("Gather", value, ctx.const(places), axis=axis)
+
+
+def _zero(ctx: NodeContext, shape: Shape) -> SSAValue | None:
+    """Return the zero point as f32; None where it is left out or changes nothing."""
+    if not ctx.has(2):
+        return None
+    zero = _factor(ctx, 2, shape)
+    if isinstance(zero.owner, ConstOp) and not zero.owner.array.any():
+        return None
+    return plain(ctx, zero, DType.Float32)
 
 
 def _encoding(ctx: NodeContext, stored: DType) -> tuple[DType, Quant]:
     """Return the quantised dtype and its encoding, from inputs 1 and 2 and the attribute `axis`."""
-    ctx.require(stored in QUANTIZED, f"{stored.name} cannot hold quantised values")
-    ctx.require(not ctx.integer("block_size"), "attribute 'block_size' is not supported")
     scales = ctx.constant(1).astype(np.float32)
     zeros = ctx.optional_constant(2)
     axis = ctx.integer("axis", 1)
     if zeros is None:
         zeros = np.zeros(scales.shape, np.int64)
     ctx.require(scales.shape == zeros.shape, "scale and zero point differ in shape")
-    ctx.require(scales.ndim <= 1, f"scale has rank {scales.ndim}, 0 and 1 are supported")
     quant = Quant(
         tuple(float(scale) for scale in scales.reshape(-1)),
         tuple(int(zero) for zero in zeros.reshape(-1)),
@@ -121,15 +144,3 @@ def _encoding(ctx: NodeContext, stored: DType) -> tuple[DType, Quant]:
     if shape[axis] != scales.size:
         raise VerifyException(f"scale has {scales.size} elements, dim {axis} has {shape[axis]}")
     return QUANTIZED[stored], replace(quant, axis=axis % len(shape))
-
-
-def _computed(ctx: NodeContext, x: SSAValue, dtype: DType, quant: Quant) -> SSAValue:
-    """(x - zero_point) * scale of plain integers."""
-    rank, axis = len(ctx.shape(x)), quant.axis
-    shape = () if axis is None else (len(quant.scales), *(1,) * (rank - 1 - axis))
-    scales = np.asarray(quant.scales, np.float32).reshape(shape)
-    zeros = np.asarray(quant.zero_points, np.float32).reshape(shape)
-    real = ctx.emit("Cast", x, to=plain_element_type(DType.Float32))
-    if zeros.any():
-        real = ctx.emit("ElementWiseSubtract", real, ctx.const(zeros))
-    return ctx.emit("ElementWiseMultiply", real, ctx.const(scales))

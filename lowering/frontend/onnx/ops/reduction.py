@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.reduce import reduced
 from .....dialects.spec_of import plain_element_type
-from .....dialects.value.dtypes import DType
+from .....dialects.value.dtypes import DType, integer_bounds
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from .steps import flipped
@@ -44,9 +44,9 @@ def _reduced(
     if name not in _OF_NOTHING or all(shape[axis] for axis in axes):
         return ctx.emit(name, x, axes=axes, keep_dims=keep)
     bound, storage = _OF_NOTHING[name], ctx.dtype(x).storage
-    if storage.kind != "f":
-        whole = np.iinfo(storage.name)
-        bound = whole.min if bound < 0 else whole.max
+    if not ctx.dtype(x).is_float:
+        low, high = integer_bounds(storage)
+        bound = low if bound < 0 else high
     kept = reduced(shape, {axis % len(shape) for axis in axes}, keep)
     return ctx.const(np.full(kept, bound, storage))
 

@@ -22,6 +22,21 @@ DTYPES: dict[int, DType] = {
     4: DType.UInt16,
     12: DType.UInt32,
     9: DType.Bool8,
+    11: DType.Float64,
+    13: DType.UInt64,
+    16: DType.BFloat16,
+    17: DType.Float8E4M3FN,
+    18: DType.Float8E4M3FNUZ,
+    19: DType.Float8E5M2,
+    20: DType.Float8E5M2FNUZ,
+    21: DType.UInt4,
+    22: DType.Int4,
+    23: DType.Float4E2M1FN,
+    24: DType.Float8E8M0FNU,
+    25: DType.UInt2,
+    26: DType.Int2,
+    27: DType.Float6E2M3FN,
+    28: DType.Float6E3M2FN,
 }
 """Dtype by the number of ONNX's element type."""
 
@@ -37,7 +52,7 @@ QUANTIZED = {
 MOST_ELEMENTS = 2**26
 """Elements, at most, of all constants that the import of a model computes."""
 
-SUPPORTED = ", ".join(dtype.name for dtype in DTYPES.values())
+SUPPORTED = "all types but text and complex numbers"
 
 
 def dtype_of_onnx(element: int) -> DType:
