@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path, PurePosixPath
 
 import numpy as np
-from onnx import AttributeProto, ModelProto, SparseTensorProto, TensorProto, helper
+from onnx import AttributeProto, ModelProto, SparseTensorProto, TensorProto, helper, numpy_helper
 
 from ....dialects.dense import Array
 from ....dialects.value.limits import MAX_TENSOR_BYTES
@@ -76,6 +76,9 @@ class Place:
     def view(self, tensor: TensorProto) -> Array:
         """Return the data as the tensor's type says, large ones as a view of the file's pages."""
         dtype, shape = helper.tensor_dtype_to_np_dtype(tensor.data_type), (*tensor.dims,)
+        if self.size != prod(shape) * dtype.itemsize:
+            packed = TensorProto(data_type=tensor.data_type, dims=shape, raw_data=self.read())
+            return numpy_helper.to_array(packed)
         if self.size < _LEAST_MAPPED:
             return np.frombuffer(self.read(), dtype).reshape(shape)
         return np.asarray(np.memmap(self.path, dtype, "r", self.offset, shape))
