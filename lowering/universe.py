@@ -27,6 +27,7 @@ _PASSES = {
     "htp-select-kernels": ("allocation.select_kernels", "SelectKernels"),
     "qti-check-backend": ("check_backend", "CheckBackend"),
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
+    "qti-raise": ("raise_ops", "Raise"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
 }
 """Module and class of each pass, by the pass's name."""

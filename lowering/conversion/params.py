@@ -1,16 +1,11 @@
-"""Graph params as native operands: dims and axes moved to rank 4, values as constants."""
+"""Graph params as native operands: dims and axes moved to rank 4."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-import numpy as np
-
-from ...dialects.dense import Array
 from ...dialects.qti_aisw.params import ParamValue
-from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec
 
 Move = Callable[[tuple[int, ...], int], tuple[int, ...] | None]
 """Params that speak of dims, moved from a tensor of the given rank to rank 4.
@@ -60,12 +55,6 @@ MOVES: dict[str, Move] = {
 A range over a back-filled dim takes its one element: begin 0, end 1, stride 1.
 """
 
-COLUMNS: dict[str, int] = {"pad_amount": 2, "ranges": 3}
-"""Params that are matrices at the native level, and their number of columns."""
-
-CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidirectional")}
-"""Params that are enums: a native constant holds the case's position."""
-
 
 def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
     """Return the param's value at rank 4; None where it speaks of a dim that folds away."""
@@ -76,19 +65,3 @@ def move(op: str, name: str, value: ParamValue, rank: int) -> ParamValue | None:
         return mover(value, rank)
     moved = mover((int(value),), rank)
     return None if moved is None else moved[0]
-
-
-def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
-    """Return the constant that stands for a param: f32 for floats, i32 for everything else."""
-    if isinstance(value, str):
-        value = CASES[name].index(value)
-    if isinstance(value, float):
-        return np.full((1, 1, 1, 1), value, np.float32), _spec((1, 1, 1, 1), DType.Float32)
-    numbers: Sequence[int] = value if isinstance(value, tuple) else (int(value),)
-    columns = COLUMNS.get(name, len(numbers)) or 1
-    shape = (1, 1, len(numbers) // columns, columns)
-    return np.array(numbers, np.int32).reshape(shape), _spec(shape, DType.Int32)
-
-
-def _spec(shape: tuple[int, ...], dtype: DType) -> TensorSpec:
-    return TensorSpec(shape, dtype)

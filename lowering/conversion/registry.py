@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp
+from ..rules.graph.names import GRAPH as GRAPH
 from .builder import Builder
 
 Convert = Callable[[GraphOp, Builder], None]
 """Appends native ops to the builder and sets what the op's results became."""
 
-GRAPH = "qti_aisw"
 CUSTOM = CustomOp.name
 """The graph op that stands for ops of packages."""
 

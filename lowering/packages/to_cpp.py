@@ -42,14 +42,15 @@ def to_cpp(package: OpPackage) -> CppPackage:
     """Return the package for `write_cpp`; one that was read from C++ is as it was read.
 
     Python functions of kernels, costs, hooks and rules become C++ names. A kernel that takes any
-    number of tensors is declared without parameters; conversions and importers have no form in
-    C++. HtpError for a kernel of another package's op.
+    number of tensors is declared without parameters; conversions, importers and rules on
+    graph ops have no form in C++. HtpError for a kernel of another package's op.
     """
     if package.cpp is not None:
         return package.cpp
+    rules = tuple(rule for rule in package.rules if not rule.in_graph)
     inside = {
         external.name: external
-        for rule in package.rules
+        for rule in rules
         for tree in (rule.constraint, rule.replacement)
         for external in walk(tree)
         if isinstance(external, External) and external.function is not None
@@ -60,7 +61,7 @@ def to_cpp(package: OpPackage) -> CppPackage:
         tuple(_signatures(package)),
         package.properties,
         package.param_orders,
-        RuleSet(package.rules.rules, externals=externals),
+        RuleSet(rules, externals=externals),
         package.axis_params,
     )
 

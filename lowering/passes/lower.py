@@ -30,6 +30,7 @@ from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
 from .placement.keep_home import KeepHome
 from .placement.realise_places import RealisePlaces
+from .raise_ops import Raise
 from .rules import RunRules
 from .tiling.plan_tiles import PlanTiles
 from .traffic import traffic
@@ -49,6 +50,7 @@ def _group(first: str, last: str | None, tcm_bytes: int, config: Lower) -> RunRu
 
 def _before_tiles(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
     return (
+        Raise(tcm_bytes),
         *BEFORE_CONVERSION,
         ConvertToHtp(),
         _group("BEGIN", "EARLY-1", tcm_bytes, config),

@@ -6,9 +6,12 @@ from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
 from .qnn import QNN_RULES
+from .raising import RAISING_RULES
 from .tiling import TILING_RULES
 
-HTP_RULES = QNN_RULES + CLEANUP_RULES + FUSION_RULES + TILING_RULES + ATTENTION_RULES
+HTP_RULES = (
+    RAISING_RULES + QNN_RULES + CLEANUP_RULES + FUSION_RULES + TILING_RULES + ATTENTION_RULES
+)
 """Every rule of the project, in the order of writing."""
 
 __all__ = ["HTP_RULES"]

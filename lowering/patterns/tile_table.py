@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.access import RESULT, Access, Follow
+from ...dialects.htp.access import RESULT, Access, Follow, Number
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
@@ -48,6 +48,12 @@ class Cut:
     def windows(self) -> bool:
         """True where tiles read windows, which overlap."""
         return any(follow.taps for follow in self.follows.values())
+
+    @property
+    def strides(self) -> tuple[Number, ...]:
+        """The numbers of which each tile must begin at a multiple."""
+        indices = (follow.index for follow in self.follows.values())
+        return tuple(index.by for index in indices if index.sign == "/" and index.by)
 
 
 @dataclass(frozen=True)
@@ -88,9 +94,6 @@ class TileRow:
         """The op as rules match it: each operand is a tag."""
         return Op(self.name, *self.operands)
 
-
-WHOLE = ("Elu", "LeakyRelu", "Prelu")
-"""Ops that no rule cuts though they could be."""
 
 _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
     FullyConnectedOp: ("h", "w", "b", "d"),
@@ -158,7 +161,7 @@ def _summed(op: type[NativeOp], access: Access) -> Summed | None:
 TILE_TABLE: tuple[TileRow, ...] = tuple(
     _row(op, op.ACCESS)
     for name, properties in PROPERTIES.items()
-    if (op := NATIVE_OPS[name]).ACCESS and name not in WHOLE
+    if (op := NATIVE_OPS[name]).ACCESS
     if properties.memory(ROOT) is Memory.TCM
 )
 """The rows of all ops that have an access map and make their result in TCM."""

@@ -27,6 +27,7 @@ from ..rules import (
     LT,
     OR,
     PLANNED_CHUNK,
+    REM,
     ROUNDUP,
     SELECT,
     SPLIT_SIZE,
@@ -110,10 +111,11 @@ def tiles(row: TileRow, cut: Cut) -> Rule:
 
 def columns(row: TileRow, cut: Cut) -> Rule:
     """Halve a dim at single croutons, the last resort after all other dims."""
+    aligned = (EQ(REM(CROUTON_COLUMNS, _number(stride)), 0) for stride in cut.strides)
     return rule(
         TILING,
         row.op,
-        AND(cut.condition, _too_large(cut.dim, CROUTON_COLUMNS)),
+        AND(cut.condition, *aligned, _too_large(cut.dim, CROUTON_COLUMNS)),
         AUTOSPLIT(cut.dim, "I", _half(cut.dim, CROUTON_COLUMNS), _tile(row, cut)),
         name=f"tile {row.name} along {'BHWD'[cut.dim]} in single croutons",
     )

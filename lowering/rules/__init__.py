@@ -57,6 +57,7 @@ from .language.arithmetic import SUB as SUB
 from .language.constants import gen_ConstArr_f32 as gen_ConstArr_f32
 from .language.constants import gen_ConstArr_i32 as gen_ConstArr_i32
 from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
+from .language.constants import gen_ConstLike as gen_ConstLike
 from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32
 from .language.constants import gen_ConstScalar_i32 as gen_ConstScalar_i32
 from .language.constants import gen_Shape as gen_Shape
@@ -65,6 +66,7 @@ from .language.constvals import CONSTVAL_FLOAT as CONSTVAL_FLOAT
 from .language.constvals import CONSTVAL_FLOAT_VALID as CONSTVAL_FLOAT_VALID
 from .language.constvals import CONSTVAL_INT as CONSTVAL_INT
 from .language.constvals import CONSTVAL_INT_VALID as CONSTVAL_INT_VALID
+from .language.constvals import CONSTVAL_IS as CONSTVAL_IS
 from .language.derived import CHANNEL_SPLIT_SIZE as CHANNEL_SPLIT_SIZE
 from .language.derived import DIM_BATCHES as DIM_BATCHES
 from .language.derived import DIM_DEPTH as DIM_DEPTH
@@ -108,6 +110,7 @@ from .language.external import shape_function as shape_function
 from .language.forms import LET as LET
 from .language.forms import OPCONST as OPCONST
 from .language.forms import Op as Op
+from .language.forms import OpAnyOrder as OpAnyOrder
 from .language.forms import Operand as Operand
 from .language.forms import OpMultiOut as OpMultiOut
 from .language.forms import OpVarIn as OpVarIn

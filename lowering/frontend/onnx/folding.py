@@ -41,6 +41,9 @@ Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 _CHOOSING = (("", "NonZero"), ("", "Unique"))
 """Ops whose outputs are places or elements of their input."""
 
+_SCALAR_AXIS = (("", "CumSum"), ("", "CumProd"))
+"""Ops whose second input is an axis, which PyTorch's older exporter writes as a list of one."""
+
 _EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
 """Exceptions that onnx's evaluator raises on operands that it does not take."""
 
@@ -81,6 +84,10 @@ def fold(
         kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
         del model.graph.node[:]
         model.graph.node.extend(kept)
+        # Inference would believe what was stated of a value before its size was known.
+        open_values = [value for value in model.graph.value_info if value.name not in folded]
+        del model.graph.value_info[:]
+        model.graph.value_info.extend(open_values)
         model.graph.initializer.extend(stated(array, name) for name, array in folded.items())
 
 
@@ -186,6 +193,9 @@ class _Round:
     def _evaluated(self, node: NodeProto) -> Constants:
         """Return the outputs of a node whose inputs are all known."""
         inputs = {name: self.known[name] for name in node.input if name}
+        if op_of(node) in _SCALAR_AXIS:
+            axes = {name: a for name, a in inputs.items() if name in node.input[1:]}
+            inputs |= {name: axis.reshape(()) for name, axis in axes.items() if axis.size == 1}
         values = [
             helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
             for name, a in inputs.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from ....dialects.diagnostics import HtpError, fail
@@ -11,6 +12,7 @@ from ...rules import Rule, TensorProperties, priority_name
 from ...rules.graph.env import ROOT
 from ...rules.graph.names import DEFAULT_PACKAGE
 from ...rules.language.properties import REST
+from ...rules.tree.walk import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
 from .express import quoted, written
@@ -39,6 +41,8 @@ _WORDS = {
 def write_cpp(package: CppPackage) -> str:
     """Return the package as text; kernels are declared, not defined.
 
+    A rule of `OpAnyOrder` becomes one for each order.
+
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
     axes = _quoted(package.axis_params)
@@ -50,7 +54,11 @@ def write_cpp(package: CppPackage) -> str:
         *([properties_text(row)] for row in package.properties),
         *(order_lines(order) for order in package.param_orders),
         axes and [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", axes))],
-        *([rule_text(rule, package.name)] for rule in package.rules),
+        *(
+            [rule_text(replace(rule, match=order), package.name)]
+            for rule in package.rules
+            for order in orders(rule.match)
+        ),
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import permutations
-from math import ceil, prod
+from math import ceil, lcm, prod
 from typing import NamedTuple
 
 from ....dialects.value.layout import round_up
 from .memory import Price, Setting
-from .program import DEPTH, SUMMED, Cuts, Operand
+from .program import DEPTH, SUMMED, Cuts, Operand, tile_sizes
 
 Option = tuple[Price, Cuts]
 
@@ -190,4 +190,8 @@ class Single:
             size, extent = round_up(ceil(size / 2), DEPTH), size
 
     def _sizes(self, dim: int) -> Iterator[int]:
-        return self.tensors[self.op.results[0]].tile_sizes(dim)
+        """List the sizes of tiles along a dim: whole granules, and whole elements of operands."""
+        result = self.tensors[self.op.results[0]]
+        maps = (operand.maps.get(dim) for operand in self.op.operands)
+        whole = (access.footprint.step.denominator for access in maps if access)
+        return tile_sizes(result.shape[dim], lcm(result.granule(dim), *whole))

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
-from ..definition.match import find, op_pattern
+from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import Observer
 from ..engine.rewrite import check_result, on_one_line
@@ -152,8 +152,7 @@ def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) 
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
-    pattern = op_pattern(rule.match, rule.package)
-    reason = match_reason(pattern, root, names)
+    reason = match_reason(op_patterns(rule.match, rule.package), root, names)
     if reason is not None:
         return replace(entry, outcome=Outcome.NO_MATCH, reason=reason)
     reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
@@ -163,8 +162,11 @@ def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) 
 
 
 def _env(rule: Rule, run: Run, root: Operation) -> Env:
-    bound = find(op_pattern(rule.match, rule.package), root)
-    return run.env(rule, bound or {}, silent)
+    """Return the environment of the first match whose constraint holds, else of the first one."""
+    every = matches(op_patterns(rule.match, rule.package), root)
+    envs = [run.env(rule, bound, silent) for bound in every]
+    good = (env for env in envs if constraint_reason(rule.constraint, env, Names()) is None)
+    return next(good, envs[0])
 
 
 def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:

@@ -13,6 +13,7 @@ from ....dialects.value.dtypes import DType
 from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
 from ..graph.graph import INPUT, Node
+from ..graph.inputs import inputs_of
 from ..graph.types import EvaluationError, Kind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
@@ -24,14 +25,24 @@ Naming = Callable[[SSAValue], str]
 """Gives the name of a value in messages: `%4`."""
 
 
-def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
-    """Return the first part of a match that does not hold at a root; None where all do."""
+def match_reason(patterns: Sequence[OpPattern], root: Operation, named: Naming) -> str | None:
+    """Return the first part of a match that does not hold at a root; None where all do.
+
+    Of several orders of the inputs it is that of the order that matches the most ops.
+    """
     for index, result in enumerate(root.results[1:], start=1):
         if result.uses:
             return f"output {index} is read, and only output 0 would be replaced"
     if not root.results or not root.has_trait(Pure):
         return "it has an effect, so nothing can stand in its place"
-    return next(_op_reasons(pattern, root, "it", "", {}, named), None)
+    reasons: list[tuple[int, str]] = []
+    for pattern in patterns:
+        search = _Search(named)
+        reason = next(search.op(pattern, root, "it", ""), None)
+        if reason is None:
+            return None
+        reasons.append((search.ops, reason))
+    return max(reasons, key=lambda entry: entry[0])[1]
 
 
 def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
@@ -46,38 +57,43 @@ def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
         return error.faults[0].line()
 
 
-def _op_reasons(
-    pattern: OpPattern, op: Operation, what: str, path: str, bound: Bindings, named: Naming
-) -> Iterator[str]:
-    demanded, count = len(pattern.inputs), len(op.operands)
-    if not pattern.fits(count):
-        least = "at least " if pattern.at_least else ""
-        yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
-        return
-    for index, (part, value) in enumerate(zip(pattern.inputs, op.operands, strict=False)):
-        where = f"input {index}{path}"
-        if part.op is not None:
-            yield from _producer_reasons(part.op, value, where, bound, named)
-        if part.tag is not None and bound.setdefault(part.tag, value) is not value:
-            other = named(bound[part.tag])
-            yield f'{where} is {named(value)}, but "{part.tag}" is {other} already'
+class _Search:
+    """A match at one root, with the tags bound and the ops matched so far."""
 
+    def __init__(self, named: Naming) -> None:
+        self.ops = 0
+        self._named = named
+        self._bound: Bindings = {}
 
-def _producer_reasons(
-    pattern: OpPattern, value: SSAValue, where: str, bound: Bindings, named: Naming
-) -> Iterator[str]:
-    node = Node(value)
-    op = node.op
-    if pattern.name == INPUT:
-        if not node.is_input:
-            yield f"{where} is {named(value)} {node.name}, the match has a graph input"
-    elif op is None or op.name != pattern.name:
-        yield f"{where} is {named(value)} {node.name}, the match has {pattern.name}"
-    elif node.index:
-        yield f"{where} is output {node.index} of {op.name}, the match has output 0"
-    else:
-        what = f"{where}, {named(value)} {op.name},"
-        yield from _op_reasons(pattern, op, what, f" of {where}", bound, named)
+    def op(self, pattern: OpPattern, op: Operation, what: str, path: str) -> Iterator[str]:
+        """Yield the parts of a pattern that do not hold at an op of its name."""
+        inputs = inputs_of(op)
+        demanded, count = len(pattern.inputs), len(inputs)
+        if not pattern.fits(count):
+            least = "at least " if pattern.at_least else ""
+            yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
+            return
+        for index, (part, value) in enumerate(zip(pattern.inputs, inputs, strict=False)):
+            where = f"input {index}{path}"
+            if part.op is not None:
+                yield from self._producer(part.op, value, where)
+            if part.tag is not None and self._bound.setdefault(part.tag, value) is not value:
+                other = self._named(self._bound[part.tag])
+                yield f'{where} is {self._named(value)}, but "{part.tag}" is {other} already'
+
+    def _producer(self, pattern: OpPattern, value: SSAValue, where: str) -> Iterator[str]:
+        node, name = Node(value), self._named(value)
+        op = node.op
+        if pattern.name == INPUT:
+            if not node.is_input:
+                yield f"{where} is {name} {node.name}, the match has a graph input"
+        elif op is None or node.name != pattern.name:
+            yield f"{where} is {name} {node.name}, the match has {pattern.name}"
+        elif node.index:
+            yield f"{where} is output {node.index} of {op.name}, the match has output 0"
+        else:
+            self.ops += 1
+            yield from self.op(pattern, op, f"{where}, {name} {op.name},", f" of {where}")
 
 
 def _refusal(expr: Expr, env: Env, named: Naming) -> str:
@@ -137,7 +153,9 @@ def _shown(value: Value, named: Naming) -> str:
             return value.name
         case Node():
             dtype = "shape" if value.is_shape else value.spec.dtype.name
-            return f"{named(value.value)} {value.name} {text(value.shape)} {dtype}"
+            array = value.constant
+            number = f" of {array.item():g}" if array is not None and array.size == 1 else ""
+            return f"{named(value.value)} {value.name} {text(value.shape)} {dtype}{number}"
         case tuple():
             return text(value)
         case _:

@@ -19,8 +19,10 @@ from xdsl.traits import Pure
 
 from ..graph.env import ROOT
 from ..graph.graph import INPUT, Node, producer_name
+from ..graph.inputs import inputs_of
 from ..graph.names import resolve
 from ..tree.expr import Expr, Let, OpForm, Tag
+from ..tree.walk import orders
 
 Bindings = dict[str, SSAValue]
 
@@ -54,17 +56,16 @@ class OpPattern:
         if self.name == INPUT:
             return Node(value).is_input
         owner = value.owner
-        if not isinstance(owner, Operation) or owner.name != self.name:
+        if not isinstance(owner, Operation) or producer_name(value) != self.name:
             return False
         first = isinstance(value, OpResult) and value.index == 0
         return first and self.match_op(owner, bound)
 
     def match_op(self, op: Operation, bound: Bindings) -> bool:
         """Match the inputs of an op of this name."""
-        operands = op.operands
-        return self.fits(len(operands)) and all(
-            pattern.match(operand, bound)
-            for pattern, operand in zip(self.inputs, operands, strict=False)
+        inputs = inputs_of(op)
+        return self.fits(len(inputs)) and all(
+            pattern.match(value, bound) for pattern, value in zip(self.inputs, inputs, strict=False)
         )
 
     def fits(self, count: int) -> bool:
@@ -84,23 +85,29 @@ class OpPattern:
         return (index for index, pattern in enumerate(self.inputs) if pattern.op is not None)
 
 
-def op_pattern(form: OpForm, package: str) -> OpPattern:
-    """Resolve the names of a match for a package."""
-    inputs = tuple(_pattern(expr, package) for expr in form.inputs)
-    return OpPattern(resolve(form.name, package), inputs, form.at_least)
+def op_patterns(form: OpForm, package: str) -> tuple[OpPattern, ...]:
+    """Resolve the names of a match for a package: a pattern for each order of its inputs."""
+    return tuple(_op_pattern(order, package) for order in orders(form))
 
 
-def find(pattern: OpPattern, root: Operation) -> Bindings | None:
-    """Return the bindings of the match at a root; None where it does not match.
+def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings]:
+    """Yield the bindings of each match at a root.
 
     Only the first output of the root is replaced, so the others must be unused, and the root must
     have no effect.
     """
     results = root.results
-    if not results or any(result.uses for result in results[1:]):
-        return None
-    bound: Bindings = {ROOT: results[0]}
-    return bound if pattern.match_op(root, bound) and root.has_trait(Pure) else None
+    if not results or any(result.uses for result in results[1:]) or not root.has_trait(Pure):
+        return
+    for pattern in patterns:
+        bound: Bindings = {ROOT: results[0]}
+        if pattern.match_op(root, bound):
+            yield bound
+
+
+def _op_pattern(form: OpForm, package: str) -> OpPattern:
+    inputs = tuple(_pattern(expr, package) for expr in form.inputs)
+    return OpPattern(resolve(form.name, package), inputs, form.at_least)
 
 
 def _pattern(expr: Expr, package: str) -> Pattern:
@@ -108,9 +115,9 @@ def _pattern(expr: Expr, package: str) -> Pattern:
         case Tag(name):
             return Pattern(name, None)
         case Let(tag, op):
-            return Pattern(tag, op_pattern(op, package))
+            return Pattern(tag, _op_pattern(op, package))
         case OpForm():
-            return Pattern(None, op_pattern(expr, package))
+            return Pattern(None, _op_pattern(expr, package))
         case _:
             raise TypeError(f"{expr} is no part of a match")
 
@@ -118,15 +125,16 @@ def _pattern(expr: Expr, package: str) -> Pattern:
 class Index:
     """The decision table of one pass group."""
 
-    def __init__(self, patterns: Sequence[OpPattern]) -> None:
+    def __init__(self, patterns: Sequence[Sequence[OpPattern]]) -> None:
         self._by_root: dict[str, list[int]] = {}
         self._slots: dict[str, tuple[int, ...]] = {}
         self._patterns = patterns
         self._rows: dict[tuple[str, int, tuple[str, ...]], tuple[int, ...]] = {}
-        for number, pattern in enumerate(patterns):
-            self._by_root.setdefault(pattern.name, []).append(number)
+        for number, each in enumerate(patterns):
+            self._by_root.setdefault(each[0].name, []).append(number)
         for name, numbers in self._by_root.items():
-            slots = {slot for number in numbers for slot in patterns[number].produced()}
+            every = (pattern for number in numbers for pattern in patterns[number])
+            slots = {slot for pattern in every for slot in pattern.produced()}
             self._slots[name] = tuple(sorted(slots))
 
     def candidates(self, op: Operation) -> tuple[int, ...]:
@@ -134,15 +142,16 @@ class Index:
         slots = self._slots.get(op.name)
         if slots is None:
             return ()
-        operands = op.operands
-        count = len(operands)
-        names = tuple(producer_name(operands[slot]) for slot in slots if slot < count)
+        inputs = inputs_of(op)
+        count = len(inputs)
+        names = tuple(producer_name(inputs[slot]) for slot in slots if slot < count)
         key = (op.name, count, names)
         row = self._rows.get(key)
         if row is None:
             producers = dict(zip(slots, names, strict=False))
-            patterns = ((number, self._patterns[number]) for number in self._by_root[op.name])
             row = self._rows[key] = tuple(
-                number for number, p in patterns if p.fits(count) and p.could_match(producers)
+                number
+                for number in self._by_root[op.name]
+                if any(p.fits(count) and p.could_match(producers) for p in self._patterns[number])
             )
         return row

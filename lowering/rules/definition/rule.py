@@ -12,14 +12,14 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
 from ..graph.env import ROOT
-from ..graph.names import DEFAULT_PACKAGE, resolve
+from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import options_in, tags_in, walk
-from .match import Index, OpPattern, op_pattern
+from .match import Index, OpPattern, op_patterns
 from .scope import constraint_faults, match_faults, replacement_faults
 
 
@@ -45,6 +45,11 @@ class Rule:
     def root(self) -> str:
         """The IR name of the op at the root of the match."""
         return resolve(self.match.name, self.package)
+
+    @property
+    def in_graph(self) -> bool:
+        """The rule rewrites graph ops, not native ones."""
+        return self.root.startswith(f"{GRAPH}.")
 
     @property
     def label(self) -> str:
@@ -153,9 +158,9 @@ class Group:
     rules: tuple[Rule, ...]
 
     @cached_property
-    def patterns(self) -> tuple[OpPattern, ...]:
-        """The patterns of the rules."""
-        return tuple(op_pattern(rule.match, rule.package) for rule in self.rules)
+    def patterns(self) -> tuple[tuple[OpPattern, ...], ...]:
+        """The patterns of each rule: one for each order of its inputs."""
+        return tuple(op_patterns(rule.match, rule.package) for rule in self.rules)
 
     @cached_property
     def index(self) -> Index:

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
-from ..definition.match import find
+from ..definition.match import matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -98,15 +98,15 @@ class PassGroup:
     def _try(self, number: int, op: Operation) -> Sequence[Operation] | None:
         count = self._counts[number]
         count.attempts += 1
-        bound = find(self._patterns[number], op)
-        if bound is None:
-            return None
-        count.matches += 1
-        env = self._run.env(count.rule, bound)
-        if not self._holds(count.rule, env):
-            count.refusals += 1
-            return None
-        return self._fire(number, op, env)
+        has_matched = False
+        for bound in matches(self._patterns[number], op):
+            count.matches += not has_matched
+            has_matched = True
+            env = self._run.env(count.rule, bound)
+            if self._holds(count.rule, env):
+                return self._fire(number, op, env)
+        count.refusals += has_matched
+        return None
 
     def _holds(self, rule: Rule, env: Env) -> bool:
         try:

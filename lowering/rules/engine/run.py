@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.qti_aisw import GRAPH_OPS
 from ..definition.match import Bindings
 from ..definition.rule import Rule, RuleSet
 from ..graph.env import Env
@@ -20,7 +21,8 @@ Report = Callable[[str], None]
 def op_classes(rule_set: RuleSet) -> OpClasses:
     """Return the classes of the ops that replacements may build, by IR name."""
     native = {f"{DEFAULT_PACKAGE}.{name}": op for name, op in NATIVE_OPS.items()}
-    return {**native, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
+    graph = {op.name: op for op in GRAPH_OPS.values()}
+    return {**native, **graph, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
 
 
 class Run:

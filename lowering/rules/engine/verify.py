@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.htp.ops.const import ConstOp
+from ....dialects.constant import Constant
 
 
 class Verifier:
@@ -31,7 +31,7 @@ class Verifier:
 
 def _constant(value: SSAValue) -> Attribute | None:
     owner = value.owner
-    if not isinstance(owner, ConstOp):
+    if not isinstance(owner, Constant):
         return None
     data: DenseIntOrFPElementsAttr = owner.value
     return data

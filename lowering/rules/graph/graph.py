@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape, TensorSpec
+from .inputs import inputs_of
 
 INPUT, OUTPUT = "*Input", "*Output"
 CONST, SHAPE = ConstOp.name, ShapeOp.name
@@ -32,7 +34,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """The IR name of the op, `*Input` for a graph input."""
+        """The IR name of the op, `*Input` for a graph input; one for constants of all levels."""
         return producer_name(self.value)
 
     @property
@@ -58,8 +60,8 @@ class Node:
 
     @property
     def inputs(self) -> tuple[Node, ...]:
-        """The inputs of the op that makes the value."""
-        return tuple(Node(operand) for operand in self.op.operands) if self.op else ()
+        """The inputs of the op that makes the value; of a graph op with its params."""
+        return tuple(map(Node, inputs_of(self.op))) if self.op else ()
 
     @property
     def outputs(self) -> tuple[Node, ...]:
@@ -69,7 +71,7 @@ class Node:
     @property
     def constant(self) -> Array | None:
         """The data of a Const, stored integers if quantised; None for another op."""
-        return self.op.array if isinstance(self.op, ConstOp) else None
+        return self.op.array if isinstance(self.op, Constant) else None
 
     @property
     def consumers(self) -> tuple[str, ...]:
@@ -86,8 +88,13 @@ class Node:
 
 
 def producer_name(value: SSAValue) -> str:
-    """Return the IR name of the op that makes a value, `*Input` for a graph input."""
+    """Return the IR name of the op that makes a value, `*Input` for a graph input.
+
+    A constant has one name at every level.
+    """
     owner = value.owner
+    if isinstance(owner, Constant):
+        return CONST
     return owner.name if isinstance(owner, Operation) else INPUT
 
 

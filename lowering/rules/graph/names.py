@@ -9,6 +9,8 @@ from .graph import CONST, INPUT, OUTPUT, SHAPE
 
 DEFAULT_PACKAGE = "htp"
 DEFAULT_PREFIX = "q"
+GRAPH = "qti_aisw"
+"""The package whose bare op names are graph ops."""
 _SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
 
 
@@ -33,8 +35,12 @@ def spelling(full: str, package: str) -> str:
 def remedy(name: str, package: str, known: Iterable[str]) -> str:
     """Return what to write instead of an op name in a rule that stands for no op."""
     spelt: dict[str, list[str]] = {}
-    for full in known:
-        spelt.setdefault(full.partition(".")[2], []).append(spelling(full, package))
+    names = dict.fromkeys(known)
+    for full in names:
+        level, _, mnemonic = full.partition(".")
+        # Of an op of both levels the native one is meant.
+        if level != GRAPH or f"{DEFAULT_PACKAGE}.{mnemonic}" not in names:
+            spelt.setdefault(mnemonic, []).append(spelling(full, package))
     owner, _, op = resolve(name, package).partition(".")
     if op in spelt:
         why = "" if "::" in name else f": a bare name is an op of {package}"

@@ -9,6 +9,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.printer import Printer
 
+from .param_constants import origin
+
 
 class Names:
     """The names of a function's values in printed IR: `%x`, `%4`."""
@@ -21,10 +23,16 @@ class Names:
                 self._names[value] = f"%{printer.print_ssa_value(value)}"
 
     def __call__(self, value: SSAValue) -> str:
-        """Return the name of a value; `%hint` or `a new value` for one that came later."""
+        """Return the name of a value; `%hint` or `a new value` for one that came later.
+
+        The constant that stands for a param is the param: `array<i64: 1>`.
+        """
         known = self._names.get(value)
         if known is not None:
             return known
+        param = origin(value)
+        if param is not None:
+            return str(param)
         return f"%{value.name_hint}" if value.name_hint else "a new value"
 
     def follow(self, root: Operation, new: Sequence[Operation]) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
+from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Number, convert
 from ..tree.build import Builder, Reference
 from ..tree.function import builds, function
+from .queries import tensor
 
 MAX_ELEMENTS = 1 << 24
 """Most elements of a generated array: 64 MiB."""
@@ -63,6 +66,22 @@ def gen_ConstArr_i32(builder: Builder, ref: Reference, value: Number, count: int
 def gen_ConstArr_vals_i32(builder: Builder, ref: Reference, first: int, *rest: int) -> SSAValue:
     """A constant i32 array of these numbers. Example: `gen_ConstArr_vals_i32(0, 1, 3, 2)`"""
     return _array(builder, DType.Int32, [first, *rest])
+
+
+@builds
+def gen_ConstLike(
+    builder: Builder, ref: Reference, number: Number, node: Node, dims: Shape
+) -> SSAValue:
+    """A constant of one number in the float type of a node, with these dims.
+
+    Example: `gen_ConstLike(1.0, "X", gen_Shape(1, 1, 1, DIM_DEPTH("X")))`
+    """
+    dtype = tensor(node).dtype
+    if not dtype.is_float:
+        raise EvaluationError(f"a node of {dtype.name}; floats alone are made like one")
+    if prod(dims) > MAX_ELEMENTS:
+        raise EvaluationError(f"{prod(dims)} elements; at most {MAX_ELEMENTS} are allowed")
+    return builder.const(np.full(dims, number, dtype.storage), TensorSpec(dims, dtype))
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from ....dialects.value.dtypes import DType
 from ..graph.graph import Node
-from ..graph.types import INT_MAX, INT_MIN
+from ..graph.types import INT_MAX, INT_MIN, Number
 from ..tree.function import function
 
 
@@ -31,6 +32,31 @@ def int_element(node: Node, index: int) -> int:
 def _is_int(node: Node, index: int) -> bool:
     value = element(node, index)
     return math.isfinite(value) and value.is_integer() and INT_MIN <= value <= INT_MAX
+
+
+def is_number(node: Node, number: float) -> bool:
+    """Test that all elements of a constant are a number, within the rounding of their dtype."""
+    array, spec = node.constant, node.spec
+    if array is None or not array.size:
+        return False
+    values = np.array([element(node, index) for index in range(array.size)])
+    step = _STEPS * _PLACE.get(spec.dtype, 0.0) * abs(number)
+    return bool(np.all(np.abs(values - number) <= step))
+
+
+_STEPS = 4
+"""Largest error of a constant in units in the last place: exporters compute in other types."""
+_PLACE = {DType.Float32: 2.0**-23, DType.Float16: 2.0**-10}
+"""The unit in the last place of 1."""
+
+
+@function
+def CONSTVAL_IS(node: Node, number: Number) -> bool:
+    """All elements of a constant are this number, within four roundings of their dtype.
+
+    Example: `CONSTVAL_IS("half", 0.5)`
+    """
+    return is_number(node, number)
 
 
 @function

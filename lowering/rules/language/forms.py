@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..tree.expr import OUT, Arg, Expr, Let, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
@@ -22,6 +24,16 @@ def OpVarIn(name: str, *inputs: Arg) -> OpForm:
     Example: `OpVarIn("Concat", "Axis", "First")`
     """
     return _op(name, inputs, at_least=True)
+
+
+def OpAnyOrder(name: str, *inputs: Arg) -> OpForm:
+    """Match an op with exactly these inputs in any order; in a replacement, build it.
+
+    The orders are tried as written first, until the constraint holds for one.
+
+    Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))`
+    """
+    return replace(_op(name, inputs, at_least=False), any_order=True)
 
 
 def LET(tag: str, op: Expr) -> Let:

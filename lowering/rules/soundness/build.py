@@ -13,9 +13,12 @@ from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.state import StateReadOp, state_read
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
+from ..tree.graph_op import graph_op
 from .case import Case
 from .data import real_values
 from .graph import Graph
@@ -90,7 +93,8 @@ class _Maker:
         if self._plain:
             array = real_values(array, self._case.specs[slot])
         if slot.source is Source.CONST:
-            return self._graph.add(const(array, spec)).results[0]
+            make = const if self._graph.native else graph_const
+            return self._graph.add(make(array, spec)).results[0]
         return self._input(f"{self._prefix}x{len(self._feeds)}", spec, array)
 
     def _input(self, name: str, spec: TensorSpec, array: Array) -> SSAValue:
@@ -106,7 +110,12 @@ class _Maker:
             op: Operation = state_read(self._graph.state(name, spec, following), *operands)
         else:
             types = [type_of(self._spec(slot)) for slot in template.results]
-            op = template.op_class.create(operands=operands, result_types=types)
+            op_class = template.op_class
+            op = (
+                graph_op(op_class, operands, types)
+                if issubclass(op_class, GraphOp)
+                else op_class.create(operands=operands, result_types=types)
+            )
         self._graph.add(op)
         self._ops.append(op)
         self._values.update(zip(template.results, op.results, strict=True))

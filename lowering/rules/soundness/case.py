@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ....dialects.dense import Array
 from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
 from ..graph.options import GraphOptions
@@ -49,6 +50,11 @@ class Case:
         """Return the spec of a value, with its final encoding."""
         spec = self.specs[slot]
         return replace(spec, quant=self.quants[slot]) if slot in self.quants else spec
+
+    @property
+    def in_graph(self) -> bool:
+        """The ops are graph ops."""
+        return issubclass(self.root.op_class, GraphOp)
 
     @property
     def kept(self) -> list[Slot]:
@@ -94,10 +100,13 @@ def draw_case(
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)
     template.solve()
+    in_graph = issubclass(match.root.op_class, GraphOp)
+    for slot in template.slots if in_graph else ():
+        slot.show(choices)
     specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
     root = match.root
     exposed = [slot for slot in dict.fromkeys(match.outputs) if slot not in root.results]
-    wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs
+    wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
     case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
         if slot.source is not Source.OP:

@@ -26,7 +26,7 @@ def spec_of_slot(slot: Slot) -> TensorSpec:
     """Return the spec of a solved slot; Contradiction where the tensor is too large."""
     dtype = slot.dtype
     quant = Quant((SCALES[slot.step.known],), (slot.zero.known,)) if dtype.is_quantized else None
-    spec = TensorSpec(slot.shape, dtype, quant)
+    spec = TensorSpec(slot.shape if slot.shown is None else slot.shown, dtype, quant)
     if spec.elements > LARGEST:
         raise Contradiction("a tensor is too large")
     return spec
@@ -49,6 +49,8 @@ def draw(slot: Slot, choices: Choices, steps: int | None = None) -> Array:
         if place >= array.size:
             raise Contradiction("a constant without that element")
         array.flat[place] = _stored(value, spec)
+    if slot.filled is not None:
+        array[...] = _stored(slot.filled, spec)
     return array
 
 

@@ -11,7 +11,10 @@ from ..tree.walk import options_in, walk
 
 _LARGEST_BOUNDARY = 4096
 """Boundary values above this are not drawn."""
-_CONSTANTS = ("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID")
+_CONSTANTS = (
+    *("CONSTVAL_INT", "CONSTVAL_FLOAT", "CONSTVAL_INT_VALID", "CONSTVAL_FLOAT_VALID"),
+    "CONSTVAL_IS",
+)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,13 @@ from ....dialects.value.spec import TensorSpec
 
 
 class Graph:
-    """The body of `@main` with its named inputs and outputs and its states."""
+    """The body of `@main` with its named inputs and outputs and its states.
 
-    def __init__(self) -> None:
+    A native one has a Reshape behind each input and in front of each output.
+    """
+
+    def __init__(self, native: bool = True) -> None:
+        self.native = native
         self.block = Block([ReturnOp()])
         self.inputs: list[str] = []
         self.outputs: list[str] = []
@@ -32,17 +36,20 @@ class Graph:
         return op
 
     def input(self, name: str, spec: TensorSpec) -> SSAValue:
-        """Add an input and return the result of its Reshape."""
+        """Add an input and return it, or the result of its Reshape."""
         self.inputs.append(name)
         argument = self.block.insert_arg(type_of(spec), len(self.block.args))
+        if not self.native:
+            return argument
         return self.add(native(ReshapeOp, [argument], spec)).results[0]
 
     def output(self, name: str, value: SSAValue) -> None:
         """Return a value as an output."""
         self.outputs.append(name)
-        out = self.add(native(ReshapeOp, [value], spec_of(value)))
+        if self.native:
+            value = self.add(native(ReshapeOp, [value], spec_of(value))).results[0]
         returned = self._return
-        returned.operands = [*returned.operands, *out.results]
+        returned.operands = [*returned.operands, value]
 
     def state(self, name: str, spec: TensorSpec, kept: SSAValue) -> StateOp:
         """Add a state that a value is written to, at the end, behind the reads."""

@@ -210,6 +210,12 @@ class Hints:
         if slot is not None and slot.source is None:
             slot.source = Source.CONST
 
+    def number(self, call: Call) -> None:
+        """CONSTVAL_IS."""
+        slot, wanted = self._reader.slot(call.args[0]), call.args[1]
+        if slot is not None and isinstance(wanted, Literal) and slot.source is not Source.INPUT:
+            slot.filled = float(str(wanted.value))
+
     def consumer(self, call: Call) -> None:
         """PRODUCER_FOR."""
         slot = self._reader.slot(call.args[0])
@@ -229,5 +235,6 @@ _FACTS: dict[str, Callable[[Hints, Call], None]] = {
     "IS_SHAPE_1x1x1xd": Hints.row,
     "CONSTVAL_INT_VALID": Hints.constant,
     "CONSTVAL_FLOAT_VALID": Hints.constant,
+    "CONSTVAL_IS": Hints.number,
     "PRODUCER_FOR": Hints.consumer,
 }

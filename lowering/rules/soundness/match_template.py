@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.state import StateReadOp
+from ....dialects.qti_aisw.base import GraphOp
 from ..graph.env import ROOT
 from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ..graph.names import resolve
 from ..tree.expr import Expr, Let, OpForm, Tag
+from ..tree.walk import orders
 from .constraint_system import Contradiction
 from .facts import RuleFacts
-from .schemas import schema_of
 from .template import GraphTemplate, OpTemplate, Slot, Source
+from .twins import input_names, relate, twin
 
 Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 """Chances in percent of reusing a value, of a neighbour, the same for rules with an external
 replacement, and of sharing a param."""
+_ORDERS = 64
+"""Number of orders of the inputs of a match that graphs are drawn for, at most."""
 _FURTHER = 3
 """Number of choices of the count of further inputs, from 0 on."""
 
@@ -40,7 +45,9 @@ class MatchTemplate:
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
-        self.root = self._op_template(rule.match)
+        written = list(islice(orders(rule.match), _ORDERS))
+        form = template.choices.pick(written) if len(written) > 1 else rule.match
+        self.root = self._op_template(form)
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
@@ -71,7 +78,7 @@ class MatchTemplate:
         results = [self.template.blank(source=Source.OP) for _ in range(count)]
         op = OpTemplate(op_class, operands, results, names)
         self.template.ops.append(op)
-        schema_of(op_class)(self.template, op)
+        relate(self.template, op)
         return op
 
     def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
@@ -99,10 +106,11 @@ class MatchTemplate:
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
         """Return a new value for an operand; at times an existing one or a neighbour's result."""
-        if issubclass(op_class, NativeOp):
-            if name in op_class.SHAPES:
+        native = twin(op_class)
+        if issubclass(native, NativeOp):
+            if name in native.SHAPES and native is op_class:
                 return self.template.blank(is_shape=True)
-            if name in op_class.PARAMS:
+            if name in native.PARAMS or (native is not op_class and name not in native.OPERANDS):
                 # A constant, which ops of one class may share.
                 key = op_class, name
                 if key not in self._params or not self.template.choices.chance(_SHARED):
@@ -132,9 +140,12 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
     """Return the names of `count` operands; Contradiction where the op takes another number."""
     if issubclass(op_class, StateReadOp):
         return ("init", "reset")
-    if not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+    if issubclass(op_class, GraphOp):
+        names = input_names(op_class)
+    elif issubclass(op_class, NativeOp) and op_class.OPERANDS:
+        names = op_class.OPERANDS
+    else:
         return tuple(f"operand {index}" for index in range(count))
-    names = op_class.OPERANDS
     if names[-1].endswith("..."):
         more = count - len(names) + 1
         if more < 0 and not at_least:

@@ -48,7 +48,7 @@ class Trial:
     """A module that holds cases of one rule."""
 
     def __init__(self, cases: Sequence[Case], plain: bool = False) -> None:
-        graph = Graph()
+        graph = Graph(native=not any(case.in_graph for case in cases))
         alone = len(cases) == 1
         self.placed = [
             place(case, graph, "" if alone else f"c{n}_", plain) for n, case in enumerate(cases)

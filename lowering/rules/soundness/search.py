@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.state import StateReadOp
-from ..definition.match import find, op_pattern
+from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet
 from ..engine.run import op_classes
 from ..engine.verify import Verifier
@@ -48,7 +48,7 @@ class Searcher:
     def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
         self.rule = rule
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
-        self._pattern = op_pattern(rule.match, rule.package)
+        self._patterns = op_patterns(rule.match, rule.package)
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = Verifier()
@@ -71,25 +71,27 @@ class Searcher:
 
     def check(self, case: Case) -> None:
         """Raise Contradiction where the graph is not valid, or match or constraint fail."""
-        if not self._holds(self._env(case)):
+        if not any(map(self._holds, self._envs(case))):
             raise Contradiction("the constraint does not hold")
 
     def matching(self, choices: Choices) -> Env:
         """Return the environment of a graph that the match accepts."""
-        return self._env(draw_case(self._facts, self._classes, self._profiles, choices, False))
+        case = draw_case(self._facts, self._classes, self._profiles, choices, False)
+        return self._envs(case)[0]
 
-    def _env(self, case: Case) -> Env:
-        graph = Graph()
+    def _envs(self, case: Case) -> list[Env]:
+        graph = Graph(native=not case.in_graph)
         try:
             placed = place(case, graph, "")
             self._verifier.check(placed.ops)
         except VerifyException as error:
             raise Contradiction(str(error)) from error
-        bound = find(self._pattern, placed.root)
-        if bound is None:
-            raise Contradiction("the match does not hold")
         rules = self._rule_set
-        return Env(bound, case.options, self.rule.package, rules.externals, rules.tables, silent)
+        known = case.options, self.rule.package, rules.externals, rules.tables, silent
+        envs = [Env(bound, *known) for bound in matches(self._patterns, placed.root)]
+        if not envs:
+            raise Contradiction("the match does not hold")
+        return envs
 
     def _holds(self, env: Env) -> bool:
         try:

@@ -32,6 +32,8 @@ ELEMENTS = COMMON + RARE
 """Element types, the simplest first; a dtype variable is a position in this row."""
 
 _ZERO_SPREAD, _PIN_SPREAD = 100, 9
+_BARE = 60
+"""Chance in percent of leaving out leading dims of 1 in a graph."""
 SCALES = (0.25, 0.125, 0.05, 0.1, 0.03)
 """Scales of quantised tensors; a scale variable is a position in this row."""
 
@@ -63,11 +65,25 @@ class Slot:
     unit: Fraction = Fraction(1)
     exact: dict[int, float] = field(default_factory=dict[int, float])
     bounds: tuple[int, IntVar] | None = None
+    filled: float | None = None
+    """The number that all elements of a constant are."""
+    graph_dims: tuple[IntVar, ...] | None = None
+    """The dims that a graph op wants, where they are not those of the native op."""
+    shown: tuple[int, ...] | None = None
+    """The shape in a graph, where it is not that of rank 4."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The dims, once they are known."""
         return tuple(dim.known for dim in self.dims)
+
+    def show(self, choices: Choices) -> None:
+        """Choose the shape in a graph: that of a constant is mostly without leading dims of 1."""
+        if self.graph_dims is not None:
+            self.shown = tuple(dim.known for dim in self.graph_dims)
+        elif self.source is Source.CONST and choices.chance(_BARE):
+            first = next((place for place, n in enumerate(self.shape) if n != 1), RANK)
+            self.shown = self.shape[first:]
 
     @property
     def dtype(self) -> DType:

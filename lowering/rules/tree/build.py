@@ -12,6 +12,8 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.suggestions import did_you_mean
 from ....dialects.value.place import FLAT_DDR
@@ -19,6 +21,7 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
+from .graph_op import graph_op
 
 OpClasses = Mapping[str, type[Operation]]
 Attributes = tuple[tuple[str, Attribute], ...]
@@ -81,9 +84,10 @@ class Builder:
         return op.out
 
     def const(self, array: Array, spec: TensorSpec) -> SSAValue:
-        """Make a constant; flat in DDR where the graph is placed."""
+        """Make a constant of the root's level; flat in DDR where the graph is placed."""
         placed = spec_of(self.root.results[0]).place is not None
-        op = const(array, spec.with_place(FLAT_DDR if placed else None))
+        make = graph_const if isinstance(self.root, GraphOp) else const
+        op = make(array, spec.with_place(FLAT_DDR if placed else None))
         self.new_ops.append(op)
         return op.out
 
@@ -124,14 +128,27 @@ class Builder:
         if op_class is None:
             hint = did_you_mean(name, self.classes, "no op of this name is declared")
             raise fail(name, "the replacement builds an op that does not exist", hint)
-        op = op_class.create(
-            operands=operands,
-            result_types=[type_of(ref.spec)] * ref.outputs,
-            attributes=dict(ref.attributes),
-            location=ref.location or self.root.location,
-        )
+        types = [type_of(ref.spec)] * ref.outputs
+        if issubclass(op_class, GraphOp):
+            op: Operation = self._graph_op(op_class, operands, types)
+        else:
+            op = op_class.create(operands=operands, result_types=types)
+        op.attributes |= dict(ref.attributes)
+        op.location = ref.location or self.root.location
         self.new_ops.append(op)
         return self._with_own_types(op) if ref.outputs > 1 else op
+
+    def _graph_op(
+        self, op_class: type[GraphOp], inputs: Sequence[SSAValue], types: Sequence[Attribute]
+    ) -> GraphOp:
+        """Make a graph op, whose last inputs become its params."""
+        op = graph_op(op_class, inputs, types)
+        # Constants that were made for params have done their work.
+        new = [each for each in self.new_ops if each.results[0] in inputs]
+        for constant in (each for each in new if not each.results[0].uses):
+            self.new_ops.remove(constant)
+            constant.erase()
+        return op
 
     def _with_own_types(self, op: Operation) -> Operation:
         """Give the outputs of an op the types that its own `infer` says, where they differ."""

@@ -98,11 +98,15 @@ class Tag(Expr):
 
 @dataclass(frozen=True)
 class OpForm(Expr):
-    """An op with its inputs, to match or to build; `at_least` allows further inputs."""
+    """An op with its inputs, to match or to build.
+
+    In a match `at_least` allows further inputs, and `any_order` all orders of the inputs.
+    """
 
     name: str
     inputs: tuple[Expr, ...]
     at_least: bool = False
+    any_order: bool = False
     kind: Kind = Kind.OP
 
     def evaluate(self, env: Env) -> Value:
@@ -126,7 +130,8 @@ class OpForm(Expr):
         return self.inputs
 
     def __str__(self) -> str:
-        word, name = "OpVarIn" if self.at_least else "Op", f'"{self.name}"'
+        word = "OpVarIn" if self.at_least else "OpAnyOrder" if self.any_order else "Op"
+        name = f'"{self.name}"'
         if self.name.startswith("q::"):
             name = f'FROM_DEFAULT_PACKAGE("{self.name.removeprefix("q::")}")'
         return f"{word}({', '.join([name, *map(str, self.inputs)])})"

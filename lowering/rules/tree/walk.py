@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations, product
 
 from .expr import Expr, Let, OpForm, Tag, Text
 from .function import Call
@@ -26,6 +28,24 @@ def calls_in(expr: Expr, *names: str) -> Iterator[Call]:
 def forms_in(expr: Expr) -> Iterator[OpForm]:
     """Yield all ops."""
     return (part for part in walk(expr) if isinstance(part, OpForm))
+
+
+def orders(form: OpForm) -> Iterator[OpForm]:
+    """Yield a match with the inputs of each `OpAnyOrder` in all orders, as written first."""
+    inputs = product(*map(_orders, form.inputs))
+    for chosen in inputs:
+        for order in permutations(chosen) if form.any_order else (chosen,):
+            yield replace(form, inputs=tuple(order), any_order=False)
+
+
+def _orders(expr: Expr) -> Iterator[Expr]:
+    match expr:
+        case Let(_, form):
+            yield from (replace(expr, op=order) for order in orders(form))
+        case OpForm():
+            yield from orders(expr)
+        case _:
+            yield expr
 
 
 def tags_in(expr: Expr) -> Iterator[str]:

@@ -34,22 +34,30 @@ def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
     return Cost.FAST.value if alike else Cost.SNAIL.value
 
 
-def _relaid(inp: Tensor, out: Tensor) -> tuple[Tensor, list[Call]]:
-    """The operand in the layout of the result, and the calls that bring it there."""
+def _block(out: Tensor, to: Sequence[int], inp: Tensor, block: Block) -> Iterator[Call]:
+    """Move a block of an operand to where it begins in the result.
+
+    What is flat goes to another layout block by block: a large tensor may be cut into many tiles.
+    """
+    start, size = block
     if inp.spec.layout is out.spec.layout:
-        return inp, []
-    relaid = new_tensor(inp.spec.with_place(out.spec.place))
-    if relaid.flat:
-        return relaid, [inp.unpacker(relaid.array)]
-    if inp.flat:
-        return relaid, [relaid.packer(inp.array)]
-    values = np.empty(inp.shape, inp.array.dtype)
-    return relaid, [inp.unpacker(values), relaid.packer(values)]
+        yield from moves(out, to, inp, start, size)
+    elif inp.flat:
+        ends = (slice(begin, begin + extent) for begin, extent in zip(start, size, strict=True))
+        relaid = new_tensor(inp.spec.with_shape(size).with_place(out.spec.place))
+        yield relaid.packer(inp.array[tuple(ends)])
+        yield from moves(out, to, relaid, _ORIGIN, size)
+    else:
+        relaid = new_tensor(inp.spec.with_place(out.spec.place))
+        values = relaid.array if relaid.flat else np.empty(inp.shape, inp.array.dtype)
+        yield inp.unpacker(values)
+        if not relaid.flat:
+            yield relaid.packer(values)
+        yield from moves(out, to, relaid, start, size)
 
 
 def _slice(out: Tensor, inp: Tensor, start: ShapeParam, size: ShapeParam) -> BoundCall:
-    source, calls = _relaid(inp, out)
-    return in_order([*calls, *moves(out, _ORIGIN, source, start.dims, size.dims)])
+    return in_order([*_block(out, _ORIGIN, inp, (start.dims, size.dims))])
 
 
 def _slice_pad(
@@ -64,10 +72,9 @@ def _slice_pad(
     shared = overlap(inp.shape, first, size.dims)
     calls = [*_fill(out, shared, value)]
     if not shared.empty:
-        source, converted = _relaid(inp, out)
-        begins = [[span.start for span in spans] for spans in (shared.target, shared.source)]
-        sizes = [span.stop - span.start for span in shared.target]
-        calls += [*converted, *moves(out, begins[0], source, begins[1], sizes)]
+        to, begin = ([s.start for s in spans] for spans in (shared.target, shared.source))
+        size_there = tuple(span.stop - span.start for span in shared.target)
+        calls += _block(out, to, inp, (tuple(begin), size_there))
     return in_order(calls)
 
 
@@ -115,8 +122,7 @@ def _concat(out: Tensor, axis: Tensor, *parts: Tensor) -> BoundCall:
     calls: list[Call] = []
     to = np.zeros(RANK, np.int64)
     for part in parts:
-        source, converted = _relaid(part, out)
-        calls += [*converted, *moves(out, to.tolist(), source, _ORIGIN, part.shape)]
+        calls += _block(out, to.tolist(), part, (_ORIGIN, part.shape))
         to += np.where(np.not_equal(part.shape, out.shape), part.shape, 0)
     return in_order(calls)
 

@@ -273,11 +273,12 @@ def test_up_to_rank_4_nothing_changes() -> None:
 
 
 def test_a_quantisation_along_one_dim_keeps_the_rank() -> None:
-    text = """func.func @main(%x: tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>>) {
+    text = """func.func @main(%x: tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>>) ->
+        tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>> {
       %y = qti_aisw.Transpose(%x) {perm = array<i64: 1, 0, 2, 3, 4>} :
         (tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>>) ->
         tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>>
-      func.return
+      func.return %y : tensor<2x2x2x2x2x!quant.uniform<u8:f32:4, {0.5, 0.25}>>
     }"""
     with pytest.raises(HtpError, match="quantise it per tensor"):
         lower(parse_module(text))

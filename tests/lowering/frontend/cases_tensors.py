@@ -61,6 +61,7 @@ NORMS = [
     case("LayerNormalization", IMAGE, floats(9, 7), axis=2, outputs=3),
     case("RMSNormalization", IMAGE, floats(7), opset=23),
     case("RMSNormalization", IMAGE, floats(9, 7), opset=23, axis=2, epsilon=0.1),
+    case("RMSNormalization", IMAGE, floats(2, 1, 9, 7), opset=23),
     case("BatchNormalization", IMAGE, *(np.abs(floats(3, seed=s)) for s in range(4))),
     case("BatchNormalization", SQUARE, *(np.abs(floats(6, seed=s)) for s in range(4))),
     case("BatchNormalization", LINE, *(np.abs(floats(3, seed=s)) for s in range(4)), epsilon=0.1),

@@ -65,7 +65,8 @@ def test_the_soc_gives_the_size_of_the_tcm() -> None:
 def test_every_pass_is_watched_in_order() -> None:
     seen: list[str] = []
     lower(model().module, watch=lambda step, module: seen.append(step.name))
-    assert seen[:3] == ["qti-fold-empty", "qti-reduce-ranks", "convert-qti-aisw-to-htp"]
+    assert seen[:3] == ["qti-raise", "qti-fold-empty", "qti-reduce-ranks"]
+    assert seen[3] == "convert-qti-aisw-to-htp"
     assert seen[-4:] == ["htp-schedule", "htp-allocate", "htp-prefetch", "htp-select-kernels"]
     assert seen.index("htp-assign-places") < seen.index("htp-realise-places")
     assert seen.count("htp-rules") == 4

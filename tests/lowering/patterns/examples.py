@@ -270,10 +270,16 @@ def along_depth(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, *weights, axis, graph.scalar(1e-5)))
 
 
-def bias_add() -> ModuleOp:
-    """BiasAdd over a big tensor."""
+def by_scalar(name: str) -> ModuleOp:
+    """name(x, 0.5)."""
     graph = NativeGraph()
-    return graph.module(graph.op("BiasAdd", graph.input(*BIG), graph.random(65)))
+    return graph.module(graph.op(name, graph.input(*BIG), graph.scalar(0.5)))
+
+
+def by_channel(name: str) -> ModuleOp:
+    """name(x, y) with one number of y for each channel."""
+    graph = NativeGraph()
+    return graph.module(graph.op(name, graph.input(*BIG), graph.random(65)))
 
 
 _SMALL = (1, 3, 5, 7)
@@ -333,7 +339,8 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     **{f"big {name}": partial(unary, name, *BIG) for name in TILED_UNARY},
     **{f"big {name}": partial(binary, name, *BIG) for name in TILED_BINARY},
     "big Clamp": partial(clamped, "Clamp", *BIG),
-    "big BiasAdd": bias_add,
+    **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
+    **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu")},
     "big MatMul": partial(big_matmul, 0),
     "big MatMul turned": partial(big_matmul, 1),
     "big Attention": partial(attention, first=-20, last=0, masked=True),

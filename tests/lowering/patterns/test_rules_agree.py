@@ -18,8 +18,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same, feeds
 
-from .examples import EXAMPLES
+from .examples import EXAMPLES as NATIVE
+from .spellings import RAISED
 
+EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)
 """Everything exceeds it, so that every tiling rule goes on to the smallest chunk."""
@@ -51,7 +53,8 @@ def rewritten(rule: Rule, name: str) -> ModuleOp | None:
     """The example after the rule alone, or None where it does not fire."""
     module = example(name)[0].clone()
     alone = RULES.alone(rule)
-    return module if run_rules(module, alone, TIGHT).firings else None
+    options = GraphOptions() if name in RAISED else TIGHT
+    return module if run_rules(module, alone, options).firings else None
 
 
 @pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)

@@ -1,5 +1,6 @@
 """Slices and Concat against the reference: all places and classes, aligned or not."""
 
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -57,6 +58,21 @@ def test_slice_pad(
     operands = [held(random(INPUT), at), dims(*before), dims(*start), dims(*size), scalar(-1.5)]
     for outcome in outcomes("SlicePad_shape", [f32(size, to)], operands):
         outcome.check(0)
+
+
+@pytest.mark.parametrize("op", ["Slice_shape", "SlicePad_shape"])
+def test_a_tile_of_a_large_flat_tensor_takes_no_copy_of_all_of_it(op: str) -> None:
+    image, size = held(random((1, 256, 256, 3)), FLAT_DDR), (1, 8, 8, 3)
+    out, padding = poisoned(f32(size, CROUTON_TCM)), op == "SlicePad_shape"
+    before, value = ([dims(0, 0, 0, 0)], [scalar(0)]) if padding else ([], [])
+    operands = [image, *before, dims(0, 16, 16, 0), dims(*size), *value]
+    tracemalloc.start()
+    call = selected(op, [out.spec], operands).bind([out], operands)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    call()
+    np.testing.assert_array_equal(out.load(), image.load()[:, 16:24, 16:24])
+    assert most < image.spec.nbytes / 4
 
 
 def test_the_pad_value_is_read_on_every_run() -> None:

@@ -62,11 +62,19 @@ def _statistics(
 
 @ONNX.importer("RMSNormalization")
 def rms_norm(ctx: NodeContext) -> list[SSAValue]:
-    """RMSNormalization."""
+    """RMSNormalization; a scale that has dims in front of the axes too is a factor behind it."""
     ctx.only("stash_type", 1)
-    x = ctx.value(0)
-    axes = _axes_from(ctx, ctx.shape(x))
+    x, scale = ctx.value(0), ctx.value(1)
+    shape = ctx.shape(x)
+    axes = _axes_from(ctx, shape)
     epsilon = ctx.real("epsilon", 1e-5)
+    extents = ctx.shape(scale)
+    pairs = zip(reversed(extents), reversed(shape), strict=False)
+    fits = len(extents) <= len(shape) and all(n in (1, wanted) for n, wanted in pairs)
+    if fits and max(extents[: -len(axes)], default=1) > 1:
+        ones = ctx.const(np.ones([shape[axis] for axis in axes], ctx.dtype(x).storage))
+        y = ctx.emit("RmsNorm", x, ones, None, axes=axes, epsilon=epsilon)
+        return [ctx.emit("ElementWiseMultiply", y, scale)]
     gamma = _over_axes(ctx, 1, axes)
     return [ctx.emit("RmsNorm", x, gamma, None, axes=axes, epsilon=epsilon)]
 

@@ -195,6 +195,7 @@ def normalisation(template: GraphTemplate, op: OpTemplate) -> None:
         count = template.number(1)
         row(template, op.slot(name), count)
         kind_of(template, op.slot(name), data)
+        op.slot(name).graph_dims = tuple(data.dims[dim] for dim in sorted(chosen))
         if len(chosen) == 1:
             count.join(data.dims[chosen[0]])
         else:

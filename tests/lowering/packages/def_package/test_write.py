@@ -50,14 +50,15 @@ def functions(expr: Expr) -> dict[str, External]:
 
 
 def own_package() -> CppPackage:
-    """The project's own tables; their rules find their functions by name too."""
+    """The project's own tables of native ops; their rules find their functions by name too."""
     found = {
         name: function
         for held in HTP_RULES
         for expr in (held.constraint, held.replacement)
         for name, function in functions(expr).items()
     }
-    table = RuleSet(HTP_RULES.rules, externals={**HTP_RULES.externals, **found})
+    native = tuple(held for held in HTP_RULES if not held.in_graph)
+    table = RuleSet(native, externals={**HTP_RULES.externals, **found})
     return CppPackage(
         "htp",
         properties=tuple(PROPERTIES.values()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from math import ceil
 
@@ -104,6 +105,15 @@ def test_tiles_of_croutons_are_whole_chunks() -> None:
     assert rows % 8 == 0
     assert 2 * x.part({1: rows}) <= 1 << 20
     assert ceil(100 / rows) > 1
+
+
+def test_tiles_are_made_of_whole_elements_of_their_operands() -> None:
+    x = Tensor((1, 27, 1, 4096), F32, in_ddr=True)
+    y = replace(x, shape=(1, 108, 1, 4096))
+    four = AccessMap(1, Fraction(1, 4), Fraction(1, 4))
+    op = TileOp("TransposeConv", (1,), (Operand(0, {1: four}),), (1,))
+    ((_, rows),) = plan_tiles(TileProgram([x, y], [op]), CAPACITY, CAPACITY // 2).cuts[0]
+    assert rows == 56
 
 
 def summing(rows: int, inner: int, columns: int) -> TileProgram:

@@ -1,0 +1,13 @@
+"""Pass group PRE_TRANSLATE: one graph op in place of the many that exporters write for it."""
+
+from __future__ import annotations
+
+from .activations import ACTIVATIONS
+from .norms import NORMS
+from .softmax import SOFTMAXES
+from .spellings import SPELLINGS
+
+RAISING_RULES = SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
+"""First common spellings of one function become one spelling, then ops are found."""
+
+__all__ = ["RAISING_RULES"]

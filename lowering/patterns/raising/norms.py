@@ -1,0 +1,151 @@
+"""LayerNorm and RmsNorm, found by their core; then their factor and summand move into them."""
+
+from __future__ import annotations
+
+from ...rules import (
+    AND,
+    CONSTVAL_FLOAT,
+    CONSTVAL_INT,
+    CONSTVAL_IS,
+    EQ,
+    GE,
+    IS_FLOAT16,
+    IS_FLOAT32,
+    IS_SCALAR,
+    LET,
+    OPCONST,
+    PRE_TRANSLATE,
+    SAME_SHAPE,
+    SHAPEFN_APPLY,
+    Op,
+    gen_ConstLike,
+    gen_ShapeOf,
+    rule,
+    rules,
+)
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr, OpForm
+from .parts import (
+    EXTENTS,
+    IS_REAL,
+    alone,
+    fits,
+    last_dims,
+    minus,
+    over,
+    plus,
+    root,
+    rsqrt,
+    times,
+)
+
+_MEAN = Op("ReduceMean", "X", "Axes", "Keep")
+_SQUARE = times("X", "X")
+_IS_NORM = AND(
+    *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), IS_SCALAR("E"), GE(CONSTVAL_FLOAT("E", 0), 0.0)),
+    *(fits("X", "Axes"), alone("X")),
+)
+
+
+def _stable(squares: Expr) -> OpForm:
+    """Match the mean of squares and epsilon."""
+    return plus(Op("ReduceMean", squares, "Axes", "Keep"), OPCONST("E"))
+
+
+def _core(norm: str) -> OpForm:
+    """Build a norm with the factor 1 and the summand 0."""
+    extents = SHAPEFN_APPLY(EXTENTS, "X", "Axes")
+    return Op(norm, "X", *(gen_ConstLike(n, "X", extents) for n in (1.0, 0.0)), "Axes", "E")
+
+
+_CORES = (
+    *(
+        ("LayerNorm", centred, _stable(squares))
+        for centred, squares in (
+            (LET("D", minus("X", _MEAN)), times("D", "D")),
+            (minus("X", LET("M", _MEAN)), Op("ElementWiseSquaredDifference", "X", "M")),
+        )
+    ),
+    ("RmsNorm", "X", _stable(_SQUARE)),
+)
+"""A norm, what it divides, and the square of what it divides by."""
+
+CORES = rules(
+    *(
+        rule(PRE_TRANSLATE + 1, match, _IS_NORM, _core(norm), name=f"core of {norm}")
+        for norm, data, stable in _CORES
+        for match in (over(data, root(stable)), times(data, rsqrt(stable)))
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE + 1,
+            over(times(data, OPCONST("F")), root(stable)),
+            _IS_NORM,
+            times(_core(norm), "F"),
+            name=f"core of {norm}, factor inside",
+        )
+        for norm, data, stable in _CORES
+    ),
+    package=GRAPH,
+)
+
+_NORMS = ("LayerNorm", "RmsNorm")
+
+
+def _norm(norm: str, data: Expr | str) -> OpForm:
+    """Match a norm with its constants."""
+    return Op(norm, data, OPCONST("G"), OPCONST("B"), "Axes", "E")
+
+
+def _like(number: float) -> Expr:
+    """Build a constant of one number with the shape of G and the type of X."""
+    return gen_ConstLike(number, "X", gen_ShapeOf("G"))
+
+
+_NO_FACTOR, _NO_SUMMAND = CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)
+_LAST = last_dims("X", "Axes")
+
+CASTS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 2,
+            Op("Cast", LET("N", _norm(norm, Op("Cast", "X")))),
+            AND(
+                *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N")),
+                *(_NO_FACTOR, _NO_SUMMAND, alone("X")),
+            ),
+            Op(norm, "X", _like(1.0), _like(0.0), "Axes", "E"),
+            name=f"{norm} between casts",
+        )
+        for norm in _NORMS
+    ),
+    package=GRAPH,
+)
+"""A norm of f16 computes in f32 and rounds once, so casts around it change nothing."""
+
+AFFINE = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 2,
+            times(_norm(norm, "X"), OPCONST("F")),
+            AND(IS_REAL, _NO_FACTOR, _NO_SUMMAND, SAME_SHAPE("F", "G"), _LAST, alone("X")),
+            Op(norm, "X", "F", "B", "Axes", "E"),
+            name=f"factor of {norm}",
+        )
+        for norm in _NORMS
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE + 2,
+            plus(_norm(norm, "X"), OPCONST("S")),
+            AND(IS_REAL, _NO_SUMMAND, SAME_SHAPE("S", "B"), _LAST, alone("X")),
+            Op(norm, "X", "G", "S", "Axes", "E"),
+            name=f"summand of {norm}",
+        )
+        for norm in _NORMS
+    ),
+    package=GRAPH,
+)
+
+NORMS = CORES + CASTS + AFFINE
+"""A norm is found first; what stands around it moves in afterwards."""

@@ -1,0 +1,53 @@
+"""Graph ops as the native ops of their names, whose schemas say which graphs are valid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.ir import Operation
+
+from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp.base import NativeOp
+from ....dialects.qti_aisw.base import GraphOp
+from ..graph.inputs import params_of
+from .constraint_system import Contradiction
+from .schemas import schema_of
+from .schemas.common import ints
+from .template import GraphTemplate, OpTemplate
+
+_KEPT = "keep_dims"
+"""The param of graph ops whose native ops keep all dims, as most graphs made here do."""
+
+
+def twin(op_class: type[Operation]) -> type[Operation]:
+    """Return the native op of a graph op's name; any other op itself.
+
+    Contradiction for a graph op without one.
+    """
+    if not issubclass(op_class, GraphOp):
+        return op_class
+    name = op_class.name.rpartition(".")[2]
+    if name not in NATIVE_OPS:
+        raise Contradiction(f"no native op says which graphs of {op_class.name} are valid")
+    return NATIVE_OPS[name]
+
+
+def input_names(op_class: type[GraphOp]) -> tuple[str, ...]:
+    """Return the inputs of a graph op in their order, by the names that the native op gives them.
+
+    A param that it does not have keeps its own name.
+    """
+    native = twin(op_class)
+    if not issubclass(native, NativeOp):
+        raise TypeError(f"{native.name} is no native op")
+    own, params = params_of(op_class), native.PARAMS
+    same = params if len(params) == len(own) and not {*params} & {*own} else own
+    return (*(name for name in native.OPERANDS if name not in native.PARAMS), *same)
+
+
+def relate(template: GraphTemplate, op: OpTemplate) -> None:
+    """State what holds between operands and results of an op of any level."""
+    native = twin(op.op_class)
+    schema_of(native)(template, replace(op, op_class=native))
+    if _KEPT in op.names:
+        ints(template, op.slot(_KEPT), 1)

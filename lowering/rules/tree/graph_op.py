@@ -1,0 +1,77 @@
+"""Graph ops by their inputs as rules write them: operands, then params as constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import PropertyDef
+
+from ....dialects.constant import Constant
+from ....dialects.dense import Array
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ..graph.inputs import TO, params_of
+from ..graph.param_constants import origin
+from ..graph.types import EvaluationError
+
+
+def graph_op(
+    op_class: type[GraphOp], inputs: Sequence[SSAValue], types: Sequence[Attribute]
+) -> GraphOp:
+    """Return a new graph op by its inputs, operands first, and the types of its results.
+
+    EvaluationError where an input is no value of its param.
+    """
+    operands, params = _divided(op_class, inputs)
+    if TO in op_class.get_irdl_definition().properties and isinstance(types[0], TensorType):
+        params[TO] = types[0].get_element_type()
+    return op_class.build(operands=operands, result_types=types, properties=params)
+
+
+def _divided(
+    op_class: type[GraphOp], inputs: Sequence[SSAValue]
+) -> tuple[Sequence[Sequence[SSAValue]], dict[str, Attribute]]:
+    """Divide inputs into operands, by definition, and params; the last operands may be absent."""
+    definition, names = op_class.get_irdl_definition(), params_of(op_class)
+    count, most = len(inputs) - len(names), len(definition.operands)
+    if not 0 <= count <= most:
+        raise EvaluationError(
+            f"{op_class.name} is given {len(inputs)} inputs, it takes {most} operands "
+            f"and {len(names)} params"
+        )
+    if any(origin(value) is not None for value in inputs[:count]):
+        raise EvaluationError(f"{op_class.name} is given a param where it takes a tensor")
+    operands = [[value] for value in inputs[:count]]
+    params = {
+        name: _param(value, name, definition.properties[name])
+        for name, value in zip(names, inputs[count:], strict=True)
+    }
+    return [*operands, *([] for _ in range(most - count))], params
+
+
+def _param(value: SSAValue, name: str, declared: PropertyDef) -> Attribute:
+    """Return a constant as a param of the declared type; EvaluationError where it is none."""
+    owner = value.owner
+    if not isinstance(owner, Constant):
+        raise EvaluationError(f"param '{name}' is no constant")
+    param = origin(value)
+    forms = _forms(owner.array) if param is None else [param]
+    fitting = (form for form in forms if declared.constr.verifies(form))
+    param = next(fitting, None)
+    if param is None:
+        raise EvaluationError(f"param '{name}' is {owner.array.tolist()}, which is not of its type")
+    return param
+
+
+def _forms(array: Array) -> Iterator[Attribute]:
+    """Yield the params that the numbers of a constant may be."""
+    numbers = [float(number) for number in array.flat]
+    whole = [int(number) for number in numbers if number.is_integer()]
+    if len(whole) == len(numbers):
+        yield ints_attr(whole)
+    if len(numbers) == 1:
+        yield from map(int_attr, whole)
+        yield from (bool_attr(bool(number)) for number in whole if number in (0, 1))
+        yield float_attr(numbers[0])

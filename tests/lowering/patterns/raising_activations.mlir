@@ -1,0 +1,35 @@
+// RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
+
+// The factors of a Gelu come in any order; its constants need only be right within their rounding.
+
+// CHECK-LABEL: func.func @gelu
+// CHECK-NEXT:  %[[Y:.*]] = qti_aisw.Gelu(%x)
+// CHECK-NEXT:  func.return %[[Y]]
+func.func @gelu(%x: tensor<3x2xf32>) -> tensor<3x2xf32> {
+  %root = qti_aisw.Const dense<0.70710677> : tensor<f32> -> tensor<f32>
+  %one = qti_aisw.Const dense<1.0> : tensor<1xf32> -> tensor<1xf32>
+  %half = qti_aisw.Const dense<0.5> : tensor<f32> -> tensor<f32>
+  %u = qti_aisw.ElementWiseMultiply(%root, %x) : (tensor<f32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %e = qti_aisw.ElementWiseErf(%u) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %s = qti_aisw.ElementWiseAdd(%one, %e) : (tensor<1xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %h = qti_aisw.ElementWiseMultiply(%x, %half) : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  %y = qti_aisw.ElementWiseMultiply(%s, %h) : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  func.return %y : tensor<3x2xf32>
+}
+
+// -----
+
+// x * relu6(x + 3) / 6 is a HardSwish.
+
+// CHECK-LABEL: func.func @hard_swish
+// CHECK-NEXT:  %[[Y:.*]] = qti_aisw.HardSwish(%x)
+// CHECK-NEXT:  func.return %[[Y]]
+func.func @hard_swish(%x: tensor<3x2xf32>) -> tensor<3x2xf32> {
+  %three = qti_aisw.Const dense<3.0> : tensor<f32> -> tensor<f32>
+  %six = qti_aisw.Const dense<6.0> : tensor<f32> -> tensor<f32>
+  %s = qti_aisw.ElementWiseAdd(%x, %three) : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  %r = qti_aisw.ReluMinMax(%s) {min_value = 0.0 : f32, max_value = 6.0 : f32} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %p = qti_aisw.ElementWiseMultiply(%x, %r) : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %y = qti_aisw.ElementWiseDivide(%p, %six) : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  func.return %y : tensor<3x2xf32>
+}

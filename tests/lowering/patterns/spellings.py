@@ -1,0 +1,187 @@
+"""Small graphs that spell out an op in simpler ones, one or more for every rule that raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import sqrt
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from tests.support.graph import F16, F32, Graph
+
+Spelling = Callable[[Graph, SSAValue], SSAValue]
+_LAST = {"axes": (-1,), "keep_dims": True}
+
+
+def spelt(spelling: Spelling, dims: tuple[int, ...] = (2, 3, 8)) -> ModuleOp:
+    """The module of one spelling of an input."""
+    graph = Graph()
+    graph.give("y", spelling(graph, graph.input(*dims)))
+    return graph.model().module
+
+
+def times(graph: Graph, a: SSAValue, b: SSAValue | float) -> SSAValue:
+    """a * b."""
+    return graph.op("ElementWiseMultiply", a, graph.const(b, F32) if isinstance(b, float) else b)
+
+
+def plus(graph: Graph, a: SSAValue, b: SSAValue | float) -> SSAValue:
+    """a + b."""
+    return graph.op("ElementWiseAdd", a, graph.const(b, F32) if isinstance(b, float) else b)
+
+
+def over(graph: Graph, a: SSAValue, b: SSAValue | float) -> SSAValue:
+    """a / b."""
+    return graph.op("ElementWiseDivide", a, graph.const(b, F32) if isinstance(b, float) else b)
+
+
+def square(graph: Graph, x: SSAValue) -> SSAValue:
+    """x to the power of 2."""
+    return graph.op("ElementWisePower", x, graph.const(2.0, F32))
+
+
+def inverse_root(graph: Graph, x: SSAValue, divides: bool = False) -> SSAValue:
+    """1 / sqrt(|x|)."""
+    root = graph.op("ElementWiseSquareRoot", graph.op("ElementWiseAbs", x))
+    if divides:
+        return graph.op("ElementWiseDivide", graph.const(1.0, F32), root)
+    return graph.op("ElementWiseReciprocal", root)
+
+
+def softmax(graph: Graph, x: SSAValue, shifted: bool = True) -> SSAValue:
+    """e to the power of x over its sum."""
+    if shifted:
+        x = graph.op("ElementWiseSubtract", x, graph.op("ReduceMax", x, **_LAST))
+    powers = graph.op("ElementWiseExp", x)
+    return over(graph, powers, graph.op("ReduceSum", powers, **_LAST))
+
+
+def log_softmax(graph: Graph, x: SSAValue) -> SSAValue:
+    """x below its maximum, minus the logarithm of the sum of powers."""
+    x = graph.op("ElementWiseSubtract", x, graph.op("ReduceMax", x, **_LAST))
+    total = graph.op("ReduceSum", graph.op("ElementWiseExp", x), **_LAST)
+    return graph.op("ElementWiseSubtract", x, graph.op("ElementWiseLog", total))
+
+
+def log_of_softmax(graph: Graph, x: SSAValue) -> SSAValue:
+    """The logarithm of a Softmax."""
+    return graph.op("ElementWiseLog", graph.op("Softmax", x))
+
+
+def norm(graph: Graph, x: SSAValue, divides: bool, centre: str, factor: bool = False) -> SSAValue:
+    """A norm: `centre` is the way to the squares, of an RmsNorm those of x itself.
+
+    With a factor, that multiplies what is divided.
+    """
+    data, mean = x, x
+    if centre != "none":
+        mean = graph.op("ReduceMean", x, **_LAST)
+        data = graph.op("ElementWiseSubtract", x, mean)
+    squares = (
+        graph.op("ElementWiseSquaredDifference", x, mean)
+        if centre == "difference"
+        else times(graph, data, data)
+    )
+    stable = plus(graph, graph.op("ReduceMean", squares, **_LAST), 1e-3)
+    if factor:
+        data = times(graph, graph.weights(8), data)
+    if divides:
+        return over(graph, data, graph.op("ElementWiseSquareRoot", stable))
+    return times(graph, graph.op("ElementWiseRsqrt", stable), data)
+
+
+def norm_between_casts(graph: Graph, x: SSAValue, name: str) -> SSAValue:
+    """A norm in f32 of f16 data."""
+    narrow = graph.op("Cast", x, to=F16)
+    ones, zeros = graph.const([1.0] * 8, F32), graph.const([0.0] * 8, F32)
+    normed = graph.op(name, graph.op("Cast", narrow, to=F32), ones, zeros, axes=(-1,))
+    return graph.op("Cast", normed, to=F16)
+
+
+def affine(graph: Graph, x: SSAValue, name: str, factor: bool) -> SSAValue:
+    """A norm with factor 1 and summand 0, then a factor or a summand."""
+    ones, zeros = graph.const([1.0] * 8), graph.const([0.0] * 8)
+    normed = graph.op(name, x, ones, zeros, axes=(-1,))
+    weights = graph.weights(8)
+    return times(graph, normed, weights) if factor else plus(graph, weights, normed)
+
+
+def gelu(graph: Graph, x: SSAValue, divides: bool, order: int) -> SSAValue:
+    """x * 0.5 * (1 + erf(x / sqrt(2))), the factors in one of three orders."""
+    inner = over(graph, x, sqrt(2)) if divides else times(graph, x, sqrt(0.5))
+    return product(graph, x, 0.5, plus(graph, graph.op("ElementWiseErf", inner), 1.0), order)
+
+
+def hard_swish(graph: Graph, x: SSAValue, order: int) -> SSAValue:
+    """x * min(max(x + 3, 0), 6) / 6, the factors in one of three orders."""
+    bounded = graph.op("ReluMinMax", plus(graph, x, 3.0), min_value=0.0, max_value=6.0)
+    return product(graph, x, 1 / 6, bounded, order)
+
+
+def hard_swish_over(graph: Graph, x: SSAValue, last: bool) -> SSAValue:
+    """The same with a division, behind the product or in front of it."""
+    bounded = graph.op("ReluMinMax", plus(graph, x, 3.0), min_value=0.0, max_value=6.0)
+    if last:
+        return over(graph, times(graph, bounded, x), 6.0)
+    return times(graph, over(graph, bounded, 6.0), x)
+
+
+def hard_swish_of_sixths(graph: Graph, x: SSAValue) -> SSAValue:
+    """x times its HardSigmoid, as ONNX writes it before opset 14."""
+    line = plus(graph, times(graph, x, 1 / 6), 0.5)
+    return times(graph, x, graph.op("ReluMinMax", line, min_value=0.0, max_value=1.0))
+
+
+def product(graph: Graph, x: SSAValue, number: float, last: SSAValue, order: int) -> SSAValue:
+    """x * number * last in one of three orders."""
+    if order == 0:
+        return times(graph, last, times(graph, x, number))
+    if order == 1:
+        return times(graph, times(graph, x, last), number)
+    return times(graph, times(graph, last, number), x)
+
+
+SPELT: dict[str, Spelling] = {
+    "square": square,
+    "reciprocal of a root": inverse_root,
+    "one over a root": partial(inverse_root, divides=True),
+    "softmax": softmax,
+    "softmax of x": partial(softmax, shifted=False),
+    "log softmax": log_softmax,
+    "log of softmax": log_of_softmax,
+    **{
+        f"norm, {centre}, divides {divides}": partial(norm, divides=divides, centre=centre)
+        for centre in ("none", "product", "difference")
+        for divides in (True, False)
+    },
+    **{
+        f"norm, {centre}, factor inside": partial(norm, divides=True, centre=centre, factor=True)
+        for centre in ("none", "product", "difference")
+    },
+    **{
+        f"{name} between casts": partial(norm_between_casts, name=name)
+        for name in ("LayerNorm", "RmsNorm")
+    },
+    **{
+        f"{name}, factor {factor}": partial(affine, name=name, factor=factor)
+        for name in ("LayerNorm", "RmsNorm")
+        for factor in (True, False)
+    },
+    **{
+        f"gelu {order}, divides {divides}": partial(gelu, divides=divides, order=order)
+        for order in range(3)
+        for divides in (True, False)
+    },
+    **{f"hard swish {order}": partial(hard_swish, order=order) for order in range(3)},
+    "hard swish, divided last": partial(hard_swish_over, last=True),
+    "hard swish, divided first": partial(hard_swish_over, last=False),
+    "hard swish of sixths": hard_swish_of_sixths,
+}
+"""The spellings by name."""
+
+RAISED: dict[str, Callable[[], ModuleOp]] = {
+    name: partial(spelt, spelling) for name, spelling in SPELT.items()
+}
+"""The module of each spelling."""

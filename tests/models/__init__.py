@@ -1,0 +1,1 @@
+"""Models as PyTorch exports them, run at every level beside ONNX Runtime."""

@@ -1,0 +1,26 @@
+"""The models of `tests/models` in PyTorch, and their export to ONNX."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from . import (
+    classifiers,
+    decoders,
+    dense,
+    encoders,
+    generative,
+    recurrent,
+    sound,
+    structured,
+    vision_transformers,
+)
+from .entry import Entry
+
+FAMILIES: Mapping[str, Sequence[Entry]] = {
+    "vision": [*classifiers.ENTRIES, *dense.ENTRIES, *vision_transformers.ENTRIES],
+    "speech": [*recurrent.ENTRIES, *sound.ENTRIES],
+    "language": [*encoders.ENTRIES, *decoders.ENTRIES],
+    "other": [*generative.ENTRIES, *structured.ENTRIES],
+}
+"""The models by folder."""

@@ -1,0 +1,70 @@
+"""Models as PyTorch exports them give at every level what ONNX Runtime gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ..support.paths import ROOT
+from .__main__ import row
+from .levels import Judged, error, names, path_of
+
+MOST_BYTES = 3 << 20
+"""Bytes of all files together, at most."""
+
+CASES = [(name.partition("/")[0], name) for name in names()]
+
+
+@pytest.mark.one_per("family")
+@pytest.mark.parametrize(("family", "name"), CASES)
+def test_same_as_onnx_runtime(family: str, name: str) -> None:
+    model = Judged(path_of(name))
+    for level, errors in model.errors():
+        for output, apart in errors.items():
+            assert apart <= model.tolerance(output), (level, output)
+
+
+def test_the_set_is_wide_and_small() -> None:
+    exporters = [name.rpartition(".")[2] for name in names()]
+    assert min(exporters.count(exporter) for exporter in ("torchscript", "dynamo")) >= 30
+    assert sum(path_of(name).stat().st_size for name in names()) < MOST_BYTES
+
+
+def test_files_do_not_say_where_they_were_written() -> None:
+    assert [name for name in names() if b".py" in path_of(name).read_bytes()] == []
+
+
+def test_the_kept_page_has_every_model() -> None:
+    lines = (ROOT / "docs" / "models.md").read_text(encoding="utf-8").splitlines()
+    kept = [tuple(line.strip("| ").split(" | ")[:2]) for line in lines if "/" in line[:12]]
+    titles = [name.rpartition(".") for name in names()]
+    assert kept == [(title, exporter) for title, _, exporter in titles]
+
+
+def test_a_row_says_what_a_model_is() -> None:
+    name, exporter, opset, nodes, reached, *errors = row("other/mlp.torchscript")
+    assert (name, exporter, opset, nodes) == ("other/mlp", "torchscript", "17", "5")
+    assert reached == "allocated"
+    assert all(float(text) < 1e-6 for text in errors)
+
+
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [
+        (np.float32([1, 4]), 0.0),
+        (np.float32([1, 3]), 0.25),
+        (np.float32([1, np.nan]), np.inf),
+        (np.float32([[1, 4]]), np.inf),
+        (np.float16([1, 4]), np.inf),
+        (None, np.inf),
+    ],
+)
+def test_an_error_is_relative_to_the_largest_number(got: object, expected: float) -> None:
+    assert error(got, np.float32([1, 4])) == expected
+
+
+def test_integers_must_be_equal() -> None:
+    model = Judged(path_of("vision/deeplab.torchscript"))
+    (output,) = model.expected
+    assert model.tolerance(output) == 0
+    assert error(model.expected[output] + 1, model.expected[output]) > 0

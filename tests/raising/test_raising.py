@@ -1,0 +1,69 @@
+"""Exports of small functions: raised where an op is there for them, with the same numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.frontend.onnx import load_onnx
+from htp_mlir.runtime import Session
+
+from tests.support.feeds import feeds
+from tests.support.paths import ROOT
+
+from .__main__ import MARK
+from .count import MODELS, Spelling, page, raised, spelling
+
+PAGE = ROOT / "docs" / "benchmarks" / "raising.md"
+ERROR = {"f4": 2e-6, "f2": 2e-3}
+"""Largest error relative to the output's scale: some units in the last place of f32, two of f16.
+
+The sums of a norm go in another order, and an f16 norm rounds once, not after its cast and factor.
+"""
+
+
+def op(path: Path) -> str:
+    """The op that a model computes."""
+    return path.name.partition(".")[0].partition("-")[0]
+
+
+@pytest.mark.one_per("name")
+@pytest.mark.parametrize(
+    ("name", "path"), [pytest.param(op(path), path, id=path.stem) for path in MODELS]
+)
+def test_every_level_gives_the_numbers_of_the_model(name: str, path: Path) -> None:
+    module = load_onnx(path)
+    session = Session(module)
+    inputs = feeds(session)
+    expected = session.run(inputs)
+    for after in (raised(module.clone()), lower(module.clone())):
+        after.verify()
+        results = Session(after, check=True).run(inputs)
+        for key, wanted in expected.items():
+            assert wanted is not None
+            scale = float(np.max(np.abs(wanted)))
+            error = np.abs(np.asarray(results[key], np.float64) - wanted)
+            assert float(np.max(error)) <= ERROR[wanted.dtype.str[1:]] * scale
+
+
+@pytest.fixture(scope="module")
+def spellings() -> list[Spelling]:
+    """All spellings."""
+    return [spelling(path) for path in MODELS]
+
+
+def test_no_spelling_has_more_ops_afterwards(spellings: list[Spelling]) -> None:
+    assert all(each.after.total() <= each.before.total() for each in spellings)
+
+
+def test_what_is_raised_is_one_op(spellings: list[Spelling]) -> None:
+    ends = [each.after.total() for each in spellings if each.verdict == "raised"]
+    assert len(ends) > len(MODELS) / 2
+    assert set(ends) == {1}
+
+
+def test_the_page_has_the_table(spellings: list[Spelling]) -> None:
+    _, _, table = PAGE.read_text(encoding="utf-8").partition(f"{MARK}\n")
+    assert table == page(spellings), f"run: python -m tests.raising --save {PAGE.name}"
