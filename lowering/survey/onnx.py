@@ -19,6 +19,7 @@ from ..frontend.onnx.nodes import op_of
 from ..frontend.onnx.prepare import Prepared, prepare
 from ..frontend.onnx.support.registry import domain_of
 from ..frontend.onnx.supported import Supported
+from ..frontend.onnx.weights import Weights
 from ..packages.loading import packages_of
 from .imported import Imported, Node, graph_ops
 
@@ -33,7 +34,8 @@ def survey_onnx(
     path: Path, dims: Mapping[str, int], constants: Mapping[str, ArrayLike], ctx: Context
 ) -> Imported:
     """Import what can be imported of the model in a file; HtpError where it holds no model."""
-    return survey_model(read_model(path), dims, constants, Supported(packages_of(ctx)))
+    model, weights = read_model(path)
+    return survey_model(model, dims, constants, Supported(packages_of(ctx)), weights)
 
 
 def survey_model(
@@ -41,12 +43,16 @@ def survey_model(
     dims: Mapping[str, int],
     constants: Mapping[str, ArrayLike],
     supported: Supported,
+    weights: Weights | None = None,
 ) -> Imported:
-    """Import what can be imported of a model, whose nodes get names where they have none."""
+    """Import what can be imported of a model, whose nodes get names where they have none.
+
+    `weights` are the data of initializers that have none.
+    """
     _name_nodes(model.graph)
     nodes = [Node(_op(node), node.name) for node in model.graph.node]
     try:
-        prepared = prepare(model, dims, constants, supported)
+        prepared = prepare(model, weights or {}, dims, constants, supported)
     except HtpError as error:
         return _refused(nodes, error.faults)
     owners = _owners(model.graph, prepared.graph)

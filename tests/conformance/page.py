@@ -13,7 +13,9 @@ from .run_case import Result
 _HEADING = """# Conformance
 
 What `make conformance` printed on {date}: the node tests of onnx's backend test suite, and its
-suites `simple`, `pytorch-converted` and `pytorch-operator`, at the tolerances of the suite.
+suites `simple`, `pytorch-converted` and `pytorch-operator`, at the tolerances of the suite; and the
+nine image models that onnx ships (`light`), with weights drawn anew and judged by ONNX Runtime
+{onnxruntime}.
 htp-mlir {project} ({commit}), onnx {onnx}, numpy {numpy}, xDSL {xdsl}, Python {python}.
 
 A case passes at the graph level with its model as it is, or with constants: then inputs that say
@@ -40,7 +42,7 @@ def page(results: Sequence[Result], date: str, commit: str) -> str:
         commit=commit,
         project=version("htp-mlir"),
         python=platform.python_version(),
-        **{name: version(name) for name in ("onnx", "numpy", "xdsl")},
+        **{name: version(name) for name in ("onnx", "onnxruntime", "numpy", "xdsl")},
     )
     parts = [heading, counts(results), *_failures(results)]
     return "\n\n".join(part.strip() for part in parts) + "\n"

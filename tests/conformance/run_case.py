@@ -22,8 +22,8 @@ from onnx.backend.test.runner import Runner
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 
+from .case import Case, NoTensor
 from .reasons import Kind, why_not
-from .suites import Case, NoTensor
 
 _PARTS_FROM_FIRST = (
     *("ConstantOfShape", "Range", "Loop", "MelWeightMatrix"),

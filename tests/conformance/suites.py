@@ -3,55 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import onnx
-from htp_mlir.dialects.dense import Array
-from onnx import ModelProto, TensorProto, numpy_helper
 from onnx.backend.test.loader import load_model_tests
 
-SUITES = ("node", "simple", "pytorch-converted", "pytorch-operator")
+from .case import Case
+from .light import light_cases
 
-Arrays = Sequence[Array]
-
-
-class NoTensor(Exception):
-    """Raised where the data of a case are a sequence, or nothing."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """One backend test: a model, its data sets of inputs and outputs, and the suite's tolerances.
-
-    `folder` is where model and data lie; a node test has both in memory.
-    """
-
-    suite: str
-    name: str
-    rtol: float
-    atol: float
-    folder: Path | None = None
-    built: ModelProto | None = None
-    data: Sequence[tuple[Sequence[object], Sequence[object]]] = ()
-
-    def model(self) -> ModelProto:
-        """Return a copy of the model."""
-        if self.built is None:
-            return onnx.load(str(self.folder / "model.onnx") if self.folder else "")
-        model = ModelProto()
-        model.CopyFrom(self.built)
-        return model
-
-    def data_sets(self) -> Iterator[tuple[Arrays, Arrays]]:
-        """Yield inputs and expected outputs; all of them must be tensors."""
-        for inputs, outputs in self.data:
-            yield [*map(_array, inputs)], [*map(_array, outputs)]
-        for folder in sorted(self.folder.glob("test_data_set_*")) if self.folder else ():
-            yield [*_arrays(folder, "input")], [*_arrays(folder, "output")]
+_SHIPPED = ("node", "simple", "pytorch-converted", "pytorch-operator")
+SUITES = (*_SHIPPED, "light")
 
 
 def cases(suites: Sequence[str] = SUITES, part: str = "") -> list[Case]:
@@ -59,7 +20,12 @@ def cases(suites: Sequence[str] = SUITES, part: str = "") -> list[Case]:
     with warnings.catch_warnings():
         # The generators of a few node tests overflow on purpose.
         warnings.simplefilter("ignore")
-        tests = [(suite, test) for suite in suites for test in load_model_tests(kind=suite)]
+        tests = [
+            (suite, test)
+            for suite in suites
+            if suite in _SHIPPED
+            for test in load_model_tests(kind=suite)
+        ]
     listed = [
         Case(
             suite,
@@ -73,20 +39,5 @@ def cases(suites: Sequence[str] = SUITES, part: str = "") -> list[Case]:
         for suite, test in tests
         if part in test.name
     ]
+    listed += light_cases(part) if "light" in suites else []
     return sorted(listed, key=lambda case: (suites.index(case.suite), case.name))
-
-
-def _array(value: object) -> Array:
-    if isinstance(value, TensorProto):
-        return numpy_helper.to_array(value)
-    if not isinstance(value, np.ndarray | np.generic):
-        raise NoTensor(f"{type(value).__name__} is no tensor")
-    return np.asarray(value)
-
-
-def _arrays(folder: Path, kind: str) -> Iterator[Array]:
-    for index in count():
-        path = folder / f"{kind}_{index}.pb"
-        if not path.exists():
-            return
-        yield numpy_helper.to_array(TensorProto.FromString(path.read_bytes()))

@@ -11,10 +11,11 @@ import pytest
 from onnx import helper
 
 from .__main__ import run_all
+from .case import Case
 from .page import counts, page
 from .reasons import Kind
 from .run_case import Result, Verdict
-from .suites import Case, cases
+from .suites import cases
 from .workers import work_through
 
 PASSING = {
@@ -37,6 +38,17 @@ def test_a_sample_of_the_suites() -> None:
     assert {r.name: r.graph.kind for r in results} == wanted
     lowered = {r.name: r.allocated.kind for r in results if r.allocated}
     assert lowered == dict.fromkeys(PASSING, Kind.PASSES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["squeezenet", "shufflenet"])
+def test_image_models_with_weights_drawn_anew(name: str) -> None:
+    (result,) = run_all(cases(["light"], name))
+    assert (result.graph.kind, result.allocated.kind) == (Kind.PASSES, Kind.PASSES)
+
+
+def test_every_image_model_is_a_case() -> None:
+    assert len(cases(["light"])) == 9
 
 
 def node_case(op: str, expected: list[float], **tolerance: float) -> Case:

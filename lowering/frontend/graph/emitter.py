@@ -27,7 +27,7 @@ Param = Attribute | bool | int | float | Sequence[int] | None
 class Emitter:
     """The block under construction, the model's values by name, and its constants."""
 
-    def __init__(self, block: Block, constants: Mapping[str, Array], used: frozenset[str]) -> None:
+    def __init__(self, block: Block, constants: dict[str, Array], used: frozenset[str]) -> None:
         self.block = block
         self.constants = constants
         self.used = used
@@ -42,6 +42,19 @@ class Emitter:
             self.values[name] = hinted(self.const(self.constants[name]), name)
         return self.values[name]
 
+    def forget(self, name: str) -> None:
+        """Drop a constant that nothing reads any more, and its op where that has no use."""
+        self.constants.pop(name, None)
+        value = self.values.get(name)
+        if value is None or value.uses or not isinstance(value.owner, ConstOp):
+            return
+        if sum(other is value for other in self.values.values()) == 1:
+            self._made = {key: other for key, other in self._made.items() if other is not value}
+            del self.values[name]
+            self.block.erase_op(op := value.owner)
+            # The op is in cycles and waits for the collector, its data need not.
+            op.properties.clear()
+
     def add(self, op: Operation) -> Sequence[SSAValue]:
         """Append an op of the node at hand."""
         op.location = self.location
@@ -52,7 +65,7 @@ class Emitter:
         """Return a constant with this data; equal constants are one op."""
         spec = spec_of_array(array)
         data = np.ascontiguousarray(array)
-        key = (spec, blake2b(data.tobytes(), digest_size=16).digest())
+        key = (spec, blake2b(data.reshape(-1).view(np.uint8).data, digest_size=16).digest())
         if key not in self._made:
             (self._made[key],) = self.add(const(data, spec))
         return self._made[key]

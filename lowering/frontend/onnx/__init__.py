@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ...packages import Packages
+    from .weights import Weights
 
 __all__ = ["import_model", "load_onnx"]
 
@@ -41,7 +42,8 @@ def load_onnx(
     from .files import read_model
 
     packages = packages_of(ctx) if ctx else installed()
-    return import_model(read_model(Path(path)), dims=dims, constants=constants, packages=packages)
+    model, weights = read_model(Path(path))
+    return _imported(model, weights, dims, constants, packages)
 
 
 def import_model(
@@ -60,12 +62,23 @@ def import_model(
     """
     _require_onnx()
     from ...packages.loading import installed
+
+    return _imported(model, {}, dims, constants, packages or installed())
+
+
+def _imported(
+    model: ModelProto,
+    weights: Weights,
+    dims: Mapping[str, int] | None,
+    constants: Mapping[str, ArrayLike] | None,
+    packages: Packages,
+) -> ModuleOp:
     from .importer import import_graph
     from .prepare import prepare
     from .supported import Supported
 
-    supported = Supported(packages or installed())
-    return import_graph(prepare(model, dims or {}, constants or {}, supported), supported)
+    supported = Supported(packages)
+    return import_graph(prepare(model, weights, dims or {}, constants or {}, supported), supported)
 
 
 def _require_onnx() -> None:

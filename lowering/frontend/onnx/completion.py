@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
@@ -18,9 +17,6 @@ from .support.faults import NodeFault
 from .support.types import DTYPES, QUANTIZED, spec_of_onnx
 from .supported import Supported
 
-_SMALL = 64
-"""Elements of an initializer that a shape may be computed from."""
-
 _ELEMENTS: dict[DType, int] = {
     **{dtype: element for element, dtype in DTYPES.items()},
     **{QUANTIZED[dtype]: element for element, dtype in DTYPES.items() if dtype in QUANTIZED},
@@ -31,15 +27,17 @@ def complete(model: ModelProto, constants: Constants, types: Types, supported: S
     """Write into a model what packages' ops infer from the types so far; tell whether there is any.
 
     What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
-    on a copy without large data. A node with a fault is passed over: its import says what is wrong.
+    on a copy. A node with a fault is passed over: its import says what is wrong.
     """
     completed: Types = {}
-    light = _without_data(model) if _open_nodes(model.graph, types, supported) else model
-    while more := _round(light.graph, constants, types, supported):
+    copy = ModelProto()
+    if _open_nodes(model.graph, types, supported):
+        copy.CopyFrom(model)
+    while more := _round(copy.graph, constants, types, supported):
         completed |= more
-        _state(light.graph, more)
-        light = inferred(light, strict=False)
-        types = types_of(light.graph)
+        _state(copy.graph, more)
+        copy = inferred(copy, strict=False)
+        types = types_of(copy.graph)
     _state(model.graph, completed)
     return bool(completed)
 
@@ -67,21 +65,6 @@ def _state(graph: GraphProto, types: Types) -> None:
             outputs[name].type.CopyFrom(type_)
         else:
             graph.value_info.add(name=name, type=type_)
-
-
-def _without_data(model: ModelProto) -> ModelProto:
-    """Copy the model with inputs in place of large initializers, on which no shape depends."""
-    light = ModelProto()
-    light.CopyFrom(model)
-    del light.graph.initializer[:]
-    inputs = {value.name for value in light.graph.input}
-    for tensor in model.graph.initializer:
-        if prod(tensor.dims) <= _SMALL:
-            light.graph.initializer.append(tensor)
-        elif tensor.name not in inputs:
-            type_ = helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
-            light.graph.input.add(name=tensor.name, type=type_)
-    return light
 
 
 def _results(

@@ -14,7 +14,8 @@ from ....dialects.diagnostics import fail
 from .bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from .bodies.schema import write_defaults
 from .bodies.table import body_of, costly_body_of
-from .folding import TOOL_ERRORS, Constants, Types, one_line
+from .contradictions import TOOL_ERRORS, one_line
+from .folding import Constants, Types
 from .nodes import ORIGIN, op_of, opsets_of, where
 from .support.faults import NodeFault, Refusal, UnknownInput
 from .supported import Supported

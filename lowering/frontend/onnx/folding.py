@@ -15,22 +15,21 @@ from onnx import (
     GraphProto,
     ModelProto,
     NodeProto,
-    TensorProto,
     TypeProto,
     ValueInfoProto,
     helper,
-    numpy_helper,
 )
-from onnx.checker import ValidationError
 from onnx.reference import ReferenceEvaluator
-from onnx.shape_inference import InferenceError, infer_shapes
-from onnx.version_converter import ConvertError
+from onnx.shape_inference import infer_shapes
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
+from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
+from .subgraphs import nodes_inside
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx
+from .weights import Weights, array_of, stated
 
 Types = dict[str, TypeProto]
 Constants = dict[str, Array]
@@ -45,18 +44,13 @@ _CHOOSING = (("", "NonZero"), ("", "Unique"))
 _SCALAR_AXIS = (("", "CumSum"), ("", "CumProd"))
 """Ops whose second input is an axis, which PyTorch's older exporter writes as a list of one."""
 
-TOOL_ERRORS = (
-    *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),
-    *(MemoryError, ValidationError),
-)
-"""Exceptions that onnx's own tools raise on a model that is not sound."""
-
 _EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
 """Exceptions that onnx's evaluator raises on operands that it does not take."""
 
 
 def fold(
     model: ModelProto,
+    weights: Weights,
     *,
     foldable: Container[OpKey],
     strict: bool,
@@ -65,11 +59,13 @@ def fold(
 ) -> tuple[GraphProto, Constants, Types]:
     """Fold constant nodes: the graph without them, its constants, the types of its values.
 
+    `weights` are the data of initializers that have none; it takes up the constants.
     Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
     that contradicts its op an error. `complete` adds what ONNX cannot infer, `expand` what nodes
     stand for, as soon as nothing else is left to fold.
     """
-    constants = _initializers(model.graph)
+    constants = weights
+    constants |= _initializers(model.graph, weights)
     left = MOST_ELEMENTS
     while True:
         model = inferred(model, strict)
@@ -92,8 +88,7 @@ def fold(
         open_values = [value for value in model.graph.value_info if value.name not in folded]
         del model.graph.value_info[:]
         model.graph.value_info.extend(open_values)
-        tensors = [numpy_helper.from_array(array, name) for name, array in folded.items()]
-        model.graph.initializer.extend(tensors)
+        model.graph.initializer.extend(stated(array, name) for name, array in folded.items())
 
 
 def types_of(graph: GraphProto) -> Types:
@@ -101,12 +96,15 @@ def types_of(graph: GraphProto) -> Types:
     return {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
 
 
-def _initializers(graph: GraphProto) -> Constants:
+def _initializers(graph: GraphProto, weights: Weights) -> Constants:
+    """Return the data of initializers, except of those that stand aside."""
     constants: Constants = {}
     faults: list[Fault] = []
     for tensor in graph.initializer:
+        if tensor.name in weights:
+            continue
         try:
-            constants[tensor.name] = _array(tensor, f"initializer '{tensor.name}'")
+            constants[tensor.name] = array_of(tensor, f"initializer '{tensor.name}'")
         except HtpError as error:
             faults += error.faults
     if faults:
@@ -114,29 +112,19 @@ def _initializers(graph: GraphProto) -> Constants:
     return constants
 
 
-def _array(tensor: TensorProto, named: str) -> Array:
-    try:
-        return numpy_helper.to_array(tensor)
-    except (ValueError, TypeError, KeyError) as error:
-        problem = f"its data does not fit its type: {error}"
-        raise fail(named, problem, "export the model again") from error
-
-
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
-    """Return the model with inferred types; data propagation is left out where it fails."""
+    """Return the model with inferred types; data propagation is left out where it fails.
+
+    It is left out beside a Range too, all numbers of which it would keep.
+    """
+    ranges = any(op_of(node) == ("", "Range") for node in nodes_inside(model.graph.node))
     try:
-        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
+        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=not ranges)
     except TOOL_ERRORS:
         try:
             return infer_shapes(model, check_type=True, strict_mode=strict)
         except TOOL_ERRORS as error:
-            remedy = "the graph contradicts itself; export it again"
-            raise fail("model", one_line(error), remedy) from error
-
-
-def one_line(error: Exception) -> str:
-    """Return the beginning of what one of onnx's tools says."""
-    return " ".join(str(error).split())[:300]
+            raise contradiction(model, one_line(error)) from error
 
 
 class _Round:
@@ -233,7 +221,7 @@ def _constant(node: NodeProto) -> Array:
     value = helper.get_attribute_value(attribute)
     match attribute.type:
         case AttributeProto.TENSOR:
-            return _array(value, where(node))
+            return array_of(value, where(node))
         case AttributeProto.FLOAT | AttributeProto.FLOATS:
             return np.asarray(value, np.float32)
         case AttributeProto.INT | AttributeProto.INTS:

@@ -80,8 +80,13 @@ class _Import:
 
     def run(self) -> ModuleOp:
         names = [value.name for value in self._inputs()]
-        for node in self.graph.node:
+        last = {name: index for index, node in enumerate(self.graph.node) for name in node.input}
+        kept = {value.name for value in self.graph.output}
+        for index, node in enumerate(self.graph.node):
             self._node(node)
+            # A weight that was turned round need not stay in its first form too.
+            for name in {name for name in node.input if last[name] == index} - kept:
+                self.emitter.forget(name)
         results = [self._output(value) for value in self.graph.output]
         if None in results and not self.faults:
             remedy = "make its shape follow from constants, or fix the model's dims"

@@ -10,6 +10,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 from ....dialects.diagnostics import Fault
 from ....dialects.fault_groups import OpFault
 from ....dialects.suggestions import listed
+from .bodies.microsoft.table import refusal
 from .subgraphs import graphs_of, nodes_inside
 from .support.registry import OpKey, domain_of, importer_sketch
 
@@ -124,13 +125,15 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     version = opsets.get(domain, 1)
     if (domain, op) not in supported and not supported.has_body((domain, op), version):
         kinds = (kind for kind, ops in _KINDS.items() if not domain and op in ops)
-        unknown = ("the op is not supported", importer_sketch((domain, op)))
+        unsupported = ("the op is not supported", importer_sketch((domain, op)))
+        unknown = refusal((domain, op)) or unsupported
         yield node_fault(node, *next(kinds, unknown))
         return
     try:
         schema = defs.get_schema(op, version, domain)
     except defs.SchemaError:
-        if domain and supported.is_foreign((domain, op)):
+        own = supported.is_foreign((domain, op)) or supported.has_body((domain, op), version)
+        if domain and own:
             return
         yield node_fault(node, f"opset {version} has no such op", "export the model again")
         return

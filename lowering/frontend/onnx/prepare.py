@@ -15,13 +15,15 @@ from onnx import GraphProto, ModelProto, TypeProto, defs, inliner
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.fault_groups import grouped
+from .bodies.microsoft.table import move_strays
 from .bounds import check_sizes
 from .completion import complete
+from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims
 from .expansion import Expander, write_misread_defaults
-from .external import external_tensors
+from .external import external_initializers, external_tensors
 from .fixing import fix_constants
-from .folding import TOOL_ERRORS, Constants, Types, fold, one_line, types_of
+from .folding import Constants, Types, fold, types_of
 from .functions import check_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
@@ -31,7 +33,8 @@ from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
 from .support.registry import BLOCK_OPS, domain_of
 from .supported import Supported
-from .versions import LEAST_OPSET, converted
+from .versions import LEAST_OPSET, OPSET, converted
+from .weights import Weights, set_aside
 
 
 @dataclass(frozen=True)
@@ -52,14 +55,18 @@ class Prepared:
 
 def prepare(
     model: ModelProto,
+    weights: Weights,
     dims: Mapping[str, int],
     constants: Mapping[str, ArrayLike],
     supported: Supported,
 ) -> Prepared:
-    """Make a copy of the model ready for import; HtpError where that cannot be done."""
+    """Make a copy of the model ready for import; HtpError where that cannot be done.
+
+    `weights` are the data of initializers that have none; it takes up all constants.
+    """
     register_block_ops()
     check_sizes(model.graph)
-    model = _flattened(model, supported)
+    model = _flattened(model, weights, supported)
     write_misread_defaults(model)
     fix_constants(model.graph, constants)
     stated = types_of(model.graph)
@@ -88,6 +95,7 @@ def prepare(
         squeeze_ranges(model.graph)
         graph, known, types = fold(
             expander.write_defaults(model),
+            weights,
             foldable=supported.foldable,
             strict=not faults,
             complete=completed,
@@ -100,16 +108,15 @@ def prepare(
     return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
 
 
-def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
-    """Return a copy without functions, with sorted nodes and an opset for each domain.
+def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:
+    """Return a copy without functions and weights, with sorted nodes and an opset per domain.
 
     The body of a block op, or of an op that a package brings, is not looked at.
     """
     if not is_text(original):
         raise fail("model", "holds names that are no UTF-8 text", "export it again")
-    _require_inline_data(original)
-    model = ModelProto()
-    model.CopyFrom(original)
+    _require_inline_data(original, weights)
+    model = set_aside(original, weights)
     sort_nodes(model.graph)
     _unify_opsets(model)
     if "" not in opsets_of(model) and all(domain_of(node.domain) for node in model.graph.node):
@@ -128,6 +135,7 @@ def _flattened(original: ModelProto, supported: Supported) -> ModelProto:
     model.functions.extend(kept)
     check_functions(model)
     model = _inlined(model) if kept else model
+    move_strays(model, version)
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
@@ -145,10 +153,11 @@ def _unify_opsets(model: ModelProto) -> None:
         model.opset_import.add(domain=domain, version=version)
 
 
-def _require_inline_data(model: ModelProto) -> None:
+def _require_inline_data(model: ModelProto, weights: Weights) -> None:
+    initializers = [t for t in external_initializers(model) if t.name not in weights]
     faults = [
         Fault(f"tensor '{tensor.name}'", "has external data", "load the model from its file")
-        for tensor in external_tensors(model)
+        for tensor in (*initializers, *external_tensors(model))
     ]
     if faults:
         raise HtpError(*faults)

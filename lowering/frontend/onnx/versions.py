@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from onnx import ModelProto, NodeProto, defs, helper, version_converter
 
 from ....dialects.diagnostics import fail
-from .folding import TOOL_ERRORS, Types, inferred, one_line, types_of
+from .contradictions import TOOL_ERRORS, one_line
+from .folding import Types, inferred, types_of
 from .nodes import op_of, opsets_of, where
 from .support.registry import OpKey
 from .support.types import shape_of_onnx

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
+from htp_mlir.lowering.frontend.onnx import folding, import_model, load_onnx
 from htp_mlir.lowering.frontend.onnx.bounds import MAX_SHAPE
 from htp_mlir.lowering.frontend.onnx.functions import MAX_NODES
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
+from onnx.shape_inference import infer_shapes
 
 from .models import Array, assert_same, floats, model_of
 
@@ -161,6 +162,22 @@ def test_constants_that_are_too_large_to_compute(one: NodeProto) -> None:
     assert remedy == f"  an import computes {2**26} at most"
 
 
+def test_data_propagation_does_not_count_out_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would keep each number, in about 400 bytes."""
+    seen = []
+
+    def watched(model: ModelProto, *, data_prop: bool = False, **options: object) -> ModelProto:
+        seen.append((data_prop, any(node.op_type == "Range" for node in model.graph.node)))
+        return infer_shapes(model, data_prop=data_prop, **options)
+
+    monkeypatch.setattr(folding, "infer_shapes", watched)
+    ends = {"zero": np.array(0), "end": np.array(2**28), "one": np.array(1)}
+    model = model_of([node("Range", "zero end one", "y")], {"x": X}, ["y"], ends)
+    assert f"its result is a constant of {2**28} elements" in lines_of(model)[0]
+    assert seen
+    assert (True, True) not in seen
+
+
 def test_all_constants_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.folding.MOST_ELEMENTS", 20)
     nodes = [node("Tile", "w n", f"t{i}") for i in range(3)]
@@ -214,11 +231,16 @@ def test_only_what_the_type_asks_for_is_read(tmp_path: Path) -> None:
         (outside("w.bin", (-1, 2)), "has the dims [-1, 2]"),
         (outside("."), "external data '.' is no file"),
         (outside("pipe"), "external data 'pipe' is no file"),
+        (outside("loop"), "external data 'loop' cannot be read: Symlink loop"),
+        (outside("up/w.bin"), "external data 'up/w.bin' is not inside the model's folder"),
+        (outside("w\0.bin"), "external data 'w\0.bin' cannot be read: embedded null"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_external_data_that_is_refused(tensor: TensorProto, problem: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "up").symlink_to("..")
     lines = loaded(tmp_path, tensor)
     assert lines[0].startswith(f"{tmp_path / 'm.onnx'}: tensor 'w': {problem}")
     assert len(lines) == 2

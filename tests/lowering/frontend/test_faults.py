@@ -113,9 +113,30 @@ def test_types_that_no_tensor_has() -> None:
     assert line.startswith("input 'x': element type COMPLEX64; supported are all types but")
 
 
-def test_shapes_that_contradict_each_other() -> None:
-    (line,) = faults([node("Add", "x z", "y", name="sum")], x=X, z=floats(3))
-    assert "sum" in line
+@pytest.mark.parametrize(
+    ("one", "z", "found"),
+    [
+        ("Add", floats(3), "x (2x4 float), z (3 float): Incompatible dimensions"),
+        ("MatMul", floats(3, 5), "x (2x4 float), z (3x5 float): Incompatible dimensions for"),
+        ("Add", floats(2, 4).astype(np.float16), "x (2x4 float), z (2x4 float16): B has"),
+    ],
+)
+def test_types_that_contradict_each_other(one: str, z: Array, found: str) -> None:
+    """The node that is told is the one that takes both, not what follows from it."""
+    nodes = [node(one, "x z", "s", name="sum"), node("Relu", "s", "y")]
+    (line,) = faults(nodes, x=X, z=z)
+    assert line.startswith(f"node 'sum' ({one}): does not take {found}")
+    assert line.endswith("; the graph contradicts itself; export it again")
+
+
+def test_a_shape_that_is_stated_and_another_that_follows() -> None:
+    model = model_of([node("Relu", "x", "y")], {"x": X}, ["y"])
+    model.graph.output[0].type.CopyFrom(helper.make_tensor_type_proto(1, [3, 3]))
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    problem, remedy = caught.value.lines()
+    assert "Inferred shape and existing shape differ in dimension 0: (2) vs (3)" in problem
+    assert remedy == "  the graph contradicts itself; export it again"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from onnx import FunctionProto, NodeProto, TensorProto, helper
 
 from .body import BODY, Body, Scope, key_of
 
-Attribute = int | Sequence[int] | TensorProto
+Attribute = int | float | str | Sequence[int] | Sequence[float] | TensorProto
 
 
 class Builder:

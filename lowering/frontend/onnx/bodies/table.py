@@ -9,9 +9,10 @@ from onnx import NodeProto
 from ..support.registry import OpKey, domain_of
 from . import control_flow, sequences
 from .body import Body, Scope
+from .microsoft.table import SIGNATURES
 from .schema import has_schema_body, schema_body
 
-_BUILDERS: dict[str, Callable[[NodeProto, Scope], Body]] = {
+_CONTROL: dict[str, Callable[[NodeProto, Scope], Body]] = {
     "If": control_flow.branch,
     "Loop": control_flow.loop,
     "Scan": control_flow.scan,
@@ -24,17 +25,21 @@ _BUILDERS: dict[str, Callable[[NodeProto, Scope], Body]] = {
     "SequenceErase": sequences.erase,
     "ConcatFromSequence": sequences.concat,
 }
-"""Builders of bodies by ONNX op; the rest have those that ONNX brings."""
+_BUILDERS: dict[OpKey, Callable[[NodeProto, Scope], Body]] = {
+    **{("", name): builder for name, builder in _CONTROL.items()},
+    **{op: signature.body for op, signature in SIGNATURES.items()},
+}
+"""Builders of bodies by op; the rest have those that ONNX brings."""
 
 
 def has_body(op: OpKey, version: int) -> bool:
     """Tell whether simpler nodes may take the place of an op's."""
-    return (not op[0] and op[1] in _BUILDERS) or has_schema_body(op, version)
+    return op in _BUILDERS or has_schema_body(op, version)
 
 
 def body_of(node: NodeProto, scope: Scope) -> Body:
     """Return the body of a node; NodeFault or UnknownInput where there is none as things are."""
-    own = None if domain_of(node.domain) else _BUILDERS.get(node.op_type)
+    own = _BUILDERS.get((domain_of(node.domain), node.op_type))
     return own(node, scope) if own else schema_body(node, scope)
 
 

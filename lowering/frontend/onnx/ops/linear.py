@@ -30,7 +30,7 @@ def gemm(ctx: NodeContext) -> list[SSAValue]:
 def _fully_connected(
     ctx: NodeContext, x: SSAValue, rows: Array, alpha: float, beta: float
 ) -> SSAValue:
-    weights = ctx.const((rows * alpha).astype(rows.dtype))
+    weights = ctx.const(rows if alpha == 1.0 else (rows * alpha).astype(rows.dtype))
     c = ctx.optional(2)
     bias = None if c is None else _array(c)
     if bias is not None and bias.size in (1, len(rows)) and bias.shape[:-1] in ((), (1,)):
