@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.frontend.onnx import folding, import_model, load_onnx, prepare
+from htp_mlir.lowering.frontend.onnx import folding, import_model, load_onnx, versions
 from htp_mlir.lowering.frontend.onnx.wire import split
 from htp_mlir.runtime import Session
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
@@ -44,7 +44,7 @@ def test_the_tools_of_onnx_see_no_weights(monkeypatch: pytest.MonkeyPatch) -> No
 
         return call
 
-    converter = prepare.version_converter
+    converter = versions.version_converter
     monkeypatch.setattr(converter, "convert_version", watched(converter.convert_version))
     monkeypatch.setattr(folding, "infer_shapes", watched(folding.infer_shapes))
     model = layers(4, 128)
