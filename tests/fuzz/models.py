@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
-from ..lowering.frontend.case import Case, case, i64
+from ..lowering.frontend.case import case, f32, i64
 from ..lowering.frontend.models import Array, floats, model_of
 from ..lowering.frontend.test_index_ops import ALL as INDEX_OPS
 from ..lowering.frontend.test_ops import ALL
 from ..lowering.frontend.test_recurrent import HIDDEN, arrays
+from ..lowering.frontend.test_trees import MODES, regressor
 
 WEIGHTS = "w.bin"
 """The file that the models with external data read."""
@@ -25,6 +26,15 @@ OTHER_OPS = [
     case("CumProd", SQUARE, np.array(0, np.int32), opset=26),
     case("TensorScatter", floats(2, 5, 3), floats(2, 2, 3), i64(0, 3), fixed=3, opset=24, axis=1),
     case("GroupNormalization", floats(2, 4, 3), floats(4), floats(4), num_groups=2),
+    case("Attention", *(floats(1, 2, 5, 4) for _ in range(3)), fixed=3, opset=23, is_causal=1),
+    case("BitCast", SQUARE, opset=26, to=TensorProto.INT32),
+    case("MelWeightMatrix", *(np.array(n, np.int64) for n in (8, 16, 8192)), f32(0), f32(4096)),
+    case("NonMaxSuppression", floats(1, 6, 4), floats(1, 1, 6), _ONE, fixed=2),
+    case("RNN", floats(3, 2, 4), floats(1, 5, 4), floats(1, 5, 5), hidden_size=5),
+    *(case(f"Random{kind}Like", SQUARE, seed=1.0) for kind in ("Normal", "Uniform")),
+    *(case(f"Random{kind}", fixed=0, shape=[2, 3], seed=1.0) for kind in ("Normal", "Uniform")),
+    case("Bernoulli", np.abs(np.tanh(SQUARE)), seed=1.0),
+    case("Multinomial", SQUARE, seed=1.0, sample_size=3),
 ]
 """Cases of ops that other tests than those of one op each touch."""
 
@@ -38,20 +48,54 @@ def weights() -> bytes:
 def models() -> tuple[ModelProto, ...]:
     """Return the models in a fixed order; those with parts inside count as much as the plain."""
     cases = [*ALL, *INDEX_OPS, *OTHER_OPS]
-    plain = [*map(_of_case, cases), *_recurrent(), *_blocks(), *_quantized(), _static_shapes()]
-    plain += _small_types()
+    plain = [
+        *(one.model()[1] for one in cases),
+        *_recurrent(),
+        *_blocks(),
+        *_quantized(),
+        _static_shapes(),
+    ]
+    plain += [*_small_types(), *_classical()]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
 
 
-def _of_case(case: Case) -> ModelProto:
-    inputs = {f"x{i}": array for i, array in enumerate(case.inputs) if array is not None}
-    names = ["" if array is None else f"x{i}" for i, array in enumerate(case.inputs)]
-    outputs = [f"y{i}" for i in range(case.outputs)]
-    node = helper.make_node(case.op, names, outputs, **case.attributes)
-    feeds = {name: inputs[name] for name in names[: case.fixed] if name}
-    constants = {name: array for name, array in inputs.items() if name not in feeds}
-    return model_of([node], feeds, outputs, constants, case.opset)
+def _classical() -> list[ModelProto]:
+    """Ops of ai.onnx.ml, of one output each, then a forest of one tree."""
+    rows: dict[str, dict[str, object]] = {
+        "ArrayFeatureExtractor": {},
+        "Binarizer": {"threshold": 0.25},
+        "FeatureVectorizer": {"inputdimensions": [6]},
+        "Imputer": {"imputed_value_floats": [1.0]},
+        "LinearClassifier": {"coefficients": [0.5] * 12, "classlabels_ints": [0, 1]},
+        "LinearRegressor": {"coefficients": [0.5] * 6},
+        "Normalizer": {"norm": "L2"},
+        "Scaler": {"offset": [0.5], "scale": [2.0]},
+        "TreeEnsembleRegressor": regressor(MODES[:1]),
+        "TreeEnsemble": {
+            "nodes_splits": numpy_helper.from_array(np.array([0.5], np.float32)),
+            "nodes_featureids": [0],
+            "nodes_modes": numpy_helper.from_array(np.array([0], np.uint8)),
+            "nodes_truenodeids": [0],
+            "nodes_falsenodeids": [1],
+            "nodes_trueleafs": [1],
+            "nodes_falseleafs": [1],
+            "tree_roots": [0],
+            "leaf_targetids": [0, 0],
+            "leaf_weights": numpy_helper.from_array(np.array([1, 2], np.float32)),
+            "n_targets": 1,
+        },
+    }
+    models = []
+    for op, attributes in rows.items():
+        places = ["places"] if op == "ArrayFeatureExtractor" else []
+        outputs = ["y", "z"] if op == "LinearClassifier" else ["y"]
+        node = helper.make_node(op, ["x", *places], outputs, domain="ai.onnx.ml", **attributes)
+        constants = {name: np.array([1, 3], np.int64) for name in places}
+        model = model_of([node], {"x": SQUARE}, outputs, constants)
+        model.opset_import.add(domain="ai.onnx.ml", version=5)
+        models.append(model)
+    return models
 
 
 def _recurrent() -> list[ModelProto]:
