@@ -55,7 +55,7 @@ _TITLES = {
     Kind.BUG: "Bugs",
     Kind.MISSING: "Missing ops",
     Kind.REFUSED: "Refused",
-    Kind.DESIGN: "Refused by design",
+    Kind.DESIGN: "Not passed, by design",
 }
 
 

@@ -17,13 +17,12 @@ from htp_mlir.lowering.frontend.onnx.dims import real_inputs
 from htp_mlir.lowering.frontend.onnx.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.runtime import Session
-from onnx import ModelProto
 from onnx.backend.test.runner import Runner
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 
 from .case import Case, NoTensor
-from .reasons import Kind, why_not
+from .reasons import OFF, Kind, why_not
 
 _PARTS_FROM_FIRST = (
     *("ConstantOfShape", "Range", "Loop", "MelWeightMatrix"),
@@ -56,12 +55,12 @@ def run_case(case: Case, *, allocated: bool = True) -> Result:
         kind, modules = _imported(case)
         problem = _differs(case, modules, check=False)
     except (HtpError, NoTensor) as error:
-        return Result(case.suite, case.name, _refused(case.model(), error))
+        return Result(case.suite, case.name, _refused(case, error))
     except Exception as error:
         return Result(case.suite, case.name, _bug(error))
     if problem:
         # Numbers that nobody can foretell are no bug.
-        reason = why_not(case.model(), Supported(Packages()))
+        reason = _reason(case)
         verdict = Verdict(*reason) if reason else Verdict(Kind.BUG, problem)
         return Result(case.suite, case.name, verdict)
     lowered = _lowered(case, modules) if allocated else None
@@ -149,8 +148,14 @@ def _not_held(modules: Sequence[ModuleOp]) -> str:
     return f"HTP cannot hold {', '.join(sorted(types))}" if types else ""
 
 
-def _refused(model: ModelProto, error: HtpError | NoTensor) -> Verdict:
-    reason = why_not(model, Supported(Packages()))
+def _reason(case: Case) -> tuple[Kind, str] | None:
+    if case.name in OFF:
+        return Kind.DESIGN, OFF[case.name]
+    return why_not(case.model(), Supported(Packages()))
+
+
+def _refused(case: Case, error: HtpError | NoTensor) -> Verdict:
+    reason = _reason(case)
     if reason:
         return Verdict(*reason)
     return Verdict(Kind.REFUSED, _said(error)) if isinstance(error, HtpError) else _bug(error)

@@ -36,6 +36,9 @@ from .supported import Supported
 from .versions import LEAST_OPSET, OPSET, converted
 from .weights import Weights, set_aside
 
+_MOST_VERSIONS = 2**31 - 1
+"""The largest version that onnx's tools count with."""
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -126,6 +129,10 @@ def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> 
     if not LEAST_OPSET <= version <= newest:
         remedy = f"export it with an opset from {LEAST_OPSET} to {newest}"
         raise fail("model", f"has opset {version or 'none'}", remedy)
+    for domain, number in opsets_of(model).items():
+        if not 1 <= number <= _MOST_VERSIONS:
+            problem = f"states version {number} of domain '{domain}'"
+            raise fail("model", problem, "export it again")
     kept = [
         body
         for body in model.functions

@@ -81,6 +81,8 @@ def element_numbers(
 
     The other coordinates are those of the index itself.
     """
+    rank = len(ctx.shape(indices))
+    ctx.require(rank == len(shape), f"the indices have rank {rank}, the data has {len(shape)}")
     strides = [prod(shape[dim + 1 :]) for dim in range(len(shape))]
     places = np.indices(ctx.shape(indices))
     others = sum(

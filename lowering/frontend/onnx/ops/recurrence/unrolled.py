@@ -76,6 +76,7 @@ def gru_of_rnn(layer: Layer) -> list[SSAValue]:
 
     Their sums are biases alone, so large that the sigmoid in f32 is 0 or 1.
     """
+    layer.check()
     ctx, hidden = layer.ctx, layer.hidden
     sums = np.repeat(np.array([-_HELD, _HELD]), hidden)
     count = layer.direction.directions
