@@ -43,20 +43,24 @@ def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
     return load
 
 
-def _cpp_package() -> type[Target]:
-    from .packages.target import CppPackageTarget
+_TARGETS = {
+    "cpp-package": ("packages.target", "CppPackageTarget"),
+    "memory-report": ("report.target", "MemoryReport"),
+    "stream-report": ("report.stream.target", "StreamReport"),
+}
+"""Module and class of each target, by the target's name."""
 
-    return CppPackageTarget
 
+def _target(module: str, class_name: str) -> Callable[[], type[Target]]:
+    def load() -> type[Target]:
+        target: type[Target] = getattr(import_module(f"{__package__}.{module}"), class_name)
+        return target
 
-def _memory_report() -> type[Target]:
-    from .report.target import MemoryReport
-
-    return MemoryReport
+    return load
 
 
 PASSES = Universe(
     all_passes={name: _loader(*place) for name, place in _PASSES.items()},
-    all_targets={"cpp-package": _cpp_package, "memory-report": _memory_report},
+    all_targets={name: _target(*place) for name, place in _TARGETS.items()},
 )
 """The entry point of group `xdsl.universe`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -13,8 +13,6 @@ from typing import IO, TYPE_CHECKING, ClassVar
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
-from xdsl.universe import Universe
-from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
@@ -29,14 +27,21 @@ from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.resource_flags import add_resources_from, own_constants
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
-from .modes import check_package_output, memory_report, mode_of, module_text, target_of
+from .modes import (
+    check_package_output,
+    check_target,
+    memory_report,
+    mode_of,
+    module_text,
+    stream_report,
+    target_of,
+)
 from .pieces import SEPARATOR, Piece, in_piece
 from .resource_flags import add_resource_flags, check_resource_flags
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 from .support import add_support_flag, tell_support
 
 if TYPE_CHECKING:
-    from ...runtime.memory_plan import Plan
     from ...runtime.tools.source import Source
 
 _INVALID = "correct the module, or the passes before"
@@ -81,7 +86,7 @@ class HtpOpt(xDSLOptMain):
             self.args.input_file = None
 
     def run(self) -> None:
-        self._check_target()
+        check_target(self.args)
         check_resource_flags(self.args)
         if self.args.support:
             tell_support(self.args, self.ctx, self.pipeline.passes)
@@ -91,7 +96,7 @@ class HtpOpt(xDSLOptMain):
             return
         check_package_output(self.args)
         pieces = self._pieces()
-        self._plan: Plan | None = None
+        self._afterwards: list[Callable[[], None]] = []
         self._resources: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
             texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
@@ -101,10 +106,8 @@ class HtpOpt(xDSLOptMain):
             sys.stdout.write("" if self.args.output_file else text)
             sys.exit(1)
         self._write_output(text)
-        if self._plan is not None:
-            from ...runtime.memory_plan import write_plan
-
-            write_plan(self.args.plan, self._plan)
+        for work in self._afterwards:
+            work()
 
     def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
         """Run on one piece of the input; print the error of one of several and return None."""
@@ -127,16 +130,6 @@ class HtpOpt(xDSLOptMain):
             write_text(output, text)
         else:
             write_files({**self._resources, output: [text.encode()]})
-
-    def _check_target(self) -> None:
-        """Refuse options that the target does not take before the passes run."""
-        spec = parse_spec(self.args.target)
-        target = Universe.get_multiverse().all_targets[spec.name]()
-        try:
-            target.from_spec(spec)
-        except ValueError as error:
-            remedy = "write -t name{option=value}"
-            raise fail(f"target '{spec.name}'", str(error), remedy) from error
 
     def prepare_output(self) -> IO[str]:
         return self._output
@@ -178,9 +171,10 @@ class HtpOpt(xDSLOptMain):
         try:
             super().apply_passes(prog)
             if self.args.plan:
+                from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan
 
-                self._plan = memory_plan(prog)
+                self._afterwards.append(partial(write_plan, self.args.plan, memory_plan(prog)))
         finally:
             if self.args.explain_kernels:
                 from ...runtime.tools.choices import print_choices
@@ -290,6 +284,10 @@ class HtpOpt(xDSLOptMain):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:
             return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
+        if target_of(self.args) == "stream-report":
+            text, check = stream_report(self.args, self.ctx, prog)
+            self._afterwards.append(check)
+            return text
         if target_of(self.args) == "mlir":
             text, self._resources = module_text(self.args, self.ctx, prog)
             return text

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import PassPipeline
+from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 
+from ...dialects.diagnostics import fail
 from ...runtime.tools.tool import write_text
 from .check_flags import check_rules, checks_rules, refuse_idle
 
@@ -40,6 +42,16 @@ def mode_of(arguments: Namespace) -> Mode | None:
 def target_of(arguments: Namespace) -> str:
     """Return the name of the target."""
     return str(parse_spec(arguments.target).name)
+
+
+def check_target(arguments: Namespace) -> None:
+    """Refuse options that the target does not take before the passes run."""
+    spec = parse_spec(arguments.target)
+    target = Universe.get_multiverse().all_targets[spec.name]()
+    try:
+        target.from_spec(spec)
+    except ValueError as error:
+        raise fail(f"target '{spec.name}'", str(error), "write -t name{option=value}") from error
 
 
 def show_ops(arguments: Namespace, ctx: Context) -> None:
@@ -85,6 +97,24 @@ def memory_report(
     # In a context of its own: statistics and explanations are of the plan that is asked for.
     untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
+
+
+def stream_report(
+    arguments: Namespace, ctx: Context, module: ModuleOp
+) -> tuple[str, Callable[[], None]]:
+    """Return the report's text, and a check that raises HtpError where rates contradict."""
+    from ...dialects.diagnostics import HtpError
+    from ..packages.loading import packages_of
+    from ..report.stream.stream import stream_of
+    from ..report.stream.target import StreamReport
+
+    stream = stream_of(module, packages_of(ctx))
+
+    def check() -> None:
+        if stream.faults:
+            raise HtpError(*stream.faults)
+
+    return StreamReport.from_spec(parse_spec(arguments.target)).text(stream), check
 
 
 def module_text(

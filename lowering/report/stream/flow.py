@@ -1,0 +1,117 @@
+"""The flow of frames through a model: when a value is computed, and which frames it sees.
+
+A frame is what one inference brings. Values join, are gathered by a Buffer or remembered by a
+recurrent layer; each is one function from flows to a flow. Example: a BLOCKING Buffer of 8 frames
+with stride 4 runs at 8, 12, 16, ... and sees 8 frames; another of 2 frames behind it, with stride
+1, runs at 12, 16, ... and sees 12 frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from .schedule import ALWAYS, Schedule, meet
+
+
+@dataclass(frozen=True)
+class Window:
+    """The frames of one input that a value sees: at most `frames`, the newest included.
+
+    `frames` is infinite where all since the last reset count. `whole` is false where some frames
+    are seen at no run, as they came and went between two of them.
+    """
+
+    frames: float = 1
+    whole: bool = True
+
+    def at(self, runs: Schedule) -> Window:
+        """Return the window of a value that is looked at by this schedule only."""
+        return Window(self.frames, self.whole and self.frames >= runs.every)
+
+
+@dataclass(frozen=True)
+class Flow:
+    """The runs of a value, those that give full windows, and its window of each input.
+
+    Full is a value that no padding and no empty row of a Buffer went into. None is a schedule that
+    never comes.
+    """
+
+    runs: Schedule | None = ALWAYS
+    full: Schedule | None = ALWAYS
+    sees: Mapping[str, Window] = field(default_factory=dict)
+
+    def latency(self, name: str) -> int | None:
+        """Count the most frames that one of an input waits for the first run that sees it."""
+        return self._wait(self.runs, self.sees[name])
+
+    def latency_full(self, name: str) -> int | None:
+        """Count the most frames until the first full run that sees it."""
+        return self._wait(self.full, self.sees[name])
+
+    @staticmethod
+    def _wait(schedule: Schedule | None, window: Window) -> int | None:
+        return int(min(schedule.wait, window.frames - 1)) if schedule else None
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """The params of a Buffer, in frames instead of rows."""
+
+    size: int
+    stride: int = 1
+    padding: int = 0
+    blocking: bool = False
+
+    def runs(self) -> Schedule:
+        """Return the schedule of its results, counting the frames that it takes."""
+        first = self.size - self.padding or self.stride
+        return Schedule(first, self.stride) if self.blocking else ALWAYS
+
+    def full(self, partial: int) -> Schedule:
+        """Return the schedule of full results where the first `partial` frames are not full.
+
+        These and the padding go in steps of the stride, the first step after the Buffer is full.
+        """
+        steps = -(-(self.padding + partial) // self.stride)
+        return Schedule(self.size - self.padding + steps * self.stride, self.stride)
+
+
+def joined(data: Sequence[Flow], controls: Sequence[Flow] = ()) -> Flow:
+    """Return the flow of an op: it runs when all operands are there, and sees what `data` see."""
+    runs = meet(*(flow.runs for flow in (*data, *controls)))
+    full = meet(runs, *(flow.full for flow in data))
+    if runs is None:
+        return Flow(None, None)
+    sees: dict[str, Window] = {}
+    for flow in data:
+        for name, window in flow.sees.items():
+            here, other = window.at(runs), sees.get(name, Window(0, False))
+            sees[name] = Window(max(here.frames, other.frames), here.whole or other.whole)
+    return Flow(runs, full, sees)
+
+
+def gathered(flow: Flow, gathering: Gathering) -> Flow:
+    """Return the flow behind a Buffer."""
+    if flow.runs is None:
+        return flow
+    before = (gathering.size - 1) * flow.runs.every
+    sees = {name: Window(w.frames + before, w.whole) for name, w in flow.sees.items()}
+    return Flow(flow.runs.then(gathering.runs()), _full(flow, flow.runs, gathering), sees)
+
+
+def _full(flow: Flow, runs: Schedule, gathering: Gathering) -> Schedule | None:
+    """Return the full results of a Buffer: one that takes several frames needs all of them full."""
+    if flow.full is None or gathering.size == 1:
+        return flow.full
+    if flow.full.every > runs.every:
+        return None
+    return runs.then(gathering.full((flow.full.first - runs.first) // runs.every))
+
+
+def remembered(flow: Flow) -> Flow:
+    """Return the flow behind a recurrent layer, whose state has seen all frames."""
+    sees = {name: Window(inf, window.whole) for name, window in flow.sees.items()}
+    return Flow(flow.runs, flow.full, sees)

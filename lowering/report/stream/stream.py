@@ -1,0 +1,125 @@
+"""The contents of a stream report: flows of the outputs, states, joins of different rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ....dialects.diagnostics import Fault
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.block.buffer import BufferOp
+from ....dialects.qti_aisw.block.stateful import StatefulGruOp, StatefulLstmOp
+from ....dialects.qti_aisw.choices import BufferMode
+from ....dialects.spec_of import spec_of
+from ....runtime.kernel.evaluators import graph_operands
+from ....runtime.program.boundary import inputs_of, main_function, op_label, outputs_of
+from ....runtime.program.preparation import prepare
+from ....runtime.program.state import StateSpec
+from ....runtime.program.steps import StatefulStep
+from ...levels import Level
+from ...packages.packages import Packages
+from ...passes.check_level import check_level
+from .flow import Flow, Gathering, Window, gathered, joined, remembered
+from .joins import Join, Loss, join_of
+
+_RECURRENT = ("X", "sequence_lens")
+_DATA = {BufferOp: ("inp",), StatefulGruOp: _RECURRENT, StatefulLstmOp: _RECURRENT}
+"""The operands of ops with state that bring frames; the others only say where to begin."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A state and the op that keeps it."""
+
+    op: str
+    spec: StateSpec
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that survive from one inference to the next."""
+        return prod(self.spec.shape) * self.spec.dtype.itemsize
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The flow of each output by name, the states, the joins of different rates."""
+
+    outputs: Mapping[str, Flow]
+    states: tuple[State, ...]
+    joins: tuple[Join, ...]
+
+    @property
+    def state_bytes(self) -> int:
+        """The bytes of all states."""
+        return sum(state.nbytes for state in self.states)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """The joins of rates that contradict each other, and the outputs that nothing reaches."""
+        return [join.fault() for join in self.joins if join.loss is not Loss.ONE]
+
+
+def stream_of(module: ModuleOp, packages: Packages) -> Stream:
+    """Read a module of the graph level; HtpError for another level."""
+    check_level(module, Level.GRAPH)
+    reader = _Reader()
+    function = main_function(module)
+    for name, value in inputs_of(function).items():
+        reader.flows[value] = Flow(sees={name: Window()})
+    for index, op in enumerate(function.body.block.ops):
+        if isinstance(op, GraphOp):
+            reader.read(op, op_label(op, index))
+        else:
+            # A constant: it is there in every inference, and brings no frame.
+            reader.flows.update(dict.fromkeys(op.results, Flow()))
+    program = prepare(module, packages.library)
+    specs = {spec.name: spec for spec in program.states}
+    steps = (step for step in program.steps if isinstance(step, StatefulStep))
+    states = tuple(State(step.label, specs[symbol]) for step in steps for symbol in step.symbols)
+    outputs = {name: reader.flows[value] for name, value in outputs_of(function).items()}
+    return Stream(outputs, states, tuple(reader.joins))
+
+
+class _Reader:
+    """A walk over the ops in their order: the flow and the Buffers of each value so far."""
+
+    def __init__(self) -> None:
+        self.flows: dict[SSAValue, Flow] = {}
+        self.joins: list[Join] = []
+        self._gates: dict[SSAValue, tuple[str, ...]] = {}
+
+    def read(self, op: GraphOp, label: str) -> None:
+        """Note the flow of an op's results, and a join of rates that differ."""
+        kind = type(op)
+        brings = _DATA.get(kind)
+        data: list[Flow] = []
+        controls: list[Flow] = []
+        for name, value in graph_operands(op):
+            if value is not None:
+                (data if brings is None or name in brings else controls).append(self.flows[value])
+        flow = joined(data, controls)
+        names = dict.fromkeys(name for v in op.operands for name in self._gates.get(v, ()))
+        gates = tuple(names)
+        if isinstance(op, BufferOp):
+            gathering = _gathering(op)
+            flow = gathered(flow, gathering)
+            gates = (label,) if gathering.blocking else gates
+        elif brings is not None:
+            flow = remembered(flow)
+        rates = [(", ".join(self._gates.get(v, ())), self.flows[v].runs) for v in op.operands]
+        join = join_of(op, label, [(name, runs) for name, runs in rates if runs is not None])
+        self.joins += [join] if join else []
+        self.flows.update(dict.fromkeys(op.results, flow))
+        self._gates.update(dict.fromkeys(op.results, gates))
+
+
+def _gathering(op: BufferOp) -> Gathering:
+    """Read a Buffer's params, which count rows, in frames."""
+    rows = spec_of(op.inp).shape[op.int_param("buffer_dim")]
+    params = ("buffer_size", "stride", "buffer_padding")
+    size, stride, padding = (op.int_param(name) // rows for name in params)
+    return Gathering(size, stride, padding, op.mode.data is BufferMode.BLOCKING)
