@@ -25,7 +25,8 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
     kept: dict[str, list[Array]] = {name: [] for name in session.outputs}
     ran: dict[str, list[bool]] = {name: [] for name in session.outputs}
     for step in range(next(iter(counts.values()), 1)):
-        for name, value in _step(session, inputs, step).items():
+        feeds = {name: array[step] for name, array in inputs.items()}
+        for name, value in run_step(session, feeds, step).items():
             ran[name].append(value is not None)
             kept[name] += [] if value is None else [value]
     stacked = {name: _stack(session, name, values) for name, values in kept.items()}
@@ -33,9 +34,10 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
     return {**stacked, **marks}
 
 
-def _step(session: Session, inputs: Mapping[str, Array], step: int) -> dict[str, Array | None]:
+def run_step(session: Session, feeds: Mapping[str, Array], step: int) -> dict[str, Array | None]:
+    """Run one inference; what fails is named by the step's number."""
     try:
-        return session.run({name: array[step] for name, array in inputs.items()})
+        return session.run(feeds)
     except HtpError as error:
         faults = (Fault(f"step {step}: {f.where}", f.problem, f.remedy) for f in error.faults)
         raise HtpError(*faults) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..streaming.flags import add_stream_flags
 from .model_flags import add_model_flags
 from .package_flags import add_package_flags
 from .resource_flags import add_resources_from
@@ -23,7 +24,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("model", nargs="?", default=STDIN, help=file)
     add("-i", "--input", metavar="X.npz", help="the inputs by name; random ones without it")
     add("-o", "--output", metavar="Y.npz", help="where the outputs go; a summary without it")
-    add("--stream", action="store_true", help="the leading axis of each input is inferences")
+    add_stream_flags(parser)
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
     add("--verify-plan", metavar="F.csv", help="check that a plan holds for the model; no run")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")

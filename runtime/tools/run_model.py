@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 
 from ..environment import universe
@@ -13,8 +14,10 @@ from ..files.arrays import read_npz, write_npz
 from ..memory_plan import check_plan, read_plan
 from ..session.session import Session
 from ..session.stream import run_stream
+from ..streaming.flags import STACKED, check_stream_flags
+from ..streaming.run import run_frames
 from .choices import print_choices
-from .loading import load_module, parse_module, verify
+from .loading import TEXT, load_module, parse_module, verify
 from .model_flags import parse_constants, parse_dims
 from .package_flags import packages_in_use
 from .pipeline import make_pipeline
@@ -24,9 +27,14 @@ from .summary import random_inputs, summary
 
 def run_model(arguments: argparse.Namespace) -> None:
     """Load the module, and run it or check its plan; write what was asked for."""
+    check_stream_flags(arguments)
     packages = packages_in_use(arguments)
     ctx = packages.context()
     dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)
+    fixed: dict[str, ArrayLike] = {}
+    if arguments.stream and Path(arguments.model).suffix.lower() in ("", f".{TEXT}"):
+        # Text has its inputs open: a stream feeds them with the same value in each step.
+        fixed, constants = constants, {}
     if arguments.model == STDIN:
         module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
     else:
@@ -47,11 +55,16 @@ def run_model(arguments: argparse.Namespace) -> None:
     )
     if arguments.load_state:
         session.load_state(arguments.load_state)
+    if arguments.stream:
+        by_file = read_npz(Path(arguments.input)) if arguments.input else {}
+        run_frames(session, arguments, {**fixed, **by_file})
+        return
+    stacked = arguments.stream == STACKED
     if arguments.input:
         inputs = read_npz(Path(arguments.input))
     else:
-        inputs = random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
-    if arguments.stream:
+        inputs = random_inputs(session.inputs, arguments.seed, 1 if stacked else None)
+    if stacked:
         outputs = run_stream(session, inputs)
     else:
         # An output that did not run is left out.

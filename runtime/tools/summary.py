@@ -42,10 +42,11 @@ def _random(generator: np.random.Generator, lead: tuple[int, ...], spec: TensorS
 
 def summary(outputs: Mapping[str, Array]) -> str:
     """Write one line per output: name, shape, dtype, min, mean, max."""
-    return "".join(f"{name}: {_line(array)}\n" for name, array in outputs.items())
+    return "".join(f"{name}: {described(array)}\n" for name, array in outputs.items())
 
 
-def _line(array: Array) -> str:
+def described(array: Array) -> str:
+    """Write shape, dtype, min, mean and max of an array."""
     shape = "x".join(map(str, array.shape)) or "scalar"
     if not array.size:
         return f"{shape} {array.dtype}, empty"

@@ -90,7 +90,7 @@ class Tool:
     def __call__(self) -> None:
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
-    def run(self, argv: Sequence[str], stdin: str | None = None) -> Outcome:
+    def run(self, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
         """Run the command in this process: exit status, stdout and stderr."""
         return run_in_process(self.run_arguments, argv, stdin)
 
@@ -121,11 +121,12 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     return status
 
 
-def run_in_process(main: Main, argv: Sequence[str], stdin: str | None = None) -> Outcome:
+def run_in_process(main: Main, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
     """Run a tool's main function on its own streams; for tests."""
     out, err = StringIO(), StringIO()
     with ExitStack() as stack:
-        source = TextIOWrapper(BytesIO((stdin or "").encode()), encoding="utf-8")
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        source = TextIOWrapper(BytesIO(data), encoding="utf-8")
         stack.enter_context(_stdin(source))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))
