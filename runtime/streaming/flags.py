@@ -29,7 +29,7 @@ def add_stream_flags(parser: ArgumentParser) -> None:
     add("--stream", metavar="FILE", nargs="?", const=STACKED, help=_STREAM)
     add("--stream-input", metavar="NAME", help="the input that takes the frames, if several could")
     add(
-        "--hop", type=_count, metavar="N", help="samples from one frame to the next; all by default"
+        "--hop", type=_count, metavar="N", help="samples from one frame to the next; those of a frame by default"
     )
     add(
         "--dtype", choices=tuple(DTYPES), help="the numbers on stdin; those of the input by default"
