@@ -28,9 +28,7 @@ def add_stream_flags(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--stream", metavar="FILE", nargs="?", const=STACKED, help=_STREAM)
     add("--stream-input", metavar="NAME", help="the input that takes the frames, if several could")
-    add(
-        "--hop", type=_count, metavar="N", help="samples from one frame to the next; those of a frame by default"
-    )
+    add("--hop", type=_count, metavar="N", help="samples between the starts of two frames")
     add(
         "--dtype", choices=tuple(DTYPES), help="the numbers on stdin; those of the input by default"
     )

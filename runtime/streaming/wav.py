@@ -15,6 +15,8 @@ from ..functions.arrays import Array
 if TYPE_CHECKING:
     from soundfile import SoundFile
 
+_WIDEST = 4
+"""The most bytes of a sample of PCM."""
 _BROKEN = "give a WAV file of PCM or float samples"
 _EXTRA = "pip install 'htp-mlir[audio]', or convert it to plain PCM"
 
@@ -37,8 +39,8 @@ class WavSamples:
         whole = data.size // (self._width * self._channels)
         samples = data[: whole * self._width * self._channels].reshape(-1, self._width)
         # Each sample becomes the upper bytes of 32 bits, so that its sign is theirs.
-        wide = np.zeros((len(samples), 4), np.uint8)
-        wide[:, 4 - self._width :] = samples
+        wide = np.zeros((len(samples), _WIDEST), np.uint8)
+        wide[:, _WIDEST - self._width :] = samples
         if self._width == 1:
             wide ^= np.array([0, 0, 0, 0x80], np.uint8)
         high = wide.view("<i4").reshape(whole, *self.row)
@@ -72,16 +74,21 @@ def wav_samples(path: str, floats: bool) -> Iterator[WavSamples | SoundSamples]:
 def _is_pcm(path: str) -> bool:
     """Tell whether the standard library reads a file; HtpError for one that is no WAV file."""
     try:
-        with wave.open(path, "rb"):
-            return True
+        with wave.open(path, "rb") as file:
+            width = file.getsampwidth()
     except OSError as error:
         raise fail(path, error.strerror or str(error), CHECK_PATH) from error
-    except EOFError as error:
+    except (EOFError, RuntimeError) as error:
+        # The second is for a part whose stated length leads past the end of the file.
         raise fail(path, "ends before its samples begin", _BROKEN) from error
     except wave.Error as error:
         if str(error).startswith("unknown format"):
             return False
         raise fail(path, f"is no WAV file: {error}", _BROKEN) from error
+    if width > _WIDEST:
+        problem = f"has samples of {8 * width} bits, more than {8 * _WIDEST}"
+        raise fail(path, problem, _BROKEN)
+    return True
 
 
 @contextmanager

@@ -94,3 +94,21 @@ def test_a_file_that_was_cut_gives_its_whole_samples(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     with wav_samples(str(path), floats=False) as samples:
         assert samples.read(9).tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "message"),
+    [
+        (4, 20, "ends before its samples begin"),
+        (22, 0, "is no WAV file: bad # of channels"),
+        (34, 40, "has samples of 40 bits, more than 32"),
+    ],
+    ids=["length", "channels", "width"],
+)
+def test_a_damaged_header_is_refused(tmp_path: Path, at: int, value: int, message: str) -> None:
+    path = Path(write(tmp_path / "a.wav", 2, bytes(40)))
+    data = bytearray(path.read_bytes())
+    data[at] = value
+    path.write_bytes(data)
+    with pytest.raises(HtpError, match=message), wav_samples(str(path), floats=True):
+        pass
