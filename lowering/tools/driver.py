@@ -68,7 +68,8 @@ class _Collected(StringIO):
 class HtpOpt(xDSLOptMain):
     """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
-    A run that fails writes nothing and leaves the output file as it was. Of an input in pieces,
+    A run that fails writes nothing and leaves the output file as it was; only a stream report on
+    rates that contradict each other is written before it fails. Of an input in pieces,
     those that do not fail are still printed where there is no output file.
     """
 

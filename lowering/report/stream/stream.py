@@ -59,7 +59,7 @@ class Stream:
 
     @property
     def faults(self) -> list[Fault]:
-        """The joins of rates that contradict each other, and the outputs that nothing reaches."""
+        """The faults of joins whose rates contradict each other."""
         return [join.fault() for join in self.joins if join.loss is not Loss.ONE]
 
 

@@ -18,7 +18,13 @@ func.func @main(%x: tensor<1xf32> {htp.name = "x"}) -> (tensor<2xf32> {htp.name 
   func.return %0 : tensor<2xf32>
 }
 """
-PROGRAM = "from htp_mlir.runtime.tools.htp_run import main; main()"
+PROGRAM = """
+import signal
+from htp_mlir.runtime.tools.htp_run import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""The command, with the handler that a process in the background does not get."""
 
 
 @contextmanager

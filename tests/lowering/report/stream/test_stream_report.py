@@ -54,6 +54,24 @@ def ran(text: str, steps: int) -> list[int]:
     return [step for step, value in enumerate(values, 1) if value is not None]
 
 
+def last_of(text: str, frames: Sequence[float]) -> float:
+    """The sum of the last output on these frames."""
+    session = Session(parse_module(text))
+    *_, last = (session.run({"x": np.float32([frame])})["y"] for frame in frames)
+    return float(last.sum())
+
+
+GRU = """
+func.func @main(%x: tensor<1xf32> {htp.name = "x"}) -> (tensor<2x1x1x1xf32> {htp.name = "y"}) {
+  %w = qti_aisw.Const dense<0.5> : tensor<1x3x1xf32> -> tensor<1x3x1xf32>
+  %0 = qti_aisw.Buffer(%x) {buffer_dim = 0 : i64, buffer_size = 2 : i64, stride = 2 : i64}
+      : (tensor<1xf32>) -> tensor<2xf32>
+  %1 = qti_aisw.Reshape(%0) {shape = array<i64: 2, 1, 1>} : (tensor<2xf32>) -> tensor<2x1x1xf32>
+  %y, %h = qti_aisw.StatefulGru(%1, %w, %w) {hidden_size = 1 : i64}
+      : (tensor<2x1x1xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>)
+      -> (tensor<2x1x1x1xf32>, tensor<1x1x1xf32>)
+  func.return %y : tensor<2x1x1x1xf32>
+}"""
 JOINS: Sequence[tuple[str, Loss, list[int]]] = [
     (joined((2, 2, 0), (3, 3, 0)), Loss.BOTH, [6, 12]),
     (joined((2, 2, 0), (4, 4, 0)), Loss.ONE, [4, 8, 12]),
@@ -97,6 +115,16 @@ def test_the_keyword_spotter_sees_all_frames_and_fills_both_buffers() -> None:
     assert probabilities.full == Schedule(31)
     assert probabilities.latency_full("frame") == 30
     assert stream.state_bytes == 4 * (16 * 40 + 2 + 3 * 48 + 16 * 49 + 2)
+
+
+def test_a_recurrent_layer_behind_a_buffer_sees_all_frames() -> None:
+    stream, late = read(GRU), ran(GRU, 6)
+    flow = stream.outputs["y"]
+    assert flow.sees == {"x": Window(inf)}
+    assert (flow.runs, late) == (Schedule(2, 2), [2, 4, 6])
+    last = [last_of(GRU, [float(step == n) for step in range(6)]) for n in range(6)]
+    assert len(set(last)) == 6
+    assert (flow.latency("x"), flow.latency_full("x")) == (1, 1)
 
 
 def test_states_are_those_that_a_session_saves(tmp_path: Path) -> None:
