@@ -21,6 +21,7 @@ FOLDERS = ("dialects", "runtime", "lowering")
 _KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel runtime.library"
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
 _IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
+_OWN = "frontend.aten packages.def_package"
 _PASSES = "dialects runtime soc levels rules planner patterns conversion packages passes"
 
 MAY_IMPORT = {
@@ -57,12 +58,13 @@ MAY_IMPORT = {
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
     "frontend.onnx.schemas": "frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
+    "frontend.aten": f"dialects conversion {_IMPORTERS} frontend.onnx.schemas",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
-    "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} packages.def_package",
+    "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} {_OWN}",
     "packages.migrate": "dialects runtime rules packages",
     "frontend.onnx": "dialects runtime rules conversion packages frontend.graph frontend.onnx",
-    "frontend.torch": "dialects conversion packages frontend.graph frontend.onnx",
+    "frontend.torch": "dialects runtime packages frontend.graph frontend.onnx frontend.aten",
     "frontend": "frontend",
     "passes": _PASSES,
     "report": _PASSES,

@@ -14,7 +14,7 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.custom import CustomOp, CustomParam
+from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.tracebacks import raised
@@ -99,6 +99,10 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
     if target in declared.ops:
         return declared.ops[target]
     package = target.partition(".")[0]
+    if package == TORCH:
+        op = target.removeprefix(f"{TORCH}.")
+        remedy = f'give it a conversion: @CONVERSIONS.conversion("{op}")'
+        raise ConversionFault(f"{op} is PyTorch's own op, kept by fallback", remedy)
     names = [name for name in declared.ops if name.startswith(f"{package}.")]
     if not names:
         remedy = "load it: --package FILE, or packages=load_packages(FILE)"

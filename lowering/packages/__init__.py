@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.builder import Builder, rank4
 from ..conversion.registry import ConversionSet
+from ..frontend.aten.registry import TorchConversions
 from ..frontend.onnx.support.context import NodeContext
 from ..frontend.onnx.support.registry import ImporterSet
 from .def_package import load_cpp
@@ -22,6 +23,7 @@ __all__ = [
     "NodeContext",
     "OpPackage",
     "Packages",
+    "TorchConversions",
     "from_cpp",
     "load_cpp",
     "load_package",

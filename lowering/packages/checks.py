@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...dialects.diagnostics import Fault
 from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
+from ...dialects.qti_aisw.ops.custom import TORCH
 from ...dialects.suggestions import did_you_mean
 from ...runtime.environment import universe
 from ...runtime.kernel.kernel import Kernel
@@ -57,6 +58,8 @@ def name_faults(name: str) -> Iterator[Fault]:
     where, remedy = f"package {name}", "take another name"
     if name == DEFAULT_PREFIX:
         yield Fault(where, "rules call the package htp by this name", remedy)
+    elif name == TORCH:
+        yield Fault(where, "ops of PyTorch that nothing converts have this package", remedy)
     elif name in universe().all_dialects:
         yield Fault(where, "a dialect has this name", remedy)
 
@@ -145,6 +148,7 @@ def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
     The package htp converts every op that no other package converts.
     """
     others = [member for member in loaded if member.name != DEFAULT_PACKAGE]
+    yield from _torch_faults(package, others)
     converted = Counter(row.op for member in others for row in member.conversions)
     for row in package.conversions:
         where = f"package {package.name}, conversion {row.label}"
@@ -159,6 +163,15 @@ def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
             domain, op = importer.key
             name = f"{domain or 'onnx'}.{op}"
             yield Fault(where, f"{name} has {imported[importer.key]} importers", "keep one of them")
+
+
+def _torch_faults(package: OpPackage, others: Sequence[OpPackage]) -> Iterator[Fault]:
+    """Refuse a second conversion of one op of PyTorch."""
+    converted = Counter(row.op for member in others for row in member.torch_conversions)
+    for row in package.torch_conversions:
+        if converted[row.op] > 1:
+            where = f"package {package.name}, conversion {row.label}"
+            yield Fault(where, f"{row.op} has {converted[row.op]} conversions", "keep one of them")
 
 
 def _unknown(op: str) -> tuple[str, str] | None:

@@ -35,10 +35,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Registered:
-    """A name with all that the packages in use say of it, as a native, a graph or an ONNX op.
+    """A name with all that the packages in use say of it, as a native, a graph, an ONNX or
+    a PyTorch op.
 
     `matching` are the rules at whose root or inside whose match the native op stands, `building`
-    those that make it. `conversions` and `importers` are those that are in use first.
+    those that make it. `conversions`, `importers` and `torch_conversions` are
+    those that are in use first.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Registered:
     building: tuple[Rule, ...] = ()
     conversions: tuple[Source, ...] = ()
     importers: tuple[Source, ...] = ()
+    torch_conversions: tuple[Source, ...] = ()
 
     def lines(self) -> list[str]:
         """Return all of it as text."""
@@ -71,12 +74,15 @@ class Registered:
             yield from _section("graph op, converted by", map(str, self.conversions))
         if self.importers:
             yield from _section("ONNX op, imported by", map(str, self.importers))
+        if self.torch_conversions:
+            yield from _section("PyTorch op, converted by", map(str, self.torch_conversions))
 
 
 def registered(packages: Packages, name: str) -> Registered:
     """Everything that is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
-    A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`. Of a graph op the native op
+    A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`, one of PyTorch
+    `aten.add.Tensor` or `aten.add`. Of a graph op the native op
     of its name is told too. HtpError where nobody knows the op.
     """
     graph = name.partition(".")[0] == GRAPH
@@ -97,9 +103,18 @@ def registered(packages: Packages, name: str) -> Registered:
             conversions,
             importers,
         )
-    if conversions or importers:
-        return Registered(name, conversions=conversions, importers=importers)
+    torch = tuple(
+        Source(member.name, row.label)
+        for member in reversed(packages.members)
+        for row in member.torch_conversions
+        if row.op in (name, name.rpartition(".")[0])
+    )
+    if conversions or importers or torch:
+        return Registered(
+            name, conversions=conversions, importers=importers, torch_conversions=torch
+        )
     known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
+    known += packages.torch_conversions
     hint = did_you_mean(name, known, "name it as the IR does: Pkg.Op")
     raise fail(f"op '{name}'", "no package in use has it", hint)
 

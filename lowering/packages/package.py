@@ -15,6 +15,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import Conversion
+from ..frontend.aten.registry import TorchConversion
 from ..frontend.onnx.support.registry import OnnxImporter
 from ..rules.definition.rule import Rule, RuleSet
 from ..rules.definition.rule import rules as rule_table
@@ -32,7 +33,8 @@ class OpPackage:
     Op names in properties, param orders and rules are those of this package unless they say
     otherwise (`Pkg::Op`, `FROM_DEFAULT_PACKAGE("Op")`). `axis_params` names the params, of all its
     ops, that are axes: they are shifted where a tensor of a lower rank is back-filled to rank 4.
-    `conversions` turn graph ops into native ops, `importers` nodes of ONNX models into graph ops.
+    `conversions` turn graph ops into native ops, `importers` nodes of ONNX models into graph
+    ops, `torch_conversions` nodes of PyTorch's programs.
     `cpp` is the C++ text's package where this one was read from C++.
     """
 
@@ -45,6 +47,7 @@ class OpPackage:
     axis_params: tuple[str, ...] = ()
     conversions: tuple[Conversion, ...] = ()
     importers: tuple[OnnxImporter, ...] = ()
+    torch_conversions: tuple[TorchConversion, ...] = ()
     cpp: CppPackage | None = field(default=None, compare=False, repr=False)
 
     def ir_name(self, op: str) -> str:
@@ -69,10 +72,12 @@ def op_package(
     axis_params: Iterable[str] = (),
     conversions: Iterable[Iterable[Conversion]] = (),
     importers: Iterable[Iterable[OnnxImporter]] = (),
+    torch_conversions: Iterable[Iterable[TorchConversion]] = (),
 ) -> OpPackage:
     """Return a package out of its parts; `externals` is what rules call by name.
 
-    `kernels` are kernel sets, `conversions` conversion sets and `importers` importer sets.
+    `kernels` are kernel sets, `conversions` conversion sets, `importers` importer sets and
+    `torch_conversions` sets of conversions of PyTorch's ops.
 
     HtpError for an op whose name does not begin with the package's, and for a rule that calls an
     unknown function. What depends on other packages is checked when packages are loaded.
@@ -95,6 +100,7 @@ def op_package(
         tuple(dict.fromkeys(axis_params)),
         tuple(conversion for conversion_set in conversions for conversion in conversion_set),
         tuple(importer for importer_set in importers for importer in importer_set),
+        tuple(row for torch_set in torch_conversions for row in torch_set),
     )
 
 

@@ -16,6 +16,7 @@ from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.kernels import standard_library
 from ...runtime.library import Library
 from ..conversion.registry import Conversion
+from ..frontend.aten.registry import TorchConversion
 from ..frontend.onnx.support.registry import OnnxImporter, OpKey
 from ..rules.definition.rule import RuleSet
 from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
@@ -103,6 +104,11 @@ class Packages:
     def importers(self) -> Mapping[OpKey, OnnxImporter]:
         """The importer of each ONNX op, by domain and type; a package's precedes that of htp."""
         return {row.key: row for package in self.members for row in package.importers}
+
+    @cached_property
+    def torch_conversions(self) -> Mapping[str, TorchConversion]:
+        """The conversion of each op of PyTorch, by name; a package's precedes that of htp."""
+        return {row.op: row for package in self.members for row in package.torch_conversions}
 
     @cached_property
     def library(self) -> Library:

@@ -89,3 +89,4 @@ def _counts(package: OpPackage) -> Iterator[tuple[str, int]]:
     yield "axis params", len(package.axis_params)
     yield "conversions", len(package.conversions)
     yield "ONNX importers", len(package.importers)
+    yield "PyTorch conversions", len(package.torch_conversions)

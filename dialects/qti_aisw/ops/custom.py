@@ -28,6 +28,9 @@ from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, par
 CustomParam = ParamValue | tuple[float, ...]
 """A param of a package's op: a number, a truth value, text, a list of numbers."""
 
+TORCH = "torch"
+"""The package whose ops are PyTorch's own, which run and never lower."""
+
 _PACKAGE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _OP_TYPE = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
 _F32 = Float32Type()

@@ -1,18 +1,31 @@
-"""Block ops as PyTorch modules: true semantics in eager mode, one node each when exported.
+"""Block ops as PyTorch modules, and PyTorch's own modules as graph IR.
 
-`torch.onnx.export`, with both of its exporters, and `torch.export` see one op per module.
+The modules have true semantics in eager mode, and one node each when exported: `torch.onnx.export`,
+with both of its exporters, and `torch.export` see one op per module.
 """
 
 from ....dialects.qti_aisw.choices import BufferMode as BufferMode
 from ....dialects.qti_aisw.choices import Direction as Direction
 from ....dialects.qti_aisw.choices import MaskMode as MaskMode
+from ..aten.info import NodeInfo as NodeInfo
+from ..aten.info import Ref as Ref
+from ..aten.node import AtenNode as AtenNode
+from ..aten.refused import Refusal as Refusal
+from ..aten.registry import TorchConversion as TorchConversion
+from ..aten.registry import TorchConversions as TorchConversions
 from .blocked import BLOCKED as BLOCKED
 from .blocked import is_blocked as is_blocked
 from .buffer import Buffer as Buffer
 from .export import export_onnx as export_onnx
+from .inspection import OpSupport as OpSupport
+from .inspection import registered as registered
+from .inspection import unconverted as unconverted
 from .layers import StatefulLayers as StatefulLayers
 from .layers import from_torch as from_torch
 from .load import load_torch as load_torch
+from .programs.executors import TorchExecutor as TorchExecutor
+from .programs.executors import TorchExecutors as TorchExecutors
+from .programs.executors import torch_library as torch_library
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
 from .softmax import MaskedSoftmax as MaskedSoftmax

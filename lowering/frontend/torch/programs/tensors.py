@@ -10,6 +10,7 @@ from .....dialects.dense import Array
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import TensorSpec
 from ...graph.arrays import UnknownType
+from .sizes import Sizes
 
 _DTYPES = {
     torch.float32: DType.Float32,
@@ -23,19 +24,23 @@ _DTYPES = {
 }
 
 
-def spec_of_tensor(tensor: Tensor) -> TensorSpec | None:
-    """Return the spec of a tensor; None where a dim is symbolic.
+def dtype_of_tensor(tensor: Tensor) -> DType:
+    """Return the dtype of a tensor; UnknownType where it is none of ours."""
+    if tensor.dtype not in _DTYPES:
+        raise UnknownType(f"has element type {str(tensor.dtype).removeprefix('torch.')}")
+    return _DTYPES[tensor.dtype]
+
+
+def spec_of_tensor(tensor: Tensor, sizes: Sizes) -> TensorSpec | None:
+    """Return the spec of a tensor; None where a dim depends on data.
 
     UnknownType where its dtype is none of ours.
     """
-    if tensor.dtype not in _DTYPES:
-        raise UnknownType(f"has element type {str(tensor.dtype).removeprefix('torch.')}")
-    if not all(isinstance(dim, int) for dim in tensor.shape):
-        return None
-    return TensorSpec(tuple(tensor.shape), _DTYPES[tensor.dtype])
+    dtype, shape = dtype_of_tensor(tensor), sizes.shape(tensor)
+    return None if shape is None else TensorSpec(shape, dtype)
 
 
 def array_of(tensor: Tensor) -> Array:
-    """Return the numbers of a tensor; UnknownType where numpy has no such dtype."""
-    spec_of_tensor(tensor)
+    """Return the numbers of a tensor; UnknownType where its dtype is none of ours."""
+    dtype_of_tensor(tensor)
     return np.ascontiguousarray(tensor.detach().cpu().numpy()).reshape(tensor.shape)

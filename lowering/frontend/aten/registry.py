@@ -1,18 +1,23 @@
-"""Conversions of PyTorch's ops, as a user or the project brings them."""
+"""Conversions of PyTorch's ops, as a user, an op package or the project brings them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.ir import SSAValue
 
-from ....conversion.registry import function_label
-from .node import AtenNode
+from ...conversion.registry import function_label
 
-Results = SSAValue | list[SSAValue]
-Convert = Callable[[AtenNode], Results]
-"""Builds the graph ops of one node; returns its result, or all of them."""
+if TYPE_CHECKING:
+    from .node import AtenNode
+
+T = TypeVar("T")
+
+Results = SSAValue | Sequence[SSAValue | None]
+Convert = Callable[["AtenNode"], Results]
+"""Builds the graph ops of one node; returns its result, or all of them, None for an unused one."""
 
 
 @dataclass(frozen=True)
@@ -45,3 +50,8 @@ class TorchConversions:
 
     def __iter__(self) -> Iterator[TorchConversion]:
         return iter(self._conversions)
+
+
+def of_op(table: Mapping[str, T], op: str) -> T | None:
+    """Find the row of an overload, `aten.add.Tensor`, or else of all overloads, `aten.add`."""
+    return table.get(op, table.get(op.rpartition(".")[0]))

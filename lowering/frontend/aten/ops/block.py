@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdsl.ir import SSAValue
 
-from ..node import AtenNode
 from ..registry import TorchConversions
+
+if TYPE_CHECKING:
+    from ..node import AtenNode
 
 ATEN = TorchConversions()
 
@@ -15,8 +19,8 @@ ATEN = TorchConversions()
 )
 def block(node: AtenNode) -> list[SSAValue]:
     """A block op: tensors are its inputs, all else its attributes."""
-    arguments = node.info.args
-    op = node.info.op.split(".")[1]
-    inputs = [node.optional(name) for name in arguments if node.is_tensor(name)]
-    attributes = {name: value for name, value in arguments.items() if not node.is_tensor(name)}
-    return node.onnx(op, *inputs, outputs=len(node.info.outputs), domain="qti_aisw", **attributes)
+    info = node.info
+    inputs = [node.optional(name) for name in info.args if name in info.tensors]
+    attributes = {name: value for name, value in info.args.items() if name not in info.tensors}
+    op = info.op.split(".")[1]
+    return node.onnx(op, *inputs, outputs=len(info.outputs), domain="qti_aisw", **attributes)

@@ -11,10 +11,10 @@ from onnx.helper import make_tensor_type_proto, np_dtype_to_tensor_dtype
 from onnx.numpy_helper import from_array
 from onnx.shape_inference import InferenceError, infer_node_outputs
 
-from .....dialects.value.spec import TensorSpec
-from ...onnx.schemas import register_block_ops
-from ...onnx.support.faults import NodeFault
-from ...onnx.support.types import spec_of_onnx
+from ....dialects.value.spec import TensorSpec
+from ..onnx.schemas import register_block_ops
+from ..onnx.support.faults import NodeFault
+from ..onnx.support.types import spec_of_onnx
 
 Arrays = Mapping[str, NDArray[np.generic]]
 

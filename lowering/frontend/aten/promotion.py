@@ -1,0 +1,39 @@
+"""PyTorch's promotion of dtypes. Source: the PyTorch documentation, tensor attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
+
+_OF_NUMBER = {bool: DType.Bool8, int: DType.Int64, float: DType.Float32}
+_BY_STORAGE = {dtype.storage: dtype for dtype in DType if not dtype.is_quantized}
+_CLASSES = {"b": 0, "i": 1, "u": 1, "f": 2}
+
+
+def promoted_dtype(specs: Iterable[TensorSpec], numbers: Iterable[float] = ()) -> DType:
+    """Return the dtype of tensors and numbers together.
+
+    Tensors with dims come first, then those without, then numbers; each group counts where it is
+    of a higher class (bool, integer, float) than those before it.
+    """
+    listed = list(specs)
+    groups = (
+        [spec.dtype for spec in listed if spec.rank],
+        [spec.dtype for spec in listed if not spec.rank],
+        [_OF_NUMBER[type(number)] for number in numbers],
+    )
+    chosen = DType.Bool8
+    for group in filter(None, groups):
+        highest = max(map(_class, group))
+        same = [dtype.storage for dtype in group if _class(dtype) == highest]
+        if highest > _class(chosen):
+            chosen = _BY_STORAGE[np.result_type(*same)]
+    return chosen
+
+
+def _class(dtype: DType) -> int:
+    return _CLASSES[dtype.storage.kind]

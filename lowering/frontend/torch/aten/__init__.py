@@ -1,1 +1,0 @@
-"""Programs of `torch.export` as graph IR: one conversion per op of ATen."""

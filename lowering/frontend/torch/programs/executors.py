@@ -1,0 +1,129 @@
+"""Functions that run ops of the package `torch`: PyTorch's own, or a user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .....dialects.diagnostics import fail
+from .....dialects.qti_aisw.base import GraphOp
+from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp
+from .....dialects.spec_of import spec_of
+from .....runtime.functions.arrays import Array
+from .....runtime.kernel.evaluators import Evaluator, Inputs
+from .....runtime.library import Library
+from ....packages.evaluation import CUSTOM
+from ....packages.loading import installed
+from ....packages.packages import Packages
+from ...aten.registry import of_op
+from .fallback import arguments_of
+from .nodes import as_list
+
+Execute = Callable[..., Tensor | Sequence[Tensor]]
+"""Computes the results of an op from its arguments, which come by the names of its schema."""
+
+
+@dataclass(frozen=True)
+class TorchExecutor:
+    """The function that runs one op: `custom.gate.default`, or `custom.gate` for all overloads."""
+
+    op: str
+    function: Execute
+
+
+class TorchExecutors:
+    """The executors of one module; the decorator is `TorchExecutors().executor`."""
+
+    def __init__(self) -> None:
+        self._executors: list[TorchExecutor] = []
+
+    def executor(self, *ops: str) -> Callable[[Execute], Execute]:
+        """Declare a function as the executor of ops: `custom.gate.default`, `custom.gate`."""
+
+        def declare(function: Execute) -> Execute:
+            self._executors += [TorchExecutor(op, function) for op in ops]
+            return function
+
+        return declare
+
+    def __iter__(self) -> Iterator[TorchExecutor]:
+        return iter(self._executors)
+
+
+def torch_library(
+    executors: Iterable[TorchExecutors] = (), *, packages: Packages | None = None
+) -> Library:
+    """Return the library of a session that runs kept ops: `Session(module, library=...)`.
+
+    An op runs by its executor, else by PyTorch's own function. `packages` are those in use, by
+    default the installed ones.
+    """
+    library = (packages or installed()).library
+    table = {row.op: row.function for rows in executors for row in rows}
+    evaluate = _Evaluator(table, library.graph[CUSTOM])
+    return replace(library, graph={**library.graph, CUSTOM: evaluate})
+
+
+@dataclass(frozen=True)
+class _Evaluator:
+    """Evaluates `qti_aisw.Custom` of the package `torch`, and others as the packages do."""
+
+    executors: Mapping[str, Execute]
+    otherwise: Evaluator
+
+    def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
+        if not isinstance(op, CustomOp) or op.package.data != TORCH:
+            return self.otherwise(op, inputs)
+        tensors = [torch.from_numpy(array.copy()) for array in inputs if array is not None]
+        arguments = arguments_of(op.given(), tensors)
+        name = op.op_type.data
+        execute = of_op(self.executors, name) or _own(name, arguments)
+        try:
+            with torch.no_grad():
+                results = as_list(execute(**arguments))
+        except RuntimeError as error:
+            raise ValueError(f"{name}: {str(error).splitlines()[0]}") from error
+        arrays = [result.numpy() for result in results if isinstance(result, Tensor)]
+        _check(op, arrays)
+        return arrays
+
+
+def _own(name: str, arguments: dict[str, Any]) -> Execute:
+    """Return PyTorch's function of an op, and note None for optional arguments left out.
+
+    HtpError where there is none that takes a tensor and gives tensors.
+    """
+    space, _, rest = name.partition(".")
+    function: Any = torch.ops
+    for part in (space, *rest.split(".")):
+        function = getattr(function, part, None)
+    where = f"op '{TORCH}.{name}'"
+    if not isinstance(function, torch._ops.OpOverload):
+        remedy = "import what registers it, or give it an executor: torch_library([EXECUTORS])"
+        raise fail(where, "PyTorch has no such op", remedy)
+    schema = function._schema
+    takes, gives = ([str(a.type) for a in part] for part in (schema.arguments, schema.returns))
+    if schema.is_mutable or not gives or not all("Tensor" in t for t in gives):
+        raise fail(where, "is no function of tensors", "give it an executor")
+    if not any("Tensor" in t for t in takes):
+        raise fail(where, "takes no tensor", "give it an executor")
+    for argument in schema.arguments:
+        if not argument.has_default_value():
+            arguments.setdefault(argument.name, None)
+    execute: Execute = function
+    return execute
+
+
+def _check(op: CustomOp, arrays: Sequence[Array]) -> None:
+    """Refuse results that are not what the IR says."""
+    wanted = [(spec_of(value).shape, spec_of(value).dtype.storage) for value in op.results]
+    actual = [(array.shape, array.dtype) for array in arrays]
+    if actual != wanted:
+        shown, stated = (
+            ", ".join(f"{dtype}{list(shape)}" for shape, dtype in each) for each in (actual, wanted)
+        )
+        raise ValueError(f"{op.op_type.data} gives {shown}, the IR says {stated}")
