@@ -24,7 +24,7 @@ from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.op_faults import relocated
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.custom import CustomOp
+from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.suggestions import listed
 from ...dialects.value.layout import RANK
@@ -229,7 +229,9 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         _stateful(work, op, label, work.library.stateful[mnemonic])
     elif isinstance(op, CustomOp) and mnemonic not in work.library.graph:
         problem = f"is {op.target} of an op package that the session does not know"
-        remedy = "give it Session(module, library=packages.library), or --package FILE"
+        own = "packages.library), or --package FILE"
+        library = "torch_library())" if op.package.data == TORCH else own
+        remedy = f"give it Session(module, library={library}"
         raise fail(label, problem, remedy)
     elif mnemonic in work.library.graph:
         operands = tuple(value for _, value in graph_operands(op))

@@ -19,9 +19,9 @@ from ..graph.emitter import Emitter
 from ..onnx.support.context import NodeContext
 from ..onnx.support.faults import NodeFault, UnknownInput
 from ..onnx.support.registry import OnnxImporter
+from .dtypes import promoted_dtype
 from .info import NodeInfo, Ref
 from .onnx_node import output_specs
-from .promotion import promoted_dtype
 
 
 class AtenNode(GraphBuilder):

@@ -18,6 +18,7 @@ _BACKWARD = Refusal("it is a step of training", "export the module without gradi
 _RANDOM = Refusal("its numbers are random", "draw them outside, and make them an input")
 _COMPLEX = Refusal("graph IR has no complex numbers", "compute real and imaginary parts apart")
 _WRITES = Refusal("it writes into an argument", "use the form without out=")
+_TRAINS = Refusal("it writes running statistics", "call model.eval()")
 _ITEM = Refusal("it makes a number of a tensor that is not constant", "keep it a tensor")
 _NONZERO = Refusal("its shape depends on numbers", "use a mask and torch.where")
 _BAGS = Refusal("its bags depend on numbers", "use an embedding and a sum over rows")
@@ -37,6 +38,7 @@ REFUSED: Mapping[str, Refusal] = {
     "aten._fft_c2r": _COMPLEX,
     "aten._fft_r2c": _COMPLEX,
     "aten.atan2.out": _WRITES,
+    "aten._native_batch_norm_legit.default": _TRAINS,
     "aten._local_scalar_dense": _ITEM,
     "aten.nonzero": _NONZERO,
     "aten._embedding_bag": _BAGS,

@@ -16,7 +16,7 @@ from ..aten.refused import REFUSED, Refusal
 from ..aten.registry import TorchConversion, TorchConversions, of_op
 from .load import conversion_table, decomposed, exported
 from .programs.executors import TorchExecutor, TorchExecutors
-from .programs.nodes import op_of
+from .programs.nodes import is_random, op_of
 from .programs.source import line_of
 
 
@@ -64,6 +64,7 @@ def unconverted(
     for node in program.graph.nodes:
         if not isinstance(node.target, torch._ops.OpOverload) or not node.target._schema.returns:
             continue
-        if node.all_input_nodes and of_op(table, op_of(node)) is None:
+        is_computed = not node.all_input_nodes and not is_random(node)
+        if not is_computed and of_op(table, op_of(node)) is None:
             missing.setdefault(op_of(node), []).append(line_of(node))
     return missing

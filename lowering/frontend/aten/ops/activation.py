@@ -34,7 +34,7 @@ for _name, (_op, _attributes) in _PARAMS.items():
     ATEN.conversion(f"aten.{_name}")(partial(_activation, _op, _attributes))
 
 
-@ATEN.conversion("aten.clamp", "aten.clamp_min", "aten.clamp_max", "aten.hardtanh")
+@ATEN.conversion("aten.clamp", "aten.hardtanh")
 def clamp(node: AtenNode) -> SSAValue:
     """clamp and its kin: bounds are numbers, tensors, or None."""
     x = node.as_out("self")
@@ -42,13 +42,6 @@ def clamp(node: AtenNode) -> SSAValue:
         for name in filter(node.given, names):
             x = node.one(op, x, node.as_out(name))
     return x
-
-
-@ATEN.conversion("aten.relu6")
-def relu6(node: AtenNode) -> SSAValue:
-    """relu6: bounded to [0, 6]."""
-    x = node.value("self")
-    return node.one("Clip", x, node.array(0, x), node.array(6, x))
 
 
 @ATEN.conversion("aten.silu")
@@ -86,23 +79,19 @@ def softplus(node: AtenNode) -> SSAValue:
     return node.one("Mul", steep, node.scalar(1 / beta, x))
 
 
-@ATEN.conversion("aten.prelu", "aten._prelu_kernel")
+@ATEN.conversion("aten._prelu_kernel")
 def prelu(node: AtenNode) -> SSAValue:
-    """prelu: one slope, or one for each channel."""
-    x, slope = node.value("self"), node.value("weight")
-    rank = len(node.shape(x))
-    if len(node.shape(slope)) == 1 and rank > 1:
-        slope = node.reshape(slope, (node.shape(slope)[0], *(1,) * (rank - 2)))
-    return node.one("PRelu", x, slope)
+    """prelu: one slope, or one for each channel, already in its dims."""
+    return node.one("PRelu", node.value("self"), node.value("weight"))
 
 
-@ATEN.conversion("aten.softmax", "aten._softmax", "aten._safe_softmax")
+@ATEN.conversion("aten._softmax", "aten._safe_softmax")
 def softmax(node: AtenNode) -> SSAValue:
     """softmax along a dim."""
     return _along("Softmax", node)
 
 
-@ATEN.conversion("aten.log_softmax", "aten._log_softmax")
+@ATEN.conversion("aten._log_softmax")
 def log_softmax(node: AtenNode) -> SSAValue:
     """log_softmax along a dim."""
     return _along("LogSoftmax", node)

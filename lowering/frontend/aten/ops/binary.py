@@ -127,9 +127,7 @@ def angle(node: AtenNode) -> SSAValue:
     return node.one("Where", is_up, up, behind)
 
 
-@ATEN.conversion(
-    "aten.where.self", "aten.where.ScalarOther", "aten.where.ScalarSelf", "aten.where.Scalar"
-)
+@ATEN.conversion("aten.where.self")
 def where(node: AtenNode) -> SSAValue:
     """where."""
     condition = node.cast(node.value("condition"), DType.Bool8)

@@ -15,22 +15,13 @@ if TYPE_CHECKING:
 ATEN = TorchConversions()
 
 
-@ATEN.conversion(
-    *("aten.zeros_like", "aten.new_zeros", "aten.empty", "aten.empty_strided"),
-    *("aten.empty_like", "aten.new_empty", "aten.empty_permuted"),
-)
-def zeros(node: AtenNode) -> SSAValue:
-    """Zeros, also for tensors of no stated numbers."""
+@ATEN.conversion("aten.empty", "aten.empty_strided", "aten.empty_like", "aten.empty_permuted")
+def empty(node: AtenNode) -> SSAValue:
+    """Tensors of no stated numbers: zeros."""
     return _filled(node, 0)
 
 
-@ATEN.conversion("aten.ones_like", "aten.new_ones")
-def ones(node: AtenNode) -> SSAValue:
-    """Ones."""
-    return _filled(node, 1)
-
-
-@ATEN.conversion("aten.full_like", "aten.new_full", "aten.fill.Scalar")
+@ATEN.conversion("aten.full_like", "aten.fill.Scalar")
 def full(node: AtenNode) -> SSAValue:
     """A number for every element."""
     return _filled(node, node.argument(node.first("fill_value", "value")))

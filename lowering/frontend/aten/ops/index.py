@@ -52,7 +52,7 @@ class _Places:
     """The shape that the indices have together."""
 
 
-@ATEN.conversion("aten.index.Tensor", "aten._unsafe_index.Tensor")
+@ATEN.conversion("aten.index.Tensor")
 def index(node: AtenNode) -> SSAValue:
     """Indexing by integers, or by truth values that are constant."""
     x = node.value("self")
@@ -69,7 +69,7 @@ def index(node: AtenNode) -> SSAValue:
     return chosen
 
 
-@ATEN.conversion("aten.index_put", "aten._unsafe_index_put")
+@ATEN.conversion("aten.index_put")
 def index_put(node: AtenNode) -> SSAValue:
     """index_put: written at integers, or one number where a mask is true."""
     x, values = node.value("self"), node.as_out("values")

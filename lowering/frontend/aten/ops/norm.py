@@ -23,22 +23,28 @@ def _or_fill(node: AtenNode, name: str, shape: Sequence[int], number: float) -> 
     return node.const(np.full(shape, number, node.dtype(node.value("input")).storage))
 
 
-@ATEN.conversion("aten._native_batch_norm_legit_no_training", "aten._native_batch_norm_legit")
-def batch_norm(node: AtenNode) -> Sequence[SSAValue | None]:
-    """batch_norm: with the running statistics, or with those of the batch."""
+@ATEN.conversion("aten._native_batch_norm_legit_no_training")
+def batch_norm(node: AtenNode) -> list[SSAValue]:
+    """batch_norm with the running statistics; those of the batch are empty."""
+    x, depth = node.value("input"), node.shape(node.value("input"))[1]
+    weight, bias = (_or_fill(node, n, (depth,), k) for n, k in (("weight", 1), ("bias", 0)))
+    statistics = node.value("running_mean"), node.value("running_var")
+    epsilon = node.argument("eps")
+    out = node.one("BatchNormalization", x, weight, bias, *statistics, epsilon=epsilon)
+    nothing = node.const(np.zeros(0, node.dtype(x).storage))
+    return [out, nothing, nothing]
+
+
+@ATEN.conversion("aten._native_batch_norm_legit.no_stats")
+def batch_norm_of_batch(node: AtenNode) -> list[SSAValue]:
+    """batch_norm with the statistics of the batch."""
     x = node.value("input")
     rank, depth = len(node.shape(x)), node.shape(x)[1]
-    weight, bias = (_or_fill(node, n, (depth,), k) for n, k in (("weight", 1), ("bias", 0)))
-    epsilon = node.argument("eps")
-    if not node.argument("training"):
-        statistics = node.value("running_mean"), node.value("running_var")
-        return node.onnx("BatchNormalization", x, weight, bias, *statistics, epsilon=epsilon)
-    node.require(not node.given("running_mean"), "writes statistics", "call model.eval()")
-    out, mean, deviation = _normalised(node, x, [0, *range(2, rank)], epsilon)
-    column = (depth, *(1,) * (rank - 2))
-    out = node.one("Mul", out, node.reshape(weight, column))
-    out = node.one("Add", out, node.reshape(bias, column))
-    return [out, *(node.reshape(each, (depth,)) for each in (mean, deviation))]
+    out, *statistics = _normalised(node, x, [0, *range(2, rank)], node.argument("eps"))
+    for op, name, number in (("Mul", "weight", 1), ("Add", "bias", 0)):
+        column = node.reshape(_or_fill(node, name, (depth,), number), (depth, *(1,) * (rank - 2)))
+        out = node.one(op, out, column)
+    return [out, *(node.reshape(each, (depth,)) for each in statistics)]
 
 
 def _normalised(
@@ -56,17 +62,13 @@ def _normalised(
 
 @ATEN.conversion("aten.layer_norm", "aten.native_layer_norm")
 def layer_norm(node: AtenNode) -> list[SSAValue]:
-    """layer_norm over the last dims."""
-    x, dims = node.value("input"), node.argument("normalized_shape")
-    return node.onnx(
-        "LayerNormalization",
-        x,
-        _or_fill(node, "weight", dims, 1),
-        node.optional("bias"),
-        outputs=1 + 2 * (node.uses(1) or node.uses(2)),
-        axis=-len(dims),
-        epsilon=node.argument("eps"),
-    )
+    """layer_norm over the last dims; mean and 1 / deviation where something asks for them."""
+    x, dims, epsilon = node.value("input"), node.argument("normalized_shape"), node.argument("eps")
+    weight, bias = _or_fill(node, "weight", dims, 1), node.optional("bias")
+    out = node.one("LayerNormalization", x, weight, bias, axis=-len(dims), epsilon=epsilon)
+    if not node.uses(1) and not node.uses(2):
+        return [out]
+    return [out, *_normalised(node, x, range(-len(dims), 0), epsilon)[1:]]
 
 
 @ATEN.conversion("aten.rms_norm", "aten._fused_rms_norm")
@@ -74,7 +76,7 @@ def rms_norm(node: AtenNode) -> SSAValue:
     """rms_norm over the last dims."""
     x, dims, epsilon = node.value("input"), node.argument("normalized_shape"), node.argument("eps")
     if epsilon is None:
-        epsilon = float(np.finfo(node.dtype(x).storage).eps)
+        epsilon = float(np.finfo(node.dtype(x).storage.name).eps)
     weight = _or_fill(node, "weight", dims, 1)
     return node.one("RMSNormalization", x, weight, axis=-len(dims), epsilon=epsilon)
 

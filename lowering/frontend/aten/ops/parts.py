@@ -37,9 +37,9 @@ def stack(node: AtenNode) -> SSAValue:
     return parts[0] if len(parts) == 1 else node.one("Concat", *parts, axis=axis)
 
 
-@ATEN.conversion("aten.split", "aten.split_with_sizes", "aten.chunk", "aten.split_with_sizes_copy")
+@ATEN.conversion("aten.split_with_sizes", "aten.split.Tensor")
 def split(node: AtenNode) -> list[SSAValue]:
-    """split and chunk: PyTorch says the sizes of the parts."""
+    """split: PyTorch says the sizes of the parts."""
     axis = node.axis()
     return _cut(node, axis, [node.out(n).shape[axis] for n in range(len(node.info.outputs))])
 
@@ -62,14 +62,6 @@ def slice_(node: AtenNode) -> SSAValue:
     """slice."""
     start, end = node.argument("start") or 0, node.argument("end")
     return sliced(node, node.axis(), start, _END if end is None else end, node.argument("step"))
-
-
-@ATEN.conversion("aten.narrow")
-def narrow(node: AtenNode) -> SSAValue:
-    """narrow: a number of elements from a start on."""
-    axis = node.axis()
-    start = node.argument("start") % max(1, node.shape(node.value("self"))[axis])
-    return sliced(node, axis, start, start + node.argument("length"))
 
 
 @ATEN.conversion("aten.select")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from xdsl.ir import SSAValue
 
 from ..registry import TorchConversions
@@ -36,6 +37,15 @@ def diagonal(node: AtenNode) -> SSAValue:
     return taken(node, x, numbers_of(node, x).diagonal(offset, *dims))
 
 
+@ATEN.conversion("aten.unfold")
+def unfold(node: AtenNode) -> SSAValue:
+    """unfold: windows along a dim, as a last dim."""
+    x, axis = node.value("self"), node.axis("dimension")
+    windows = sliding_window_view(numbers_of(node, x), node.argument("size"), axis)
+    steps = np.moveaxis(windows, axis, 0)[:: node.argument("step")]
+    return taken(node, x, np.moveaxis(steps, 0, axis))
+
+
 @ATEN.conversion("aten.select_scatter", "aten.slice_scatter", "aten.diagonal_scatter")
 def put(node: AtenNode) -> SSAValue:
     """A tensor with another in the place of a part of it."""
@@ -55,6 +65,7 @@ def _part(node: AtenNode, numbers: Numbers) -> Numbers:
         return view
     front = np.moveaxis(numbers, node.argument("dim"), 0)
     if "select" in node.info.op:
-        return front[node.argument("index")]
+        index = node.argument("index")
+        return np.squeeze(front[index : index + 1 or None], 0)
     chosen = slice(*(node.argument(name) for name in ("start", "end", "step")))
     return np.moveaxis(front[chosen], 0, node.argument("dim"))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from math import ceil, floor
+from itertools import product
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from xdsl.ir import SSAValue
 
+from ..dtypes import bounds
 from ..registry import TorchConversions
+from .places import Numbers
 
 if TYPE_CHECKING:
     from ..node import AtenNode
@@ -22,7 +25,7 @@ _DIMS = (1, 2, 3)
 
 
 @ATEN.conversion(
-    *(f"aten.max_pool{n}d" for n in _DIMS), *(f"aten.max_pool{n}d_with_indices" for n in _DIMS)
+    *(f"aten.max_pool{n}d" for n in _DIMS), *(f"aten.max_pool{n}d_with_indices" for n in (2, 3))
 )
 def max_pool(node: AtenNode) -> list[SSAValue]:
     """Max pools; the stride is the window where it is left out."""
@@ -71,31 +74,37 @@ def _options(node: AtenNode) -> dict[str, Any]:
 
 def _places(node: AtenNode, x: SSAValue) -> SSAValue:
     """Return the places of a max pool's results, as numbers of elements of a plane."""
-    sizes, options = node.shape(x)[2:], _options(node)
-    count, planes = int(np.prod(sizes)), int(np.prod(node.shape(x)[:2]))
+    sizes = node.shape(x)[2:]
+    count = int(np.prod(sizes))
     outs = node.out().shape[-len(sizes) :]
     numbers = np.arange(count).reshape(sizes)
-    taps = _windows(numbers, outs, options, _each(node, "dilation"), outside=count)
-    least = node.const(np.full((planes, 1), _least(node, x), node.dtype(x).storage))
-    flat = node.one("Concat", node.reshape(x, (planes, count)), least, axis=1)
-    best = node.one("ArgMax", node.one("Gather", flat, taps, axis=1), axis=2, keepdims=0)
+    taps = _windows(numbers, outs, _options(node), _each(node, "dilation"), outside=count)
+    return _best_of(node, _gathered(node, x, count, taps), taps)
+
+
+def _gathered(node: AtenNode, x: SSAValue, count: int, taps: Numbers) -> SSAValue:
+    """Return the elements of each window [planes, windows, taps], outside the least number."""
+    planes = int(np.prod(node.shape(x))) // count
+    least = np.full((planes, 1), bounds(node.dtype(x))[0], node.dtype(x).storage)
+    flat = node.one("Concat", node.reshape(x, (planes, count)), node.const(least), axis=1)
+    return node.one("Gather", flat, taps, axis=1)
+
+
+def _best_of(node: AtenNode, elements: SSAValue, taps: Numbers) -> SSAValue:
+    """Return the number of the largest element of each window."""
+    best = node.one("ArgMax", elements, axis=2, keepdims=0)
     first = node.const(np.arange(len(taps)) * taps.shape[1])
     chosen = node.one("Gather", node.const(taps.reshape(-1)), node.one("Add", best, first))
     return node.reshape(chosen, node.out(1).shape)
 
 
-def _least(node: AtenNode, x: SSAValue) -> float:
-    dtype = node.dtype(x)
-    return -np.inf if dtype.is_float else int(np.iinfo(dtype.storage).min)
-
-
 def _windows(
-    numbers: np.ndarray[Any, Any],
+    numbers: Numbers,
     outs: Sequence[int],
     options: dict[str, Any],
     dilations: Sequence[int],
     outside: int,
-) -> np.ndarray[Any, Any]:
+) -> Numbers:
     """List the numbers in each window, [windows, taps]; `outside` stands for padding."""
     reach = [d * (k - 1) + 1 for k, d in zip(options["kernel_shape"], dilations, strict=True)]
     pads = options["pads"][: len(outs)]
@@ -104,15 +113,15 @@ def _windows(
         (p, max(0, end - n - p)) for p, end, n in zip(pads, ends, numbers.shape, strict=True)
     ]
     views = sliding_window_view(np.pad(numbers, amounts, constant_values=outside), reach)
-    steps = tuple(slice(0, None, s) for s in options["strides"])
-    views = views[steps][tuple(slice(0, o) for o in outs)]
-    taps = views[(..., *(slice(None, None, d) for d in dilations))]
+    starts = tuple(
+        slice(0, (o - 1) * s + 1, s) for o, s in zip(outs, options["strides"], strict=True)
+    )
+    taps = views[starts + tuple(slice(None, None, d) for d in dilations)]
     return np.ascontiguousarray(taps).reshape(int(np.prod(outs)), -1)
 
 
 @ATEN.conversion(
-    *(f"aten.adaptive_avg_pool{n}d" for n in _DIMS),
-    *(f"aten._adaptive_avg_pool{n}d" for n in _DIMS),
+    *("aten.adaptive_avg_pool1d", "aten._adaptive_avg_pool2d", "aten._adaptive_avg_pool3d")
 )
 def adaptive_average_pool(node: AtenNode) -> SSAValue:
     """Adaptive average pools: per axis a product with the weights of its windows."""
@@ -131,25 +140,29 @@ def _averaged(node: AtenNode, x: SSAValue, axis: int, count: int) -> SSAValue:
     if size == count:
         return x
     weights = np.zeros((size, count), node.dtype(x).storage)
-    for index in range(count):
-        start, end = floor(index * size / count), ceil((index + 1) * size / count)
-        weights[start:end, index] = 1 / (end - start)
+    for index, window in enumerate(_ranges(size, count)):
+        weights[window, index] = 1 / len(window)
     perm = [*range(len(node.shape(x)))]
     perm[axis], perm[-1] = perm[-1], perm[axis]
     return node.transpose(node.one("MatMul", node.transpose(x, perm), node.const(weights)), perm)
 
 
-@ATEN.conversion(*(f"aten.adaptive_max_pool{n}d" for n in _DIMS))
-def adaptive_max_pool(node: AtenNode) -> SSAValue:
-    """Adaptive max pools, value by value; places are not converted."""
+@ATEN.conversion("aten.adaptive_max_pool2d", "aten.adaptive_max_pool3d")
+def adaptive_max_pool(node: AtenNode) -> list[SSAValue]:
+    """Adaptive max pools: the largest of each window, and its place."""
     x, wanted = node.value("self"), node.argument("output_size")
-    node.require(not node.uses(1), "is asked for its indices", "use return_indices=False")
-    lead, sizes = node.shape(x)[: -len(wanted)], node.shape(x)[-len(wanted) :]
-    node.require(
-        all(n % out == 0 for n, out in zip(sizes, wanted, strict=True)),
-        f"windows of {list(sizes)} to {list(wanted)} differ",
-        "take sizes that divide evenly",
-    )
-    parts = [p for n, out in zip(sizes, wanted, strict=True) for p in (out, n // out)]
-    axes = np.array([len(lead) + 1 + 2 * index for index in range(len(wanted))])
-    return node.one("ReduceMax", node.reshape(x, (*lead, *parts)), axes, keepdims=0)
+    sizes = node.shape(x)[-len(wanted) :]
+    numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
+    ranges = [_ranges(size, count) for size, count in zip(sizes, wanted, strict=True)]
+    windows = [numbers[np.ix_(*cell)].reshape(-1) for cell in product(*ranges)]
+    taps = np.full((len(windows), max(map(len, windows))), numbers.size)
+    for row, window in zip(taps, windows, strict=True):
+        row[: len(window)] = window
+    elements = _gathered(node, x, numbers.size, taps)
+    best = node.one("ReduceMax", elements, np.array([2]), keepdims=0)
+    return [node.reshape(best, node.out().shape), _best_of(node, elements, taps)]
+
+
+def _ranges(size: int, count: int) -> list[range]:
+    """List the windows of an adaptive pool along an axis."""
+    return [range(n * size // count, ceil((n + 1) * size / count)) for n in range(count)]

@@ -57,7 +57,7 @@ _INTERPOLATIONS = ("linear", "nearest", "cubic")
 _PADDINGS = ("zeros", "border", "reflection")
 
 
-@ATEN.conversion("aten.grid_sampler_2d", "aten.grid_sampler_3d", "aten.grid_sampler")
+@ATEN.conversion("aten.grid_sampler_2d")
 def grid_sample(node: AtenNode) -> SSAValue:
     """grid_sample."""
     return node.one(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.value.dtypes import DType
+from ..dtypes import bounds
 from ..registry import TorchConversions
 
 if TYPE_CHECKING:
@@ -24,7 +27,12 @@ _REDUCTIONS = {
     "amin": "min",
 }
 """ONNX's reduction by PyTorch's."""
-_NEUTRAL = {"add": 0.0, "mul": 1.0, "max": -np.inf, "min": np.inf}
+_NEUTRAL: dict[str, Callable[[DType], float]] = {
+    "add": lambda dtype: 0,
+    "mul": lambda dtype: 1,
+    "max": lambda dtype: bounds(dtype)[0],
+    "min": lambda dtype: bounds(dtype)[1],
+}
 """The number that changes nothing in a reduction."""
 
 
@@ -44,22 +52,15 @@ def scatter_reduce(node: AtenNode) -> SSAValue:
     written = node.const(np.ones(node.shape(source), node.dtype(x).storage))
     base = x
     if not node.argument("include_self"):
-        neutral = node.const(np.full(node.shape(source), _neutral(node, x, reduction)))
-        base = _written(node, x, node.cast(neutral, node.dtype(x)), "none")
+        number = node.array(_NEUTRAL[reduction](node.dtype(x)), x)
+        neutral = node.const(np.full(node.shape(source), number))
+        base = _written(node, x, neutral, "none")
         count = _written(node, zeros, written, "add")
         counts = node.one("Max", count, ones)
     else:
         counts = _written(node, ones, written, "add")
     total = _written(node, base, source, reduction)
     return node.one("Div", total, counts) if name == "mean" else total
-
-
-def _neutral(node: AtenNode, x: SSAValue, reduction: str) -> float:
-    """Return the number that changes nothing, within the bounds of the dtype."""
-    number, storage = _NEUTRAL[reduction], node.dtype(x).storage
-    if storage.kind == "f" or np.isfinite(number):
-        return number
-    return int(np.iinfo(storage).min if number < 0 else np.iinfo(storage).max)
 
 
 def _source(node: AtenNode) -> SSAValue:

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 ATEN = TorchConversions()
 
 
-@ATEN.conversion(
-    *("aten.view.default", "aten.reshape", "aten._unsafe_view", "aten.flatten", "aten.unflatten"),
-    *("aten.squeeze", "aten.unsqueeze", "aten.view_copy.default"),
-)
+@ATEN.conversion("aten.view.default", "aten._unsafe_view", "aten.squeeze", "aten.unsqueeze")
 def reshape(node: AtenNode) -> SSAValue:
     """Reshapes: PyTorch says the shape of the result."""
     return node.reshape(node.value("self"), node.out().shape)
@@ -31,35 +28,17 @@ def permute(node: AtenNode) -> SSAValue:
     return node.transpose(node.value("self"), [dim % len(dims) for dim in dims])
 
 
-@ATEN.conversion("aten.transpose.int")
-def transpose(node: AtenNode) -> SSAValue:
-    """transpose: two dims change places."""
-    x = node.value("self")
-    perm = list(range(len(node.shape(x))))
-    if perm:
-        a, b = node.argument("dim0"), node.argument("dim1")
-        perm[a], perm[b] = perm[b], perm[a]
-    return node.transpose(x, perm)
-
-
-@ATEN.conversion("aten.t", "aten.numpy_T")
-def reverse_dims(node: AtenNode) -> SSAValue:
-    """t: the dims in the other order."""
-    x = node.value("self")
-    return node.transpose(x, range(len(node.shape(x)))[::-1])
-
-
-@ATEN.conversion("aten.expand", "aten.broadcast_to", "aten.expand_as")
+@ATEN.conversion("aten.expand")
 def expand(node: AtenNode) -> SSAValue:
     """expand: PyTorch says the shape."""
     x, shape = node.value("self"), node.out().shape
     return x if node.shape(x) == shape else node.one("Expand", x, np.array(shape, np.int64))
 
 
-@ATEN.conversion("aten.repeat", "aten.tile")
+@ATEN.conversion("aten.repeat")
 def repeat(node: AtenNode) -> SSAValue:
     """repeat: the whole tensor, a number of times along each dim."""
-    x, times = node.value("self"), list(node.argument(node.first("repeats", "dims")))
+    x, times = node.value("self"), list(node.argument("repeats"))
     rank = max(len(times), len(node.shape(x)))
     times = [1] * (rank - len(times)) + times
     x = node.reshape(x, (*(1,) * (rank - len(node.shape(x))), *node.shape(x)))
@@ -86,14 +65,10 @@ def pixel_unshuffle(node: AtenNode) -> SSAValue:
     return node.reshape(node.transpose(parts, (0, 2, 4, 1, 3)), node.out().shape)
 
 
-_PADS = {"reflect": "reflect", "replicate": "edge", "circular": "wrap", "constant": "constant"}
-"""The mode of ONNX by that of PyTorch."""
-
-
-@ATEN.conversion("aten.pad", "aten.constant_pad_nd")
-def pad(node: AtenNode) -> SSAValue:
-    """pad, in any mode."""
-    return _padded(node, _PADS[node.argument("mode") or "constant"], node.argument("pad"))
+@ATEN.conversion("aten.constant_pad_nd")
+def constant_pad(node: AtenNode) -> SSAValue:
+    """constant_pad_nd."""
+    return _padded(node, "constant", node.argument("pad"))
 
 
 @ATEN.conversion(*(f"aten.reflection_pad{n}d" for n in (1, 2, 3)))

@@ -79,7 +79,7 @@ for _name, _base in _BASES.items():
     ATEN.conversion(f"aten.{_name}")(partial(_log_of_base, _base))
 
 
-@ATEN.conversion("aten.trunc", "aten.fix")
+@ATEN.conversion("aten.trunc")
 def truncate(node: AtenNode) -> SSAValue:
     """trunc: towards zero."""
     x = node.value("self")
@@ -131,17 +131,13 @@ def bitwise_not(node: AtenNode) -> SSAValue:
     return node.one("Not" if node.out().dtype is DType.Bool8 else "BitwiseNot", node.value("self"))
 
 
-@ATEN.conversion("aten._to_copy", "aten.to", "prims.convert_element_type")
+@ATEN.conversion("aten._to_copy", "prims.convert_element_type")
 def cast(node: AtenNode) -> SSAValue:
     """Casts; what stays the same is passed on."""
     return node.as_out(node.first("self", "a"))
 
 
-@ATEN.conversion(
-    *("aten.clone", "aten.alias", "aten.detach", "aten.contiguous", "aten.lift_fresh_copy"),
-    *("aten.dropout", "aten.feature_dropout", "aten.lift_fresh"),
-)
+@ATEN.conversion("aten.clone", "aten.alias", "aten.detach", "aten.lift_fresh_copy")
 def same(node: AtenNode) -> SSAValue:
-    """Copies, and dropout, which is none in a model that is exported for inference."""
-    node.require(not node.argument("train"), "dropout is in training", "call model.eval()")
-    return node.value(node.first("self", "input"))
+    """Copies."""
+    return node.value("self")

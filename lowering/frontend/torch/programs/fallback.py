@@ -50,7 +50,8 @@ def params_of(info: NodeInfo) -> dict[str, CustomParam]:
             case _ if isinstance(value, _KINDS):
                 return str(value)
             case list() | tuple() if name in info.tensors:
-                return f"[{' '.join('-' if v is None else param(name, v) for v in value)}]"
+                words = ("-" if v is None else str(param(name, v)) for v in value)
+                return f"[{' '.join(words)}]"
             case list() | tuple() if all(type(v) in (int, float) for v in value):
                 return tuple(value)
             case _:

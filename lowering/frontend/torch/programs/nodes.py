@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor, fx
 
 from .....dialects.value.spec import TensorSpec
@@ -18,6 +19,11 @@ from .tensors import spec_of_tensor
 def op_of(node: fx.Node) -> str:
     """Return the name of a node's overload: `aten.add.Tensor`."""
     return f"{node.target.namespace}.{node.target.__name__}"
+
+
+def is_random(node: fx.Node) -> bool:
+    """Tell whether a node draws random numbers."""
+    return torch.Tag.nondeterministic_seeded in node.target.tags
 
 
 def info_of(node: fx.Node, sizes: Sizes, numbers: Mapping[str, Any]) -> NodeInfo:

@@ -26,7 +26,7 @@ from ...graph.function import main_function
 from ...graph.transposes import cancel_transposes
 from ...onnx.support.faults import NodeFault, UnknownInput
 from ...onnx.support.registry import OnnxImporter
-from .nodes import as_list, info_of, op_of, result_names
+from .nodes import as_list, info_of, is_random, op_of, result_names
 from .outputs import output_names
 from .refusals import refusal
 from .sizes import read_sizes
@@ -150,23 +150,26 @@ class ProgramImport:
         """Note a number, such as the size of a dim; what returns nothing asserts something."""
         value = self.sizes.number(node.meta.get("val"))
         if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
-            fault = refusal(op_of(node))
-            self.faults.append(
-                Fault(info_of(node, self.sizes, self.numbers).where, fault.problem, fault.remedy)
-            )
-        elif value is None and any(
-            self.numbers.get(getattr(each, "name", "")) is False for each in node.args
-        ):
-            message = str(node.args[-1]) if len(node.args) > 1 else "an assertion does not hold"
-            self.faults.append(Fault(f"node '{node.name}'", message, "use other dims"))
+            # A number of a tensor: what follows from it has no fault of its own.
+            self.emitter.values[node.name] = None
+            inputs = [self.emitter.values.get(n.name, node) for n in node.all_input_nodes]
+            if isinstance(node.target, torch._ops.OpOverload) and None not in inputs:
+                where = info_of(node, self.sizes, self.numbers).where
+                fault = refusal(op_of(node))
+                self.faults.append(Fault(where, fault.problem, fault.remedy))
+            return
         self.numbers[node.name] = value
+        asserted = [self.numbers.get(each.name) for each in node.all_input_nodes]
+        if value is None and False in asserted:
+            message = next((each for each in node.args if isinstance(each, str)), "does not hold")
+            self.faults.append(Fault(f"node '{node.name}'", message, "use other dims"))
 
     def _is_constant(self, node: fx.Node) -> bool:
         """Tell whether a node is computed now: all its tensors are constant, none is random."""
         inputs = [each.name for each in node.all_input_nodes]
-        if node.target._schema.is_mutable or torch.Tag.nondeterministic_seeded in node.target.tags:
+        if node.target._schema.is_mutable or is_random(node):
             return False
-        if not inputs and of_op(self.conversions, op_of(node)):
+        if not inputs and of_op(self.conversions, op_of(node)) is not None:
             return False
         return all(name in self.tensors or name in self.numbers for name in inputs)
 
@@ -180,9 +183,11 @@ class ProgramImport:
 
     def _converted(self, node: fx.Node, info: NodeInfo) -> Sequence[SSAValue | None]:
         """Build a node's ops; nothing where there is a fault."""
-        convert = of_op(self.conversions, info.op) or self.otherwise
+        convert = of_op(self.conversions, info.op) or (None if is_random(node) else self.otherwise)
+        if any(self.emitter.values.get(name, info) is None for name in info.refs):
+            return []
         try:
-            if convert is None or torch.Tag.nondeterministic_seeded in node.target.tags:
+            if convert is None:
                 raise refusal(info.op)
             self._check_constants(info)
             context = AtenNode(info, self.emitter, self.constants, self.importers)

@@ -40,39 +40,49 @@ def read_sizes(program: ExportedProgram, dims: Mapping[str, int]) -> tuple[Sizes
 
     A dim goes by the name of its `torch.export.Dim`, or by `input:axis`.
     """
-    names = list(_names(program))
-    symbols = dict(names)
+    named = list(_names(program))
+    symbols = {name: symbol for name, symbol, _ in named}
     faults = [*_option_faults(program, symbols, dims)]
     by_symbol = {symbols[name]: size for name, size in dims.items() if name in symbols}
-    unnamed = {symbol: name for name, symbol in reversed(names) if symbol not in by_symbol}
-    for symbol, name in unnamed.items():
-        owner = next(key for key, each in names if each == symbol and ":" in key)
-        remedy = f"fix it: dims={{'{name}': 1}}"
-        faults.append(Fault(f"dim '{name}' of input '{owner}'", "has no size", remedy))
+    # The first name of each symbol, which is that of its Dim where it has one.
+    first = {symbol: (name, owner) for name, symbol, owner in reversed(named)}
+    for symbol, (name, owner) in reversed(first.items()):
+        if symbol not in by_symbol:
+            remedy = f"fix it: dims={{'{name}': 1}}"
+            faults.append(Fault(f"dim '{name}' of input '{owner}'", "has no size", remedy))
     return Sizes(by_symbol), faults
 
 
-def _names(program: ExportedProgram) -> Iterator[tuple[str, Any]]:
-    """Yield the symbols of the inputs, each by the name of its Dim, then by `input:axis`."""
+def _names(program: ExportedProgram) -> Iterator[tuple[str, Any, str]]:
+    """Yield the names of each symbol with the input: of its Dim, and `input:axis`."""
     for node in program.graph.find_nodes(op="placeholder"):
         value = node.meta.get("val")
         for axis, dim in enumerate(value.shape if isinstance(value, Tensor) else [value]):
-            if isinstance(dim, torch.SymInt) and dim.node.expr.is_symbol:
-                symbol, environment = dim.node.expr, dim.node.shape_env
+            expression = dim.node.expr if isinstance(dim, torch.SymInt) else None
+            for symbol in sorted(getattr(expression, "free_symbols", ()), key=str):
+                environment = dim.node.shape_env
+                stated = environment.source_name_to_debug_name
                 for source in environment.var_to_sources.get(symbol, ()):
-                    name = environment.source_name_to_debug_name.get(source.name)
-                    yield from [(name, symbol)] if name else []
-                yield f"{node.name}:{axis}", symbol
+                    # A Dim that inputs have only multiples of is its own source.
+                    name = source.name if source.name.isidentifier() else stated.get(source.name)
+                    yield from [(name, symbol, node.name)] if name else []
+                if symbol == expression:
+                    yield f"{node.name}:{axis}", symbol, node.name
 
 
 def _option_faults(
     program: ExportedProgram, symbols: Mapping[str, Any], dims: Mapping[str, int]
 ) -> Iterator[Fault]:
+    stated: dict[Any, str] = {}
     for name, size in dims.items():
         if name not in symbols:
             known = listed(name, symbols, "symbolic are:")
             yield Fault(f"dim '{name}'", "is no symbolic dim of the module", known)
             continue
+        first = stated.setdefault(symbols[name], name)
+        if dims[first] != size:
+            problem = f"is also '{first}', which has the size {dims[first]}"
+            yield Fault(f"dim '{name}'", problem, "give it one size")
         bounds = program.range_constraints.get(symbols[name])
         if size < 1 or (bounds is not None and not bounds.lower <= size <= bounds.upper):
             remedy = f"it lies between {bounds.lower} and {bounds.upper}" if bounds else "use >= 1"

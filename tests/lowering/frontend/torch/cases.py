@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from .case import Case, case
+from .case import Case, case, layer
 
 _G = torch.Generator().manual_seed(7)
 
@@ -136,6 +136,7 @@ SHAPES = [
     case("reflection_pad1d", r(2, 5), [2, 1]),
     case("reflection_pad2d", r(1, 4, 5), [2, 1, 0, 3]),
     case("reflection_pad3d", r(1, 2, 3, 3, 3), [1, 0, 1, 2, 0, 1]),
+    case("replication_pad1d", r(1, 2, 5), [1, 2]),
     case("replication_pad2d", r(1, 2, 3, 3), [2, 1, 0, 3]),
     case("replication_pad3d", r(1, 2, 3, 3), [1, 0, 1, 2, 0, 1]),
     case("diagonal", r(3, 4), 1),
@@ -212,23 +213,25 @@ REDUCTIONS = [
     case("_log_softmax", r(3, 4), -1, False),
 ]
 
-_CONV = ([1], [0], [1])
 LAYERS = [
     case("mm", r(3, 4), r(4, 2)),
     case("bmm", r(2, 3, 4), r(2, 4, 2)),
     case("addmm", r(2), r(3, 4), r(4, 2), beta=0.5, alpha=2),
     case("addmm", r(3, 1), r(3, 4), r(4, 2)),
-    case("convolution", r(1, 4, 7), r(6, 2, 3), r(6), [2], [1], [2], False, [0], 2),
+    layer("convolution", r(1, 4, 7), r(6, 2, 3), r(6), [2], [1], [2], False, [0], 2),
     case("convolution", r(2, 3, 7, 5), r(4, 3, 3, 2), None, [2, 1], [1, 0], [1], False, [0], 1),
-    case("convolution", r(1, 2, 4, 4, 4), r(3, 2, 2, 2, 2), r(3), *([[1] * 3, [0] * 3, [1] * 3]), False, [0] * 3, 1),
-    case("convolution", r(1, 3, 4, 5), r(3, 2, 3, 3), r(2), [2, 2], [1, 1], [1, 1], True, [1, 0], 1),
+    case(
+        "convolution", r(1, 3, 4, 5), r(3, 2, 3, 3), r(2), [2, 2], [1, 1], [1, 1], True, [1, 0], 1
+    ),
     case("convolution", r(1, 4, 5), r(4, 3, 3), None, [2], [0], [1], True, [0], 2),
-    case("col2im", r(1, 12, 12), [4, 5], [2, 3], [1, 1], [0, 1], [1, 1]),
+    case("col2im", r(1, 12, 15), [4, 5], [2, 3], [1, 1], [0, 1], [1, 1]),
     case("col2im", r(12, 4), [6, 6], [2, 2], [2, 2], [0, 0], [3, 3]),
     case("avg_pool2d", r(1, 2, 5, 6), [2, 3]),
     case("avg_pool2d", r(2, 5, 6), [3, 3], [2, 2], [1, 1], False, False),
     case("avg_pool2d", r(1, 2, 5, 6), [2, 2], [2, 2], [0, 0], True),
     case("avg_pool2d", r(1, 2, 5, 6), [2, 2], divisor_override=3),
+    case("avg_pool1d", r(1, 2, 7), [3], [2]),
+    case("adaptive_avg_pool1d", r(2, 7), [3]),
     case("avg_pool3d", r(1, 2, 4, 4, 4), [2, 2, 2]),
     case("max_pool2d_with_indices", r(1, 2, 6, 7), [3, 2], [2, 2], [1, 1]),
     case("max_pool2d_with_indices", r(2, 6, 7), [2, 2], [1, 2], [0, 0], [2, 1], True),
@@ -236,8 +239,8 @@ LAYERS = [
     case("_adaptive_avg_pool2d", r(1, 2, 5, 6), [2, 3]),
     case("_adaptive_avg_pool2d", r(2, 7, 5), [3, 5]),
     case("_adaptive_avg_pool3d", r(1, 2, 4, 5, 3), [2, 2, 2]),
-    case("_native_batch_norm_legit_no_training", r(2, 3, 4), r(3), r(3), r(3), u(3), 0.1, 1e-5),
-    case("_native_batch_norm_legit", r(2, 3, 4), None, None, r(3), u(3), False, 0.1, 1e-5),
+    layer("_native_batch_norm_legit_no_training", r(2, 3, 4), r(3), r(3), r(3), u(3), 0.1, 1e-5),
+    layer("_native_batch_norm_legit_no_training", r(2, 3), None, None, r(3), u(3), 0.1, 1e-5),
     case("_native_batch_norm_legit.no_stats", r(2, 3, 4, 2), r(3), r(3), True, 0.1, 1e-5),
     case("native_group_norm", r(2, 6, 4), r(6), r(6), 2, 6, 4, 3, 1e-5),
     case("native_group_norm", r(2, 6), None, None, 2, 6, 1, 2, 1e-5),
@@ -256,4 +259,93 @@ LAYERS = [
     case("upsample_nearest2d.vec", r(1, 2, 3, 4), None, [2.0, 1.5]),
 ]
 
-CASES: list[Case] = [*UNARY, *BINARY, *SHAPES, *INDEX, *REDUCTIONS, *LAYERS]
+_ADD = T([[0.0, -1e4, 0.0], [0.5, 0.0, -1e4]])
+BEYOND = [
+    *(case(f"max_pool{n}d", r(1, 2, *[5] * n), [2] * n, [], [1] * n) for n in (1, 2, 3)),
+    *(case(f"adaptive_max_pool{n}d", r(1, 2, *[5] * n), [3] * n) for n in (1, 2, 3)),
+    *(
+        case(op, r(3, 4))
+        for op in ("silu", "mish", "hardswish", "hardsigmoid", "softplus", "relu6")
+    ),
+    case("softplus", r(4), 2.0),
+    case("prelu", r(2, 3, 4), r(3)),
+    case("linear", r(2, 3, 4), r(5, 4), r(5)),
+    case("matmul", r(2, 3, 4), r(4)),
+    case("layer_norm", r(2, 4), [4]),
+    case("rms_norm", r(2, 3, 4), [3, 4]),
+    case("rms_norm", r(2, 4), [4], r(4), 1e-3),
+    layer("group_norm", r(2, 6, 3), 3, r(6), r(6)),
+    case("instance_norm", r(2, 3, 4), None, None, None, None, True, 0.1, 1e-5, False),
+    layer("batch_norm", r(2, 3, 4), r(3), r(3), r(3), u(3), False, 0.1, 1e-5, False),
+    *(
+        case("scaled_dot_product_attention", r(1, 4, 2, 6), *keys, **options)
+        for keys, options in (
+            ((r(1, 4, 3, 6), r(1, 4, 3, 6)), {"attn_mask": _ADD}),
+            ((r(1, 4, 3, 6), r(1, 4, 3, 5)), {"attn_mask": _ADD > -1, "scale": 0.3}),
+            ((r(1, 4, 2, 6), r(1, 4, 2, 6)), {"is_causal": True}),
+            ((r(1, 2, 3, 6), r(1, 2, 3, 6)), {"enable_gqa": True}),
+        )
+    ),
+    case("pixel_shuffle", r(1, 8, 2, 3), 2),
+    case("pixel_unshuffle", r(2, 4, 6), 2),
+    case("pad", r(1, 2, 5), [1, 2], "circular"),
+    case("pad", r(1, 2, 5), [1, 2], "reflect"),
+    case("upsample_nearest1d.vec", r(1, 2, 4), [6], None),
+    case("upsample_nearest3d.vec", r(1, 1, 2, 3, 2), None, [2.0, 2.0, 2.0]),
+    case("upsample_linear1d.vec", r(1, 2, 4), [6], True, None),
+    case("upsample_trilinear3d.vec", r(1, 1, 2, 3, 2), [4, 5, 3], False, None),
+    case("upsample_bicubic2d.vec", r(1, 2, 4, 4), [6, 7], False, None),
+    case("stack", [r(2, 3), r(2, 3)], -1),
+    case("stack", [T(1), T(2.5)]),
+    case("split.Tensor", r(5, 2), 2),
+    case("chunk", r(2, 5), 2, 1),
+    case("unbind.int", r(2, 3), -1),
+    case("narrow", r(5, 2), 0, -4, 3),
+    case("reshape", r(2, 6), [4, -1]),
+    case("flatten.using_ints", r(2, 3, 4), 1, -1),
+    case("transpose.int", r(2, 3, 4), -1, 0),
+    case("t", r(2, 3)),
+    case("movedim.int", r(2, 3, 4), 0, -1),
+    case("expand_as", r(3), r(2, 3)),
+    case("tile", r(2, 3), [2]),
+    case("roll", r(3, 4), [1, -1], [0, 1]),
+    case("unfold", r(2, 7), -1, 3, 2),
+    case("im2col", r(1, 2, 4, 5), [2, 3], [1, 1], [0, 1], [1, 1]),
+    case("tril", r(3, 4), 1),
+    case("triu", r(2, 3, 3), -1),
+    case("masked_fill.Scalar", r(2, 3), b(2, 3), -1.0),
+    case("masked_fill.Tensor", r(2, 3), b(3), T(2.0)),
+    case("diagonal_scatter", r(3, 4), r(3), 1),
+    case("scatter.reduce", r(3, 4), 1, i(3, 2, high=4), r(3, 2), reduce="multiply"),
+    case("fill.Tensor", r(2, 3), T(2)),
+    case("rsub.Scalar", i(3), 2, 3),
+    case("rsub.Tensor", r(3), i(3)),
+    case("floor_divide", i(5, low=-9), i(5, low=1)),
+    case("std.correction", r(3, 4), [0], correction=2),
+    case("var", r(3, 4), False),
+    case("all.dim", b(3, 2), -1),
+    case("all", i(4, high=3, dtype=torch.uint8)),
+    case("max", r(3, 4)),
+    case("min", i(3, 4)),
+    case("sum", r(3, 4)),
+    case("softmax.int", r(3, 4), 0),
+    case("log_softmax.int", r(3, 4), -1),
+    case("_safe_softmax", r(3, 4), -1),
+    case("sort.stable", i(2, 6, high=3), stable=True, dim=-1),
+    case("argsort", i(7), -1, True),
+    case("zeros_like", r(2), dtype=torch.int64),
+    case("new_full", r(2), [3, 1], 2.5),
+    case("lift_fresh_copy", r(3)),
+    case("detach", r(3)),
+    case("einsum", "bij,bjk->bik", [r(2, 3, 4), r(2, 4, 2)]),
+]
+
+FAMILIES: dict[str, list[Case]] = {
+    "unary": UNARY,
+    "binary": BINARY,
+    "shapes": SHAPES,
+    "index": INDEX,
+    "reductions": REDUCTIONS,
+    "layers": LAYERS,
+    "beyond": BEYOND,
+}

@@ -1,4 +1,4 @@
-"""PyTorch's promotion of dtypes. Source: the PyTorch documentation, tensor attributes."""
+"""The bounds of dtypes, and PyTorch's promotion. Source: PyTorch's tensor attributes."""
 
 from __future__ import annotations
 
@@ -37,3 +37,11 @@ def promoted_dtype(specs: Iterable[TensorSpec], numbers: Iterable[float] = ()) -
 
 def _class(dtype: DType) -> int:
     return _CLASSES[dtype.storage.kind]
+
+
+def bounds(dtype: DType) -> tuple[float, float]:
+    """Return the least and the largest number of a dtype, of floats the infinities."""
+    if dtype.is_float:
+        return -np.inf, np.inf
+    numbers = np.iinfo(dtype.storage.name)
+    return int(numbers.min), int(numbers.max)

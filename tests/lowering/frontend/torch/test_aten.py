@@ -1,0 +1,99 @@
+"""Core ATen: every op is converted, computed at import or refused; what is converted is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import torch
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.frontend.aten.ops import SETS
+from htp_mlir.lowering.frontend.aten.refused import REFUSED
+from htp_mlir.lowering.frontend.torch import load_torch, registered
+from htp_mlir.runtime import Session
+
+from .case import Calls, Case
+from .cases import FAMILIES
+
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+
+SIZE = 12
+"""Cases in one module: most of the time goes into torch.export, once per module."""
+CHUNKS = {
+    f"{name}{start}": cases[start : start + SIZE]
+    for name, cases in FAMILIES.items()
+    for start in range(0, len(cases), SIZE)
+}
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_ops_are_those_of_pytorch(chunk: str) -> None:
+    cases = CHUNKS[chunk]
+    inputs = [tensor for case in cases for tensor in case.inputs()]
+    module = load_torch(Calls(cases), tuple(inputs))
+    for level in (module, lower(module)):
+        session = Session(level, check=True)
+        feeds = {n: x.numpy() for n, x in zip(session.inputs, inputs, strict=True)}
+        outs = iter(session.run(feeds).values())
+        for case in cases:
+            for wanted in case.results():
+                out = next(outs)
+                # Sums in another order: a few units in the last place of f32.
+                np.testing.assert_allclose(out, wanted.numpy(), 1e-5, 2e-6, err_msg=case.op)
+                assert out.dtype == wanted.numpy().dtype, case.op
+
+
+def core() -> Iterator[torch._ops.OpOverload]:
+    """Yield the overloads of core ATen."""
+    for name in dir(torch.ops.aten):
+        packet = getattr(torch.ops.aten, name)
+        for overload in getattr(packet, "overloads", list)():
+            op = getattr(packet, overload)
+            if torch.Tag.core in op.tags:
+                yield op
+
+
+def name_of(op: torch._ops.OpOverload) -> str:
+    return f"aten.{op.__name__}"
+
+
+def is_computed(op: torch._ops.OpOverload) -> bool:
+    """Tell whether an op is computed at import: it takes no tensor, or says a size."""
+    takes = any("Tensor" in str(argument.type) for argument in op._schema.arguments)
+    return not takes or name_of(op).startswith("aten.sym_")
+
+
+def test_no_op_of_core_aten_is_forgotten() -> None:
+    ops = {name_of(op): op for op in core()}
+    assert len(ops) > 180
+    support = {name: registered(name) for name in ops}
+    converted = {name for name in ops if support[name].conversion}
+    refused = {name for name in ops if support[name].refusal}
+    computed = {name for name in ops if is_computed(ops[name])} - converted - refused
+    assert {*ops} - converted - refused - computed == set()
+    assert converted & refused == set(), "a refusal of what is converted"
+    assert {name for name in REFUSED if not any(op.startswith(name) for op in refused)} == set()
+
+
+UNTRIED = {
+    *("qti_aisw.Buffer", "qti_aisw.MaskedSoftmax", "qti_aisw.StatefulGru", "qti_aisw.StatefulLstm"),
+    *("aten.empty", "aten.empty_strided", "aten.empty_like", "aten.empty_permuted"),
+    *("prims.convert_element_type", "aten._unsafe_view", "aten._fused_rms_norm"),
+    "aten._prelu_kernel",
+}
+"""Conversions without a case: those with modules of their own, those whose numbers nobody states,
+and those of ops that only decompositions make."""
+
+
+def test_every_conversion_has_a_case() -> None:
+    names = [f"aten.{case.function.__name__}" for cases in FAMILIES.values() for case in cases]
+    tried = {*names, *(name.rpartition(".")[0] for name in names)}
+    assert {row.op for rows in SETS for row in rows} - tried - UNTRIED == set()
+    converted = {name_of(op) for op in core() if registered(name_of(op)).conversion}
+    assert {op for op in converted - {*names} if not op.startswith("aten.empty")} == set()
+
+
+def test_the_cases_name_their_overloads() -> None:
+    assert Case("add.Tensor", ()).function is torch.ops.aten.add.Tensor
+    assert Case("abs", ()).function is torch.ops.aten.abs.default
