@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, fields
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import cleandoc, getmodule, isfunction
 from itertools import groupby
 from pathlib import Path
@@ -347,7 +348,16 @@ def _core() -> Iterable[str]:
 
 
 def _python() -> Iterable[str]:
-    return python_reference.sections("\n".join(_rules()), [*_MODULE_OPS, *NATIVE_OPS.values()])
+    return _sections(python_reference.MODULES)
+
+
+def _torch() -> Iterator[str]:
+    return _sections(python_reference.TORCH_MODULES)
+
+
+def _sections(modules: Iterable[str]) -> Iterator[str]:
+    ops = [*_MODULE_OPS, *NATIVE_OPS.values()]
+    return python_reference.sections(modules, "\n".join(_rules()), ops)
 
 
 def _sentence(docstring: str | None) -> str:
@@ -372,6 +382,10 @@ _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     "rules.md": ("Rewrite rules", RULES_INTRO, _rules),
     "python.md": ("Python", python_reference.INTRO, _python),
 }
+TORCH_PAGE = "pytorch.md"
+"""The page that stays as it is where PyTorch is not installed."""
+if find_spec("torch"):
+    _PAGES[TORCH_PAGE] = ("PyTorch", python_reference.TORCH_INTRO, _torch)
 
 
 if __name__ == "__main__":

@@ -33,11 +33,16 @@ MODULES = (
     "htp_mlir.dialects.htp",
 )
 """The modules whose names users are to use, in the order of the page."""
+TORCH_MODULES = ("htp_mlir.lowering.frontend.torch",)
+"""The modules that need PyTorch, on a page of their own."""
 INTRO = """\
 The public modules and names; everything else may change. Arguments behind `*` are given by name.
 `HtpError` is what a mistake of the user raises, with two lines that say what is wrong and what to
 do. Ops are listed with [native ops](htp.md) and [graph ops](qti_aisw.md), the functions that rules
-are written with in [rewrite rules](rules.md)."""
+are written with in [rewrite rules](rules.md), modules for PyTorch [on a page of their own](pytorch.md)."""
+TORCH_INTRO = """\
+The names of the module that needs PyTorch: `pip install 'htp-mlir[torch]'`. [The tutorial](../pytorch.md)
+shows them at work. This page is written and tested where PyTorch is installed."""
 LINE = 96
 
 _ERROR = r"[A-Z]\w*(?:Error|Exception|Fault)\b"
@@ -57,10 +62,10 @@ class Public:
     doc: str = ""
 
 
-def sections(rules_page: str, ops: Iterable[type]) -> Iterator[str]:
+def sections(modules: Iterable[str], rules_page: str, ops: Iterable[type]) -> Iterator[str]:
     """Yield a section for each module, without what the pages of rules and ops have."""
     elsewhere = {*_ROW.findall(rules_page), *(op.__name__ for op in ops)}
-    for module in map(import_module, MODULES):
+    for module in map(import_module, modules):
         # The names of rules are also those of other modules: Operand, Builder.
         hidden = elsewhere if module.__name__.endswith((".rules", ".htp")) else set[str]()
         names = [_public(module, name) for name in public_names(module) if name not in hidden]

@@ -148,7 +148,6 @@ def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
     The package htp converts every op that no other package converts.
     """
     others = [member for member in loaded if member.name != DEFAULT_PACKAGE]
-    yield from _torch_faults(package, others)
     converted = Counter(row.op for member in others for row in member.conversions)
     for row in package.conversions:
         where = f"package {package.name}, conversion {row.label}"
@@ -163,15 +162,11 @@ def _registry_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterato
             domain, op = importer.key
             name = f"{domain or 'onnx'}.{op}"
             yield Fault(where, f"{name} has {imported[importer.key]} importers", "keep one of them")
-
-
-def _torch_faults(package: OpPackage, others: Sequence[OpPackage]) -> Iterator[Fault]:
-    """Refuse a second conversion of one op of PyTorch."""
-    converted = Counter(row.op for member in others for row in member.torch_conversions)
-    for row in package.torch_conversions:
-        if converted[row.op] > 1:
-            where = f"package {package.name}, conversion {row.label}"
-            yield Fault(where, f"{row.op} has {converted[row.op]} conversions", "keep one of them")
+    exported = Counter(row.op for member in others for row in member.torch_conversions)
+    for own in package.torch_conversions:
+        if exported[own.op] > 1:
+            where = f"package {package.name}, conversion {own.label}"
+            yield Fault(where, f"{own.op} has {exported[own.op]} conversions", "keep one of them")
 
 
 def _unknown(op: str) -> tuple[str, str] | None:

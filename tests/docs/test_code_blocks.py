@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]
 LONG = ("README.md", "starting.md", "first_package.md")
 """Pages that lint all rules or lower a whole model."""
 
+NEEDS = re.compile(r"<!-- needs: (\w+) -->")
+"""The comment of a page whose blocks need a library that may be absent."""
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -28,7 +31,14 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=_name)
+def _runs(page: Path) -> bool:
+    """Tell whether the libraries are there that a page says it needs."""
+    return all(map(find_spec, NEEDS.findall(page.read_text(encoding="utf-8"))))
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name not in LONG and _runs(page)], ids=_name
+)
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
     run_page(page, tmp_path)
 
@@ -39,6 +49,8 @@ def test_blocks_do_what_the_long_page_says(page: Path, tmp_path: Path) -> None:
     run_page(page, tmp_path)
 
 
+TORCH = {"htp_mlir.lowering.frontend.torch"}
+"""The modules that need PyTorch."""
 PUBLIC = {
     "htp_mlir.dialects.htp",
     "htp_mlir.lowering",
@@ -60,7 +72,7 @@ _IMPORT = re.compile(r"^(?:from|import) (htp_mlir[\w.]*)", re.MULTILINE)
 
 @pytest.mark.parametrize("page", SHOWN, ids=_name)
 def test_only_public_modules_are_imported(page: Path) -> None:
-    assert {*_IMPORT.findall(page.read_text(encoding="utf-8"))} - PUBLIC == set()
+    assert {*_IMPORT.findall(page.read_text(encoding="utf-8"))} - PUBLIC - TORCH == set()
 
 
 def test_what_the_commands_of_the_readme_leave_behind_is_ignored_by_git() -> None:
@@ -76,6 +88,13 @@ def test_what_the_commands_of_the_readme_leave_behind_is_ignored_by_git() -> Non
 def test_links_lead_somewhere(page: Path) -> None:
     targets = _LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_a_page_without_its_library_is_left_out(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    for library, runs in (("numpy", True), ("no_such_library", False)):
+        page.write_text(f"<!-- needs: {library} -->\n", encoding="utf-8")
+        assert _runs(page) is runs
 
 
 def _run(text: str, folder: Path) -> None:

@@ -7,13 +7,15 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from textwrap import dedent
 from types import ModuleType
 
 import pytest
 
-from .test_code_blocks import PUBLIC
+from .test_code_blocks import PUBLIC, TORCH
 
+MODULES = sorted(PUBLIC | (TORCH if find_spec("torch") else set()))
 ERROR = re.compile(r"\b[A-Z]\w*(Error|Exception|Fault)\b")
 
 
@@ -31,15 +33,18 @@ def _page(generator: ModuleType) -> str:
     return text
 
 
-def test_every_public_module_has_a_section(page: str) -> None:
+def test_every_public_module_has_a_section(generator: ModuleType, page: str) -> None:
     assert {*re.findall(r"^## `(.+)`$", page, re.MULTILINE)} == PUBLIC
+    torch = (generator.FOLDER / generator.TORCH_PAGE).read_text(encoding="utf-8")
+    assert {*re.findall(r"^## `(.+)`$", torch, re.MULTILINE)} == TORCH
 
 
-@pytest.mark.parametrize("module", sorted(PUBLIC))
+@pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_is_in_the_reference(
     generator: ModuleType, python: ModuleType, page: str, module: str
 ) -> None:
     pages = generator.pages()
+    page += pages.get(generator.TORCH_PAGE, "")
     shown = {*re.findall(r"^### (\w+)$", page, re.MULTILINE), *python._ROW.findall(page)}
     shown |= {*python._ROW.findall(pages["rules.md"])}
     ops = {op.__name__ for op in (*generator.NATIVE_OPS.values(), *generator._MODULE_OPS)}
@@ -63,7 +68,7 @@ def raises(function: Callable[..., object]) -> bool:
     return any(isinstance(node, ast.Raise) and node.exc for node in ast.walk(tree))
 
 
-@pytest.mark.parametrize("module", sorted(PUBLIC))
+@pytest.mark.parametrize("module", MODULES)
 def test_what_a_function_raises_is_said(python: ModuleType, module: str) -> None:
     values = [
         getattr(import_module(module), name) for name in python.public_names(import_module(module))

@@ -15,7 +15,7 @@ from htp_mlir.lowering.rules.tree.function import Function
 def test_pages_are_what_the_generator_writes(generator: ModuleType) -> None:
     held = {path.name: path.read_text(encoding="utf-8") for path in generator.FOLDER.iterdir()}
     made = generator.pages()
-    assert sorted(held) == sorted(made)
+    assert sorted(held) == sorted({*made, generator.TORCH_PAGE})
     stale = [name for name in made if held[name] != made[name]]
     assert not stale, "run: python docs/generate_reference.py"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -63,7 +65,8 @@ def decomposed(program: ExportedProgram, table: Mapping[str, object]) -> Exporte
     for op in list(decompositions):
         if of_op(table, f"{op.namespace}.{op.__name__}"):
             del decompositions[op]
-    return program.run_decompositions(decompositions)
+    with _quiet():
+        return program.run_decompositions(decompositions)
 
 
 def exported(
@@ -77,9 +80,10 @@ def exported(
         return module
     training = [part for part in module.modules() if part.training]
     try:
-        return torch.export.export(
-            module.eval(), args, dict(kwargs or {}), dynamic_shapes=dynamic_shapes
-        )
+        with _quiet():
+            return torch.export.export(
+                module.eval(), args, dict(kwargs or {}), dynamic_shapes=dynamic_shapes
+            )
     except HtpError:
         raise
     except Exception as error:
@@ -90,3 +94,12 @@ def exported(
     finally:
         for part in training:
             part.training = True
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Drop the warnings of torch.export about its own trees, and PyTorch's own layers."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"`isinstance\(treespec", FutureWarning)
+        warnings.filterwarnings("ignore", r"The tensor attributes? self\.[\w.]*_flat_weights")
+        yield

@@ -121,7 +121,12 @@ class ProgramImport:
 
     def _node(self, node: fx.Node) -> None:
         if node.target is operator.getitem and node.args[0].op == "call_function":
-            self._item(node)
+            # One result of a node that has several.
+            name = f"{node.args[0].name}#{node.args[1]}"
+            if name in self.tensors:
+                self._keep(node.name, self.tensors[name])
+            else:
+                self.emitter.values[node.name] = self.emitter.values[name]
         elif not isinstance(node.meta.get("val"), Tensor | list | tuple):
             self._number(node)
         elif not isinstance(node.target, torch._ops.OpOverload):
@@ -137,14 +142,6 @@ class ProgramImport:
             info = info_of(node, self.sizes, self.numbers)
             self.emitter.location = info.location
             self._bind(node, self._converted(node, info))
-
-    def _item(self, node: fx.Node) -> None:
-        """Pick one result of a node."""
-        name = f"{node.args[0].name}#{node.args[1]}"
-        if name in self.tensors:
-            self._keep(node.name, self.tensors[name])
-        else:
-            self.emitter.values[node.name] = self.emitter.values[name]
 
     def _number(self, node: fx.Node) -> None:
         """Note a number, such as the size of a dim; what returns nothing asserts something."""
@@ -189,7 +186,9 @@ class ProgramImport:
         try:
             if convert is None:
                 raise refusal(info.op)
-            self._check_constants(info)
+            for name in self.tensors.keys() & {*info.refs} - self.constants.keys():
+                dtype = str(self.tensors[name].dtype).removeprefix("torch.")
+                raise NodeFault(f"constant '{name}' has element type {dtype}", "cast it before")
             context = AtenNode(info, self.emitter, self.constants, self.importers)
             results = convert(context)
             values = [results] if isinstance(results, SSAValue) else results
@@ -202,13 +201,6 @@ class ProgramImport:
         except (VerifyException, UnknownType) as problem:
             self.faults.append(Fault(info.where, str(problem)))
         return []
-
-    def _check_constants(self, info: NodeInfo) -> None:
-        """Refuse constants whose dtype graph IR has no word for."""
-        for name in info.refs:
-            if name in self.tensors and name not in self.constants:
-                dtype = str(self.tensors[name].dtype).removeprefix("torch.")
-                raise NodeFault(f"constant '{name}' has element type {dtype}", "cast it before")
 
     def _check(self, info: NodeInfo, values: Sequence[SSAValue | None]) -> None:
         """Refuse results that are not what PyTorch says."""

@@ -14,10 +14,20 @@ from htp_mlir.lowering.frontend.torch import load_torch, registered
 from htp_mlir.runtime import Session
 
 from .case import Calls, Case
-from .cases import FAMILIES
+from .cases_beyond import BEYOND
+from .cases_elementwise import BINARY, UNARY
+from .cases_layers import LAYERS
+from .cases_moves import INDEX, REDUCTIONS, SHAPES
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
-
+FAMILIES: dict[str, list[Case]] = {
+    "unary": UNARY,
+    "binary": BINARY,
+    "shapes": SHAPES,
+    "index": INDEX,
+    "reductions": REDUCTIONS,
+    "layers": LAYERS,
+    "beyond": BEYOND,
+}
 SIZE = 12
 """Cases in one module: most of the time goes into torch.export, once per module."""
 CHUNKS = {

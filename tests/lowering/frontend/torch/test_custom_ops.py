@@ -26,8 +26,6 @@ from xdsl.ir import SSAValue
 
 from ....support.roundtrip import parse
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
-
 
 @torch.library.custom_op("custom::fused_gate", mutates_args=())
 def fused_gate(gate: Tensor, value: Tensor, scale: float = 1.0) -> Tensor:

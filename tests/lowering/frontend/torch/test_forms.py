@@ -15,8 +15,6 @@ from torch import Tensor, nn
 from torch.export import Dim
 from xdsl.dialects.builtin import ModuleOp
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
-
 
 class Forms(nn.Module):
     """Keyword arguments, numbers, nested results, None, inputs that are returned, aliases."""

@@ -20,12 +20,6 @@ from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from torch.nn import functional
 
-pytestmark = pytest.mark.filterwarnings(
-    # Those of torch.export about its own trees.
-    "ignore::FutureWarning",
-    "ignore::UserWarning",
-)
-
 
 class Vision(nn.Module):
     """A convolution with its norm, a transformer layer, a GRU, attention, and a Resize."""
