@@ -7,7 +7,7 @@ with what it would write.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
@@ -129,8 +129,10 @@ def documented(op: type[IRDLOperation]) -> Documented:
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name."""
-    return {name: _page(title, intro, make()) for name, (title, intro, make) in _PAGES.items()}
+    """Every page by its file name, without that of PyTorch where this is not installed."""
+    names = [name for name in _PAGES if name != TORCH_PAGE or find_spec("torch")]
+    rows = ((name, *_PAGES[name]) for name in names)
+    return {name: _page(title, intro, make()) for name, title, intro, make in rows}
 
 
 def main() -> None:
@@ -373,6 +375,8 @@ def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 INDEX = "README.md"
+TORCH_PAGE = "pytorch.md"
+"""The page that stays as it is where PyTorch is not installed."""
 _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     INDEX: ("Reference", INDEX_INTRO, _index),
     "qti_aisw.md": ("Graph ops: `qti_aisw`", GRAPH_INTRO, _graph_ops),
@@ -381,11 +385,8 @@ _PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     "passes.md": ("Passes", PASSES_INTRO, _passes),
     "rules.md": ("Rewrite rules", RULES_INTRO, _rules),
     "python.md": ("Python", python_reference.INTRO, _python),
+    TORCH_PAGE: ("PyTorch", python_reference.TORCH_INTRO, _torch),
 }
-TORCH_PAGE = "pytorch.md"
-"""The page that stays as it is where PyTorch is not installed."""
-if find_spec("torch"):
-    _PAGES[TORCH_PAGE] = ("PyTorch", python_reference.TORCH_INTRO, _torch)
 
 
 if __name__ == "__main__":

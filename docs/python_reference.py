@@ -39,10 +39,12 @@ INTRO = """\
 The public modules and names; everything else may change. Arguments behind `*` are given by name.
 `HtpError` is what a mistake of the user raises, with two lines that say what is wrong and what to
 do. Ops are listed with [native ops](htp.md) and [graph ops](qti_aisw.md), the functions that rules
-are written with in [rewrite rules](rules.md), modules for PyTorch [on a page of their own](pytorch.md)."""
+are written with in [rewrite rules](rules.md), the module that needs PyTorch on
+[a page of its own](pytorch.md)."""
 TORCH_INTRO = """\
-The names of the module that needs PyTorch: `pip install 'htp-mlir[torch]'`. [The tutorial](../pytorch.md)
-shows them at work. This page is written and tested where PyTorch is installed."""
+The names of the module that needs PyTorch: `pip install 'htp-mlir[torch]'`.
+[From nn.GRU to HTP](../pytorch.md) shows them at work. This page is written and tested where
+PyTorch is installed."""
 LINE = 96
 
 _ERROR = r"[A-Z]\w*(?:Error|Exception|Fault)\b"

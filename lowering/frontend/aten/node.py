@@ -66,7 +66,10 @@ class AtenNode(GraphBuilder):
         return [self.tensor(each, name) for each in self.info.args[name]]
 
     def tensor(self, argument: object, name: str) -> SSAValue:
-        """Return what an argument of this name, or a part of it, stands for."""
+        """Return what an argument of this name, or a part of it, stands for.
+
+        NodeFault where it is neither a tensor nor a number.
+        """
         if isinstance(argument, Ref):
             value = self.emitter.value(argument.name)
             if value is None:

@@ -108,8 +108,12 @@ def attribute_of(value: Param) -> Attribute:
 
 
 def hinted(value: SSAValue, name: str) -> SSAValue:
-    """Return the value, with a hint near the model's name for the printer."""
+    """Return the value, with a hint near the model's name for the printer.
+
+    Numbers at its end are left to the printer, which makes equal hints different by such numbers.
+    """
     hint = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+    hint = re.sub(r"(_\d+)+$", "", hint)
     if hint and not hint[0].isdigit() and value.name_hint is None:
         value.name_hint = hint
     return value

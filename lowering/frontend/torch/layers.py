@@ -49,7 +49,8 @@ class StatefulLayers(nn.Module):
         """Return all steps, and the final states, in PyTorch's layouts.
 
         input is [seq, batch, input], or [batch, seq, input] with `batch_first`, or without a batch;
-        `hx` h, or h and c, of [layers * dir, batch, hidden]; `lengths` [batch].
+        `hx` h, or h and c, of [layers * dir, batch, hidden]; `lengths` [batch]. HtpError
+        for a packed sequence.
         """
         if is_blocked(input, reset):
             return BLOCKED, BLOCKED

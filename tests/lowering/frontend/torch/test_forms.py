@@ -15,6 +15,8 @@ from torch import Tensor, nn
 from torch.export import Dim
 from xdsl.dialects.builtin import ModuleOp
 
+from ....support.roundtrip import parse
+
 
 class Forms(nn.Module):
     """Keyword arguments, numbers, nested results, None, inputs that are returned, aliases."""
@@ -66,6 +68,20 @@ def test_a_result_that_is_returned_twice_has_two_names() -> None:
     outs = outputs(load_torch(Twice(), (torch.randn(3),)), {"x": torch.tensor([1.0, -1.0, 2.0])})
     assert len(outs) == 3
     assert all(out.tolist() == [1, 0, 2] for out in outs.values())
+
+
+class Layers(nn.Module):
+    """Results whose names differ by numbers that the printer also gives."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        a, b = x.topk(2)
+        c, d = a.topk(1)
+        return c + d + b.sum()
+
+
+def test_text_reads_back_with_names_of_its_own() -> None:
+    module = load_torch(Layers(), (torch.randn(3, 4),))
+    assert str(parse(str(module))) == str(module)
 
 
 class Rows(nn.Module):
