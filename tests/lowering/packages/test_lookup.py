@@ -93,7 +93,17 @@ def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
         "    buffer.convert_buffer, of htp",
         "  ONNX op, imported by:",
         "    blocks.buffer, of htp",
+        "  PyTorch op, converted by:",
+        "    block.block, of htp",
     ]
+
+
+@pytest.mark.parametrize("name", ["aten.add", "aten.add.Tensor"])
+def test_an_op_of_pytorch_is_told_with_its_conversion(name: str) -> None:
+    found = registered(PACKAGES, name)
+    assert list(map(str, found.torch_conversions)) == ["binary.add, of htp"]
+    with pytest.raises(HtpError, match="no package in use has it"):
+        registered(PACKAGES, "aten.gone")
 
 
 @pytest.mark.parametrize(

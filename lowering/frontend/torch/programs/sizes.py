@@ -50,7 +50,20 @@ def read_sizes(program: ExportedProgram, dims: Mapping[str, int]) -> tuple[Sizes
         if symbol not in by_symbol:
             remedy = f"fix it: dims={{'{name}': 1}}"
             faults.append(Fault(f"dim '{name}' of input '{owner}'", "has no size", remedy))
-    return Sizes(by_symbol), faults
+    sizes = Sizes(by_symbol)
+    return sizes, faults or [*_guard_faults(program, sizes)]
+
+
+def _guard_faults(program: ExportedProgram, sizes: Sizes) -> Iterator[Fault]:
+    """Yield what the export took for granted and the sizes break: a branch, a division."""
+    values = (node.meta.get("val") for node in program.graph.find_nodes(op="placeholder"))
+    dims = [dim for value in values if isinstance(value, Tensor) for dim in value.shape]
+    symbolic = [dim for dim in dims if isinstance(dim, torch.SymInt)]
+    for guard in symbolic[0].node.shape_env.guards if symbolic else ():
+        known = guard.expr.subs(dict(sizes.by_symbol))
+        if not known.free_symbols and not bool(known):
+            remedy = "give other sizes, or export the module with an example of these"
+            yield Fault("dims", f"were exported on the condition {guard.expr}", remedy)
 
 
 def _names(program: ExportedProgram) -> Iterator[tuple[str, Any, str]]:

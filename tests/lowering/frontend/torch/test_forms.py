@@ -197,6 +197,34 @@ def test_sizes_that_the_module_does_not_take_are_refused() -> None:
         load_torch(Even(), (torch.ones(4, 3),), dynamic_shapes={"x": {0: Dim.AUTO}})
 
 
+class Parity(nn.Module):
+    """A branch that the export takes by the example's size."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + 1 if x.shape[0] % 2 else x - 1
+
+
+def test_sizes_on_another_branch_are_refused() -> None:
+    program = torch.export.export(
+        Parity(), (torch.ones(4),), dynamic_shapes={"x": {0: Dim.DYNAMIC}}
+    )
+    assert "tensor<6xf32>" in str(load_torch(program, dims={"x:0": 6}))
+    with pytest.raises(HtpError, match="dims: were exported on the condition"):
+        load_torch(program, dims={"x:0": 7})
+
+
+def test_sizes_that_the_module_asserts_are_checked() -> None:
+    program = torch.export.export(
+        Even(),
+        (torch.ones(4, 3),),
+        dynamic_shapes={"x": {0: Dim.DYNAMIC}},
+        prefer_deferred_runtime_asserts_over_guards=True,
+    )
+    assert "tensor<6x3xf32>" in str(load_torch(program, dims={"x:0": 6}))
+    with pytest.raises(HtpError, match="Runtime assertion failed for expression"):
+        load_torch(program, dims={"x:0": 7})
+
+
 def test_a_module_that_cannot_be_exported_says_so() -> None:
     class Branch(nn.Module):
         def forward(self, x: Tensor) -> Tensor:
