@@ -31,15 +31,10 @@ _PROMOTED = {
     "remainder": "Mod",
 }
 """ONNX op by ATen op, of both arguments in the dtype that they are promoted to."""
-_LOGICAL = {
-    "bitwise_and": "And",
-    "bitwise_or": "Or",
-    "bitwise_xor": "Xor",
-    "logical_and": "And",
-    "logical_or": "Or",
-    "logical_xor": "Xor",
-}
+_LOGICAL = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor"}
 """ONNX op by ATen op, of truth values."""
+_BITWISE = {"bitwise_and": "And", "bitwise_or": "Or", "bitwise_xor": "Xor"}
+"""ONNX op by ATen op, of truth values; that of integers begins with Bitwise."""
 
 
 def _promoted(op: str, node: AtenNode) -> SSAValue:
@@ -47,12 +42,16 @@ def _promoted(op: str, node: AtenNode) -> SSAValue:
 
 
 def _logical(op: str, node: AtenNode) -> SSAValue:
-    is_bool = node.out().dtype is DType.Bool8
-    node.require(is_bool, "is of integers, which graph ops have no bits of", "use truth values")
     return node.one(op, *(node.cast(node.value(name), DType.Bool8) for name in ("self", "other")))
 
 
-for _table, _build in ((_PROMOTED, _promoted), (_LOGICAL, _logical)):
+def _bitwise(op: str, node: AtenNode) -> SSAValue:
+    name = op if node.out().dtype is DType.Bool8 else f"Bitwise{op}"
+    return node.one(name, *node.promoted("self", "other"))
+
+
+_FAMILIES = ((_PROMOTED, _promoted), (_LOGICAL, _logical), (_BITWISE, _bitwise))
+for _table, _build in _FAMILIES:
     for _name, _op in _table.items():
         ATEN.conversion(f"aten.{_name}")(partial(_build, _op))
 

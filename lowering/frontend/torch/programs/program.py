@@ -130,7 +130,8 @@ class ProgramImport:
         elif not isinstance(node.meta.get("val"), Tensor | list | tuple):
             self._number(node)
         elif not isinstance(node.target, torch._ops.OpOverload):
-            self.faults.append(Fault(f"node '{node.name}'", f"{node.target} is no op"))
+            problem = f"{node.target} is no op"
+            self.faults.append(Fault(f"node '{node.name}'", problem, "express it in ops of torch"))
             self._bind(node, [])
         elif self._is_constant(node):
             args = fx.map_arg((node.args, node.kwargs), self._constant)
@@ -199,7 +200,8 @@ class ProgramImport:
         except NodeFault as fault:
             self.faults.append(Fault(info.where, fault.problem, fault.remedy))
         except (VerifyException, UnknownType) as problem:
-            self.faults.append(Fault(info.where, str(problem)))
+            own = NodeFault(str(problem))
+            self.faults.append(Fault(info.where, own.problem, own.remedy))
         return []
 
     def _check(self, info: NodeInfo, values: Sequence[SSAValue | None]) -> None:

@@ -81,6 +81,8 @@ BINARY = [
     case("pow.Scalar", 2, r(4)),
     *(case(f"bitwise_{op}.Tensor", b(4), b(4)) for op in ("and", "or", "xor")),
     *(case(f"bitwise_{op}.Scalar", b(4), True) for op in ("and", "or", "xor")),
+    *(case(f"bitwise_{op}.Tensor", i(4, low=-9), i(4, low=-9)) for op in ("and", "or", "xor")),
+    *(case(f"bitwise_{op}.Scalar", i(4, dtype=torch.int32), 6) for op in ("and", "or", "xor")),
     *(case(f"logical_{op}", i(4, high=2), r(3, 1)) for op in ("and", "or", "xor")),
     case("where.self", b(3, 1), r(3, 4), i(4)),
     case("where.self", b(4), T(1.0), T(2)),
