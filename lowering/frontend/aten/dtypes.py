@@ -8,10 +8,9 @@ import numpy as np
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
+from ..graph.arrays import spec_of_array
 
 _OF_NUMBER = {bool: DType.Bool8, int: DType.Int64, float: DType.Float32}
-_BY_STORAGE = {dtype.storage: dtype for dtype in DType if not dtype.is_quantized}
-_CLASSES = {"b": 0, "i": 1, "u": 1, "f": 2}
 
 
 def promoted_dtype(specs: Iterable[TensorSpec], numbers: Iterable[float] = ()) -> DType:
@@ -31,12 +30,12 @@ def promoted_dtype(specs: Iterable[TensorSpec], numbers: Iterable[float] = ()) -
         highest = max(map(_class, group))
         same = [dtype.storage for dtype in group if _class(dtype) == highest]
         if highest > _class(chosen):
-            chosen = _BY_STORAGE[np.result_type(*same)]
+            chosen = spec_of_array(np.zeros((), np.result_type(*same))).dtype
     return chosen
 
 
 def _class(dtype: DType) -> int:
-    return _CLASSES[dtype.storage.kind]
+    return 2 if dtype.is_float else int(dtype is not DType.Bool8)
 
 
 def bounds(dtype: DType) -> tuple[float, float]:

@@ -20,8 +20,10 @@ from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages
 from ...aten.registry import of_op
+from ...graph.arrays import UnknownType
 from .fallback import arguments_of
 from .nodes import as_list
+from .tensors import array_of, tensor_of
 
 Execute = Callable[..., Tensor | Sequence[Tensor]]
 """Computes the results of an op from its arguments, which come by the names of its schema."""
@@ -78,16 +80,16 @@ class _Evaluator:
     def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
         if not isinstance(op, CustomOp) or op.package.data != TORCH:
             return self.otherwise(op, inputs)
-        tensors = [torch.from_numpy(array.copy()) for array in inputs if array is not None]
+        tensors = [tensor_of(array) for array in inputs if array is not None]
         arguments = arguments_of(op.given(), tensors)
         name = op.op_type.data
         execute = of_op(self.executors, name) or _own(name, arguments)
         try:
             with torch.no_grad():
                 results = as_list(execute(**arguments))
-        except RuntimeError as error:
+            arrays = [array_of(result) for result in results if isinstance(result, Tensor)]
+        except (RuntimeError, TypeError, UnknownType) as error:
             raise ValueError(f"{name}: {str(error).splitlines()[0]}") from error
-        arrays = [result.numpy() for result in results if isinstance(result, Tensor)]
         _check(op, arrays)
         return arrays
 

@@ -30,16 +30,16 @@ FAMILIES: dict[str, list[Case]] = {
 }
 SIZE = 12
 """Cases in one module: most of the time goes into torch.export, once per module."""
-CHUNKS = {
-    f"{name}{start}": cases[start : start + SIZE]
+CHUNKS = [
+    pytest.param(name, cases[start : start + SIZE], id=f"{name}{start}")
     for name, cases in FAMILIES.items()
     for start in range(0, len(cases), SIZE)
-}
+]
 
 
-@pytest.mark.parametrize("chunk", CHUNKS)
-def test_ops_are_those_of_pytorch(chunk: str) -> None:
-    cases = CHUNKS[chunk]
+@pytest.mark.one_per("family")
+@pytest.mark.parametrize(("family", "cases"), CHUNKS)
+def test_ops_are_those_of_pytorch(family: str, cases: list[Case]) -> None:
     inputs = [tensor for case in cases for tensor in case.inputs()]
     module = load_torch(Calls(cases), tuple(inputs))
     for level in (module, lower(module)):

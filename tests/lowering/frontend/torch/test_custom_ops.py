@@ -143,6 +143,15 @@ def test_an_executor_gives_what_the_ir_says() -> None:
         session.run(feeds)
 
 
+def test_what_an_executor_raises_fails_the_run_with_the_op() -> None:
+    executors = TorchExecutors()
+    executors.executor("custom.fused_gate")(lambda gate: gate)
+    session = Session(load_torch(Gated(), ARGS, fallback=True), library=torch_library([executors]))
+    feeds = {"gate": ARGS[0].numpy(), "value": ARGS[1].numpy()}
+    with pytest.raises(HtpError, match=r"custom.fused_gate.default: .*unexpected keyword argument"):
+        session.run(feeds)
+
+
 def test_a_kept_op_is_refused_by_lowering_and_by_a_plain_session() -> None:
     module = load_torch(Gated(), ARGS, fallback=True)
     with pytest.raises(HtpError, match=r"custom.fused_gate.default is PyTorch's own op"):
@@ -159,7 +168,8 @@ class Kept(nn.Module):
         q, r = torch.linalg.qr(x)
         grid = torch.cartesian_prod(x[0], x[1])
         counts = torch.bucketize(x, q[0].sort()[0], out_int32=True)
-        return q, r, torch.special.i1(r), grid, counts, torch.logcumsumexp(x, -1)
+        bessel = torch.special.i1(r), torch.i0(x.bfloat16()).float()
+        return q, r, *bessel, grid, counts, torch.logcumsumexp(x, -1)
 
 
 def test_kept_ops_have_all_kinds_of_arguments() -> None:

@@ -58,6 +58,26 @@ def test_arguments_and_results_of_every_form() -> None:
         np.testing.assert_allclose(out, np.asarray(expected), rtol=1e-6)
 
 
+class Wide(nn.Module):
+    """Numbers of 64 bits on the way, and of 16."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("weight", torch.randn(3, dtype=torch.float64))
+        self.narrow = nn.Linear(3, 2, dtype=torch.bfloat16)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        return (x.double() * self.weight).float(), self.narrow(x.bfloat16()).float()
+
+
+def test_numbers_of_other_widths_run_at_the_graph_level() -> None:
+    x, model = torch.randn(2, 3), Wide()
+    outs = Session(load_torch(model, (x,)), check=True).run({"x": x.numpy()}).values()
+    # The last digits of f32, and of bf16, which has 8 bits.
+    for out, wanted, digits in zip(outs, model(x), (1e-6, 1e-2), strict=True):
+        np.testing.assert_allclose(out, wanted.detach().numpy(), rtol=digits, atol=digits)
+
+
 class Twice(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         y = x.relu()
@@ -135,19 +155,19 @@ class Faulty(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.register_buffer("count", torch.zeros(()))
-        self.register_buffer("wide", torch.ones(2, dtype=torch.float64))
+        self.register_buffer("wide", torch.ones(2, dtype=torch.complex64))
         self.register_buffer("unused", torch.ones(2, dtype=torch.complex64))
-        self.register_buffer("cast", torch.ones(2, dtype=torch.float64))
+        self.register_buffer("cast", torch.ones(2, dtype=torch.complex64))
 
     def forward(self, x: Tensor, y: Tensor, z: Tensor) -> tuple[Tensor, ...]:
         self.count.add_(1)
         z.add_(1)
         q, _ = torch.linalg.qr(x)
-        return q.relu() + torch.i0(x), y + 1, x + self.wide, x.nonzero(), x * self.cast.float()
+        return q.relu() + torch.i0(x), y + 1, x + self.wide, x.nonzero(), x * self.cast.real
 
 
 def test_all_faults_of_a_module_come_in_one_go() -> None:
-    args = torch.ones(2, 2), torch.ones(2, dtype=torch.float64), torch.ones(2)
+    args = torch.ones(2, 2), torch.ones(2, dtype=torch.complex64), torch.ones(2)
     with pytest.raises(HtpError) as raised:
         load_torch(Faulty(), args)
     lines = [line.strip().split("; ")[0] for line in raised.value.lines()]
@@ -155,7 +175,7 @@ def test_all_faults_of_a_module_come_in_one_go() -> None:
     assert heads[0] == "7 errors:"
     assert sorted(heads[1:]) == [
         "buffer 'count': is written by the module, and its state would be lost",
-        "input 'y': has element type float64",
+        "input 'y': has element type complex64",
         "input 'z': is written by the module, and its state would be lost",
         "node 'add_4' (aten.add.Tensor)",
         "node 'i0' (aten.i0.default)",
