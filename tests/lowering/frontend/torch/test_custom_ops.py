@@ -27,7 +27,7 @@ from xdsl.ir import SSAValue
 from ....support.roundtrip import parse
 
 
-@torch.library.custom_op("custom::fused_gate", mutates_args=())
+@torch.library.custom_op("tests::fused_gate", mutates_args=())
 def fused_gate(gate: Tensor, value: Tensor, scale: float = 1.0) -> Tensor:
     """sigmoid(gate) * value * scale."""
     return torch.sigmoid(gate) * value * scale
@@ -52,7 +52,7 @@ class Gated(nn.Module):
 CONVERSIONS = TorchConversions()
 
 
-@CONVERSIONS.conversion("custom.fused_gate")
+@CONVERSIONS.conversion("tests.fused_gate")
 def convert_gate(node: AtenNode) -> SSAValue:
     gate, value = node.value("gate"), node.value("value")
     product = node.emit("ElementWiseMultiply", node.emit("Sigmoid", gate), value)
@@ -92,7 +92,7 @@ def test_two_packages_with_one_op_are_refused() -> None:
     other = op_package("Others", torch_conversions=[CONVERSIONS])
     with pytest.raises(HtpError) as raised:
         Packages().extended(PACKAGE, other)
-    assert "custom.fused_gate has 2 conversions" in raised.value.lines()[1]
+    assert "tests.fused_gate has 2 conversions" in raised.value.lines()[1]
 
 
 def test_no_package_may_be_called_torch() -> None:
@@ -104,15 +104,15 @@ def test_without_a_conversion_the_op_is_refused_with_its_line() -> None:
     with pytest.raises(HtpError) as raised:
         load_torch(Gated(), ARGS)
     first, second = raised.value.lines()
-    assert first.startswith("node 'fused_gate' (custom.fused_gate.default) at ")
+    assert first.startswith("node 'fused_gate' (tests.fused_gate.default) at ")
     assert f"test_custom_ops.py:{line_with('return fused_gate')}: the op has no conv" in first
-    assert 'CONVERSIONS.conversion("custom.fused_gate.default")' in second
+    assert 'CONVERSIONS.conversion("tests.fused_gate.default")' in second
 
 
 def test_a_kept_op_runs_by_its_own_function() -> None:
     module = load_torch(Gated(), ARGS, fallback=True)
     text = str(module)
-    assert 'package = "torch", op_type = "custom.fused_gate.default"' in text
+    assert 'package = "torch", op_type = "tests.fused_gate.default"' in text
     assert 'params = {gate = "%0", value = "%1", scale = 5.000000e-01 : f32}' in text
     assert_same(module, library=torch_library())
     assert_same(parse(text), library=torch_library())
@@ -121,13 +121,13 @@ def test_a_kept_op_runs_by_its_own_function() -> None:
 def test_a_kept_op_runs_by_an_executor() -> None:
     executors = TorchExecutors()
 
-    @executors.executor("custom.fused_gate")
+    @executors.executor("tests.fused_gate")
     def gate_of_half(gate: Tensor, value: Tensor, scale: float) -> Tensor:
         return gate.sigmoid().mul(value).mul(scale)
 
     module = load_torch(Gated(), ARGS, fallback=True)
     assert_same(module, library=torch_library([executors]))
-    support = registered("custom.fused_gate", conversions=[CONVERSIONS], executors=[executors])
+    support = registered("tests.fused_gate", conversions=[CONVERSIONS], executors=[executors])
     assert support.executor is not None
     assert support.executor.function is gate_of_half
     assert support.conversion is not None
@@ -136,7 +136,7 @@ def test_a_kept_op_runs_by_an_executor() -> None:
 
 def test_an_executor_gives_what_the_ir_says() -> None:
     executors = TorchExecutors()
-    executors.executor("custom.fused_gate")(lambda gate, value, scale: gate[:1])
+    executors.executor("tests.fused_gate")(lambda gate, value, scale: gate[:1])
     session = Session(load_torch(Gated(), ARGS, fallback=True), library=torch_library([executors]))
     feeds = {"gate": ARGS[0].numpy(), "value": ARGS[1].numpy()}
     with pytest.raises(HtpError, match=r"gives float32\[1, 3\], the IR says float32\[2, 3\]"):
@@ -145,16 +145,16 @@ def test_an_executor_gives_what_the_ir_says() -> None:
 
 def test_what_an_executor_raises_fails_the_run_with_the_op() -> None:
     executors = TorchExecutors()
-    executors.executor("custom.fused_gate")(lambda gate: gate)
+    executors.executor("tests.fused_gate")(lambda gate: gate)
     session = Session(load_torch(Gated(), ARGS, fallback=True), library=torch_library([executors]))
     feeds = {"gate": ARGS[0].numpy(), "value": ARGS[1].numpy()}
-    with pytest.raises(HtpError, match=r"custom.fused_gate.default: .*unexpected keyword argument"):
+    with pytest.raises(HtpError, match=r"tests.fused_gate.default: .*unexpected keyword argument"):
         session.run(feeds)
 
 
 def test_a_kept_op_is_refused_by_lowering_and_by_a_plain_session() -> None:
     module = load_torch(Gated(), ARGS, fallback=True)
-    with pytest.raises(HtpError, match=r"custom.fused_gate.default is PyTorch's own op"):
+    with pytest.raises(HtpError, match=r"tests.fused_gate.default is PyTorch's own op"):
         lower(module)
     with pytest.raises(HtpError) as raised:
         Session(module)
