@@ -28,6 +28,7 @@ _PASSES = {
     "qti-check-backend": ("check_backend", "CheckBackend"),
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
     "qti-raise": ("raise_ops", "Raise"),
+    "qti-quantize": ("quantize", "Quantize"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
 }
 """Module and class of each pass, by the pass's name."""

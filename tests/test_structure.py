@@ -21,7 +21,9 @@ FOLDERS = ("dialects", "runtime", "lowering")
 _KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel runtime.library"
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
 _IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
-_PASSES = "dialects runtime soc levels rules planner patterns conversion packages passes"
+_PASSES = (
+    "dialects runtime soc levels rules planner patterns conversion quantization packages passes"
+)
 
 MAY_IMPORT = {
     "dialects": "",
@@ -57,6 +59,7 @@ MAY_IMPORT = {
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
     "frontend.onnx.schemas": "frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
+    "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} packages.def_package",

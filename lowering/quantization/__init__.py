@@ -1,0 +1,1 @@
+"""Quantisation of graphs before they are lowered: calibration, encodings, their files."""
