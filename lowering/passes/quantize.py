@@ -8,8 +8,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.diagnostics import HtpError
 from ..levels import Level
-from ..quantization.files import read_encodings
+from ..quantization.files import read_entries
+from ..quantization.fitting import fit
+from ..quantization.names import tensor_names
 from ..quantization.quantize import quantize_in_place
 from .check_level import check_level
 
@@ -29,4 +32,8 @@ class Quantize(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_level(op, Level.GRAPH)
-        quantize_in_place(op, read_encodings(self.encodings))
+        encodings, faults = read_entries(self.encodings)
+        faults += fit(encodings, op, tensor_names(op))[1]
+        if faults:
+            raise HtpError(*faults)
+        quantize_in_place(op, encodings)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ...dialects.value.dtypes import DType
 from .encodings import Encoding, levels
 from .entries import (
     BITS,
     FLOAT_BITS,
+    UNSIGNED,
     BadEntry,
     as_dict,
     float_of,
@@ -47,13 +49,13 @@ def read(entry: object) -> Encoding:
     if len(symmetric) > 1:
         raise BadEntry("has symmetric channels and others", "give all the same")
     grid = grid_dtype(bits, symmetric.pop())
-    scales, offsets = zip(*(_grid(channel, levels(grid)) for channel in channels), strict=True)
+    scales, offsets = zip(*(_grid(channel, grid) for channel in channels), strict=True)
     return on_grid(grid, scales, offsets, per_axis=len(channels) > 1)
 
 
-def _grid(channel: Mapping[str, object], steps: int) -> tuple[float, int]:
+def _grid(channel: Mapping[str, object], dtype: DType) -> tuple[float, int]:
     """Return scale and offset, from the range where they are absent; they agree within a step."""
-    ends = None
+    steps, ends = levels(dtype), None
     if "min" in channel or "max" in channel:
         ends = real(channel.get("min"), "min"), real(channel.get("max"), "max")
         if not ends[0] < ends[1]:
@@ -63,8 +65,8 @@ def _grid(channel: Mapping[str, object], steps: int) -> tuple[float, int]:
         return scale, round(ends[0] / scale)
     scale, offset = real(channel.get("scale"), "scale"), integer(channel.get("offset"), "offset")
     if ends and scale > 0:
-        # A symmetric offset of 0 says nothing about the ends.
-        off = abs(ends[0] - scale * offset) if offset else 0.0
+        # Of a symmetric grid an offset of 0 is the zero point, and says nothing of the ends.
+        off = abs(ends[0] - scale * offset) if offset or dtype in UNSIGNED else 0.0
         if max(off, abs(ends[1] - ends[0] - steps * scale)) > scale:
             problem = f"its range {ends[0]:g} to {ends[1]:g} is not that of its scale and offset"
             raise BadEntry(problem, "leave the range out, or scale and offset")

@@ -11,15 +11,13 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
 from ...runtime.functions.arrays import Array
 from ...runtime.library import Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
 from .encodings import Encodings, activation_dtype, grid
-from .groups import clipped, groups_of
+from .groups import clipped, groups_of, is_real
 from .histogram import Histogram
 from .methods import method_of
 from .names import tensor_names
@@ -34,6 +32,8 @@ class Calibration(Observer):
     def __init__(self) -> None:
         self.histograms: dict[SSAValue, Histogram] = {}
         """The distribution of each tensor that was computed."""
+        self.unbounded: set[SSAValue] = set()
+        """The tensors that were infinite, or no number, at some inference."""
         self.runs = 0
         """The inferences that were counted."""
 
@@ -52,15 +52,15 @@ class Calibration(Observer):
         if not view.ready():
             return
         for value, tensor in zip(view.step.writes, view.results, strict=True):
-            self._add(value, tensor.load(), view.label)
+            self._add(value, tensor.load())
 
-    def _add(self, value: SSAValue, array: Array, label: str = "input") -> None:
-        if spec_of(value).dtype is not DType.Float32:
+    def _add(self, value: SSAValue, array: Array) -> None:
+        if not is_real(value):
             return
-        if not np.isfinite(array).all():
-            problem = f"has numbers that are not finite at inference {self.runs}"
-            raise fail(label, problem, "calibrate on inputs that give none")
-        self.histograms.setdefault(value, Histogram()).add(array)
+        if np.isfinite(array).all():
+            self.histograms.setdefault(value, Histogram()).add(array)
+        else:
+            self.unbounded.add(value)
 
 
 def calibrate(
@@ -76,8 +76,8 @@ def calibrate(
     `feeds` are successive inferences, by input name: state is kept from one to the next, as on a
     stream; an input that resets it starts another. `method` is one of METHODS, `activations` one of
     ACTIVATIONS. Tensors that an op only moves share the encoding of what it moves; weights are i8,
-    an encoding for each output channel. HtpError where there are no feeds, or a tensor is not
-    finite.
+    an encoding for each output channel. A tensor that is not finite gets no encoding, and stays in
+    floats. HtpError where there are no feeds.
     """
     chosen, dtype = method_of(method), activation_dtype(activations)
     calibration = Calibration()
@@ -88,7 +88,7 @@ def calibrate(
         raise fail("calibration", "there are no inputs", "give at least one inference")
     ranges = {
         value: chosen(histogram, dtype)
-        for group, histogram in _totals(groups_of(module), calibration.histograms)
+        for group, histogram in _totals(groups_of(module), calibration)
         for value in group
     }
     names = tensor_names(module)
@@ -104,15 +104,19 @@ def calibrate(
 
 
 def _totals(
-    groups: Iterable[Sequence[SSAValue]], histograms: Mapping[SSAValue, Histogram]
+    groups: Iterable[Sequence[SSAValue]], calibration: Calibration
 ) -> Iterator[tuple[Sequence[SSAValue], Histogram]]:
-    """Yield each group that was computed, with the distribution of all its numbers."""
+    """Yield each group that was computed and is finite, with its distribution."""
     for group in groups:
-        total = Histogram()
-        for value in group:
-            if value in histograms:
-                total.merge(histograms[value])
-            elif isinstance(value.owner, ConstOp):
-                total.add(value.owner.array)
-        if any(value in histograms for value in group):
+        constants = [value.owner.array for value in group if isinstance(value.owner, ConstOp)]
+        counted = [h for value in group if (h := calibration.histograms.get(value)) is not None]
+        finite = calibration.unbounded.isdisjoint(group) and all(
+            np.isfinite(array).all() for array in constants
+        )
+        if counted and finite:
+            total = Histogram()
+            for array in constants:
+                total.add(array)
+            for histogram in counted:
+                total.merge(histogram)
             yield group, total

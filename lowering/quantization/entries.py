@@ -19,6 +19,8 @@ GRIDS = {
 """The dtype by bits and symmetry."""
 BITS = {dtype: bits for (bits, _), dtype in GRIDS.items()}
 """The bits of each dtype."""
+UNSIGNED = frozenset({DType.QUInt8, DType.QUInt16})
+"""The dtypes whose offset is minus the zero point."""
 FLOATS = {16: DType.Float16, 32: DType.Float32}
 """The floats by bits."""
 FLOAT_BITS = {dtype: bits for bits, dtype in FLOATS.items()}

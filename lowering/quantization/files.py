@@ -20,8 +20,9 @@ from .entries import BadEntry
 Section = Callable[[object], Iterator[tuple[str, object]]]
 Reader = Callable[[object], Encoding]
 Writer = Callable[[Mapping[str, Encoding]], object]
+Form = tuple[Section, Reader, Writer]
 
-FORMS: dict[str, tuple[Section, Reader, Writer]] = {
+FORMS: dict[str, Form] = {
     "0.6.1": (by_map.entries, by_map.read, by_map.write),
     "1.0.0": (by_list.entries, by_list.read, by_list.write),
 }
@@ -33,6 +34,17 @@ _REMEDY = "give a JSON file with activation_encodings and param_encodings"
 
 def read_encodings(path: str | Path) -> Encodings:
     """Read a file of encodings of either form; HtpError lists all that is wrong in it."""
+    encodings, faults = read_entries(path)
+    if faults:
+        raise HtpError(*faults)
+    return encodings
+
+
+def read_entries(path: str | Path) -> tuple[Encodings, list[Fault]]:
+    """Read the encodings of a file that can be read, and list the faults of the others.
+
+    HtpError where the file holds none.
+    """
     try:
         content = json.loads(Path(path).read_bytes())
     except OSError as error:
@@ -41,25 +53,28 @@ def read_encodings(path: str | Path) -> Encodings:
         raise fail(str(path), "is no JSON", _REMEDY) from error
     if not isinstance(content, dict) or not any(name in content for name in _SECTIONS):
         raise fail(str(path), "holds no encodings", _REMEDY)
-    divide, read, _ = FORMS[_version(path, content)]
-    faults: list[Fault] = []
-    sections: list[dict[str, Encoding]] = []
-    for section in _SECTIONS:
-        encodings: dict[str, Encoding] = {}
+    form, faults = FORMS[_version(path, content)], list[Fault]()
+    sections = [_section(form, content.get(name), f"{path}: {name}", faults) for name in _SECTIONS]
+    return Encodings(*sections), faults
+
+
+def _section(form: Form, section: object, where: str, faults: list[Fault]) -> dict[str, Encoding]:
+    """Return the encodings of a section; add what is wrong to the faults."""
+    divide, read, _ = form
+    encodings: dict[str, Encoding] = {}
+    try:
+        entries = list(divide(section))
+    except BadEntry as bad:
+        faults.append(Fault(where, *bad.args))
+        return {}
+    for name, entry in entries:
         try:
-            for name, entry in divide(content.get(section)):
-                try:
-                    if name in encodings:
-                        raise BadEntry("is there twice", "leave one out")
-                    encodings[name] = read(entry)
-                except BadEntry as bad:
-                    faults.append(Fault(f"{path}: encoding '{name}'", *bad.args))
+            if name in encodings:
+                raise BadEntry("is there twice", "leave one out")
+            encodings[name] = read(entry)
         except BadEntry as bad:
-            faults.append(Fault(f"{path}: {section}", *bad.args))
-        sections.append(encodings)
-    if faults:
-        raise HtpError(*faults)
-    return Encodings(*sections)
+            faults.append(Fault(f"{where} '{name}'", *bad.args))
+    return encodings
 
 
 def write_encodings(path: str | Path, encodings: Encodings, version: str = "1.0.0") -> None:

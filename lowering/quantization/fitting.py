@@ -26,6 +26,16 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
 
     HtpError lists all that name no tensor, one that is not f32, or differ in the channels.
     """
+    fitting, faults = fit(encodings, module, names)
+    if faults:
+        raise HtpError(*faults)
+    return fitting
+
+
+def fit(
+    encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
+) -> tuple[Encodings, list[Fault]]:
+    """Return what `fitted` does, and the faults of all encodings that do not fit."""
     axes = _channels(module)
     tensors = {name: value for value, name in names.items()}
     faults: list[Fault] = []
@@ -41,9 +51,7 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
         along = _along(encoding, axes.get(value))
         faults += _faults(name, along, value)
         (params if isinstance(value.owner, ConstOp) else activations)[known] = along
-    if faults:
-        raise HtpError(*faults)
-    return Encodings(activations, params)
+    return Encodings(activations, params), faults
 
 
 def _channels(module: ModuleOp) -> dict[SSAValue, int]:

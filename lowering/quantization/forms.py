@@ -9,7 +9,7 @@ from ...dialects.qti_aisw.base import GraphOp, build
 from ...dialects.qti_aisw.ops.const import ConstOp, const
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.arrays import Array
 from ...runtime.functions.quantize import quantize
@@ -46,11 +46,14 @@ class Forms:
         forms = self._forms.setdefault(old, {element_of(old): old})
         if element not in forms:
             if isinstance(old.owner, ConstOp):
-                op: Operation = const(_stored(old.owner.array, element), _spec(old, element))
+                spec = TensorSpec(spec_of(old).shape, *dtype_of(element))
+                op: Operation = const(_stored(old.owner.array, spec), spec)
                 op.results[0].name_hint = old.name_hint
             else:
                 op = self._conversion(old, element, reader)
-            _insert(op, reader)
+            op.location = reader.location
+            if reader.parent is not None:
+                reader.parent.insert_op_before(op, reader)
             forms[element] = op.results[0]
         return forms[element]
 
@@ -66,26 +69,11 @@ class Forms:
         return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
 
 
-def _insert(op: Operation, reader: Operation) -> None:
-    block = reader.parent
-    if block is None:
-        raise ValueError("the reader is in no block")
-    op.location = reader.location
-    block.insert_op_before(op, reader)
-
-
-def _spec(old: SSAValue, element: Attribute) -> TensorSpec:
-    return TensorSpec(spec_of(old).shape, *dtype_of(element))
-
-
-def _stored(array: Array, element: Attribute) -> Array:
-    dtype, quant = dtype_of(element)
-    return array.astype(dtype.storage) if quant is None else on_grid(array, dtype, quant)
-
-
-def on_grid(array: Array, dtype: DType, quant: Quant) -> Array:
-    """Return the stored integers of real numbers on a grid."""
+def _stored(array: Array, spec: TensorSpec) -> Array:
+    """Return the stored values of real numbers under a spec."""
+    quant = spec.quant
+    if quant is None:
+        return array.astype(spec.dtype.storage)
+    pick = 0 if quant.axis is None else slice(None)
     scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
-    if quant.axis is None:
-        scales, zeros = scales[0], zeros[0]
-    return quantize(array, scales, zeros, dtype.storage, quant.axis)
+    return quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)

@@ -15,7 +15,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from .encodings import grid, levels
-from .histogram import Counts, Histogram
+from .histogram import Histogram
 
 Range = tuple[float, float]
 Method = Callable[[Histogram, DType], Range]
@@ -74,10 +74,22 @@ def method_of(name: str) -> Method:
 def _least(
     histogram: Histogram, dtype: DType, loss: Callable[[Histogram, Range, DType], float]
 ) -> Range:
-    """Return the candidate with the least loss; of equal ones the widest."""
-    ranges = [(histogram.low * part, histogram.high * part) for part in map(float, _PARTS)]
-    losses = [loss(histogram, each, dtype) for each in ranges]
-    return ranges[int(np.argmin(losses))]
+    """Return the candidate with the least loss; of equal ones the widest.
+
+    Both ends are clipped by the same part first, then each on its own.
+    """
+    whole = histogram.low, histogram.high
+    best = whole
+    for moves in ((True, True), (True, False), (False, True)):
+        ranges = [best]
+        for part in map(float, _PARTS):
+            low, high = (
+                end * part if m else kept for end, kept, m in zip(whole, best, moves, strict=True)
+            )
+            ranges.append((low, high))
+        losses = [loss(histogram, each, dtype) for each in ranges]
+        best = ranges[int(np.argmin(losses))]
+    return best
 
 
 def _squared_error(histogram: Histogram, clipped: Range, dtype: DType) -> float:
@@ -108,12 +120,8 @@ def _divergence(histogram: Histogram, clipped: Range, dtype: DType) -> float:
     filled = (kept > 0).astype(np.float64)
     total, used = np.bincount(steps, kept), np.bincount(steps, filled)
     spread = np.divide(total, used, out=np.zeros_like(total), where=used > 0)[steps] * filled
-    return _kullback_leibler(real, spread)
-
-
-def _kullback_leibler(real: Counts, kept: Counts) -> float:
-    if not kept.sum():
+    if not spread.sum():
         return float("inf")
-    p, q = real / real.sum(), np.maximum(kept / kept.sum(), 1e-12)
+    p, q = real / real.sum(), np.maximum(spread / spread.sum(), 1e-12)
     some = p > 0
     return float((p[some] * np.log(p[some] / q[some])).sum())

@@ -66,7 +66,7 @@ def param_encodings(
         if not isinstance(op, GraphOp) or op.KEEPS_ENCODING or mnemonic(op) in FLOAT_OPS:
             continue
         for slot, value, array in constant_operands(op):
-            if (mnemonic(op), slot) not in BIASES:
+            if (mnemonic(op), slot) not in BIASES and np.isfinite(array).all():
                 encodings.setdefault(names[value], param_encoding(mnemonic(op), slot, array, dtype))
     return encodings
 
