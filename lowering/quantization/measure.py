@@ -33,9 +33,8 @@ def outputs_of(
 
 def noise_ratio(signal: Array, other: Array) -> float:
     """Return the signal to quantisation noise ratio in dB; infinite without noise."""
-    exact, noise = signal.astype(np.float64), other.astype(np.float64) - signal
-    power = float((noise**2).sum())
-    total = float((exact**2).sum())
+    exact, actual = signal.astype(np.float64), other.astype(np.float64)
+    power, total = float(((exact - actual) ** 2).sum()), float((exact**2).sum())
     if power == 0:
         return inf
     return 10 * log10(total / power) if total else -inf

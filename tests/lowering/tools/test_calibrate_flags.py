@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.lowering.tools.htp_opt import main
-from htp_mlir.runtime.tools.tool import Outcome, run_in_process
+from htp_mlir.runtime.tools.tool import Outcome
 
 MODEL = """
 func.func @main(%x: tensor<1x4xf32> {htp.name = "x"}) -> (tensor<1x4xf32> {htp.name = "y"}) {
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opt(folder: Path, *flags: str) -> Outcome:
-    return run_in_process(main, [str(folder / "m.mlir"), *flags])
+    return main.run([str(folder / "m.mlir"), *flags])
 
 
 def test_the_saved_encodings_give_the_same_module(folder: Path) -> None:
