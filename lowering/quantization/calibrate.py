@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
+from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.arrays import Array
 from ...runtime.library import Library
@@ -109,7 +110,7 @@ def _totals(
     """Yield each group that was computed and is finite, with its distribution."""
     for group in groups:
         constants = [value.owner.array for value in group if isinstance(value.owner, ConstOp)]
-        counted = [h for value in group if (h := calibration.histograms.get(value)) is not None]
+        counted = [value for value in group if value in calibration.histograms]
         finite = calibration.unbounded.isdisjoint(group) and all(
             np.isfinite(array).all() for array in constants
         )
@@ -117,6 +118,8 @@ def _totals(
             total = Histogram()
             for array in constants:
                 total.add(array)
-            for histogram in counted:
-                total.merge(histogram)
+            for value in counted:
+                # Numbers that are moved are the same numbers again.
+                moved = isinstance(value.owner, GraphOp) and value.owner.KEEPS_ENCODING
+                (total.cover if moved else total.merge)(calibration.histograms[value])
             yield group, total

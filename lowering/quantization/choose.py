@@ -44,10 +44,12 @@ class Chooser:
         results = list(filter(is_real, op.results))
         if not results or mnemonic(op) in FLOAT_OPS:
             raise Unfit
-        operands = dict(_real_operands(op))
+        operands, encodings = dict(_real_operands(op)), self.encodings.activations
         if op.KEEPS_ENCODING:
-            grids = map(self._grid, (*results, *op.operands))
-            shared = next((grid for grid in grids if grid is not None), None)
+            # A result's own encoding has the say, be it a float.
+            own = next((value for value in results if self.names[value] in encodings), None)
+            values = [own] if own is not None else [*results, *op.operands]
+            shared = next(filter(None, map(self._grid, values)), None)
             if shared is None:
                 raise Unfit
             return Choice(dict.fromkeys(operands, shared), [shared] * len(results))

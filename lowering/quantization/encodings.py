@@ -76,6 +76,15 @@ def grid(low: float, high: float, dtype: DType) -> Encoding:
     return Encoding(dtype, Quant((scale,), (zero,)))
 
 
+def reach(encoding: Encoding) -> float:
+    """Return the largest absolute real number of a grid; 0 of a float."""
+    if encoding.quant is None:
+        return 0.0
+    bounds = np.iinfo(encoding.dtype.storage.str)
+    ends = (bounds.min - encoding.quant.zero_point, bounds.max - encoding.quant.zero_point)
+    return max(map(abs, ends)) * encoding.quant.scale
+
+
 def symmetric(limits: Sequence[float], dtype: DType, axis: int | None = None) -> Encoding:
     """Return the encoding whose largest stored value stands for each limit; zero points are 0."""
     largest = levels(dtype) // 2

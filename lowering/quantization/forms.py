@@ -47,7 +47,7 @@ class Forms:
         if element not in forms:
             if isinstance(old.owner, ConstOp):
                 spec = TensorSpec(spec_of(old).shape, *dtype_of(element))
-                op: Operation = const(_stored(old.owner.array, spec), spec)
+                op: Operation = const(stored(old.owner.array, spec), spec)
                 op.results[0].name_hint = old.name_hint
             else:
                 op = self._conversion(old, element, reader)
@@ -69,7 +69,7 @@ class Forms:
         return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
 
 
-def _stored(array: Array, spec: TensorSpec) -> Array:
+def stored(array: Array, spec: TensorSpec) -> Array:
     """Return the stored values of real numbers under a spec."""
     quant = spec.quant
     if quant is None:

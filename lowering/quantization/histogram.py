@@ -42,11 +42,14 @@ class Histogram:
         self._grow(min(low, self.low), max(high, self.high))
         self.counts += self._counted(array)
 
+    def cover(self, other: Histogram) -> None:
+        """Take another's range in, and count nothing."""
+        self._grow(min(other.low, self.low), max(other.high, self.high))
+
     def merge(self, other: Histogram) -> None:
         """Count what another histogram has counted."""
-        centers, counts = other.centers, other.counts
-        self._grow(min(other.low, self.low), max(other.high, self.high))
-        self.counts += self._counted(centers, counts)
+        self.cover(other)
+        self.counts += self._counted(other.centers, other.counts)
 
     def _grow(self, low: float, high: float) -> None:
         if (low, high) == (self.low, self.high):
