@@ -64,7 +64,8 @@ def correct_bias(
 ) -> int:
     """Correct the biases of a graph's layers in place; return the number of those that have one.
 
-    The weights are rounded as `calibrate` encodes them.
+    The weights are rounded as `calibrate` encodes them. Calibrate first: what a corrected layer
+    gives once it is quantised has the range that it had before.
     """
     layers: dict[Operation, Layer] = {
         layer.op: layer for layer in layers_of(module) if layer.bias is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from math import isfinite, nan
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,8 +16,13 @@ if TYPE_CHECKING:
 
     from ...runtime.files.atomic import Parts
     from ...runtime.library import Library
+    from ..quantization.encodings import Encodings
+    from ..quantization.sensitivity import Feeds
 
-_CHANGES = ("calibration_method", "activations", "save_encodings", "encodings_version")
+_CHANGES = (
+    *("calibration_method", "activations", "save_encodings", "encodings_version"),
+    *("equalize", "correct_bias", "sensitivity", "least_ratio"),
+)
 """The flags that change --calibrate alone."""
 
 
@@ -49,6 +56,43 @@ def add_quantization_flags(parser: ArgumentParser) -> None:
         metavar="VERSION",
         help="of --save-encodings: 1.0.0 (unless given) or 0.6.1",
     )
+    add(
+        "--equalize",
+        action="store_true",
+        default=None,
+        help="of --calibrate: scale the channels of neighbouring layers to like ranges first, as "
+        "the pass qti-equalize does",
+    )
+    add(
+        "--correct-bias",
+        action="store_true",
+        default=None,
+        help="of --calibrate: take the mean error of rounded weights off the biases; it is in the "
+        "output, and not in the saved encodings",
+    )
+    add(
+        "--sensitivity",
+        action="store_true",
+        default=None,
+        help="of --calibrate: print to stderr, worst first, the signal-to-noise ratio of the worst "
+        "output, in dB, when one op alone is quantised",
+    )
+    add(
+        "--least-ratio",
+        type=_decibels,
+        metavar="DB",
+        help="of --calibrate: leave the fewest ops in f16 that give each output this ratio in dB",
+    )
+
+
+def _decibels(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise ArgumentTypeError(f"'{text}' is no finite number")
+    return value
 
 
 def check_quantization_flags(arguments: Namespace) -> None:
@@ -76,18 +120,43 @@ def calibrated(arguments: Namespace, module: ModuleOp, library: Library) -> dict
     from ...runtime.session.stream import successive
     from ..levels import Level
     from ..passes.check_level import check_level
+    from ..quantization.bias import correct_bias
     from ..quantization.calibrate import calibrate
+    from ..quantization.equalize import equalize
     from ..quantization.files import encodings_text
     from ..quantization.quantize import quantize_in_place
 
     check_level(module, Level.GRAPH)
+    feeds = successive(read_npz(arguments.calibrate))
+    if arguments.equalize:
+        equalize(module)
     encodings = calibrate(
         module,
-        successive(read_npz(arguments.calibrate)),
+        feeds,
         method=arguments.calibration_method or "min-max",
         activations=arguments.activations or "u8",
         library=library,
     )
+    encodings = _with_floats(arguments, module, encodings, feeds, library)
     text = encodings_text(encodings, arguments.encodings_version or "1.0.0")
+    if arguments.correct_bias:
+        correct_bias(module, feeds, library)
     quantize_in_place(module, encodings)
     return {arguments.save_encodings: [text.encode()]} if arguments.save_encodings else {}
+
+
+def _with_floats(
+    arguments: Namespace, module: ModuleOp, encodings: Encodings, feeds: Feeds, library: Library
+) -> Encodings:
+    """Print how sensitive ops are, and put in f16 those that have to be, as the flags say."""
+    from ..quantization.sensitivity import sensitivities, with_f16
+
+    if arguments.sensitivity:
+        for row in sensitivities(module, encodings, feeds, library):
+            print(f"{row.ratio:8.1f} dB  {row.op} '{row.tensor}'", file=sys.stderr)
+    if arguments.least_ratio is None:
+        return encodings
+    mixed, rows = with_f16(module, encodings, feeds, arguments.least_ratio, library)
+    for row in rows:
+        print(f"f16: {row.op} '{row.tensor}'", file=sys.stderr)
+    return mixed
