@@ -5,6 +5,7 @@ from .calibrate import calibrate
 from .encodings import Encoding, Encodings
 from .equalize import equalize
 from .files import read_encodings, write_encodings
+from .measure import noise_ratio, outputs_of
 from .quantize import quantize
 from .sensitivity import sensitivities, with_f16
 
@@ -14,6 +15,8 @@ __all__ = [
     "calibrate",
     "correct_bias",
     "equalize",
+    "noise_ratio",
+    "outputs_of",
     "quantize",
     "read_encodings",
     "sensitivities",

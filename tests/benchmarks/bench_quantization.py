@@ -33,7 +33,7 @@ from tests.support.graph import Graph  # isort: skip
 
 SPOTTER = Path(__file__).parents[2] / "docs/examples/keyword_spotter"
 LEVELS = ("graph", "native", "allocated")
-HEARD = ((1, 6.0), (2, 10.0))
+HEARD = ((1, 8.0), (2, 6.0))
 """Seed and seconds of the audio that the spotter is calibrated and tested on."""
 HEADING = """# Quantisation benchmark
 
