@@ -27,6 +27,7 @@ MODULES = (
     "htp_mlir.runtime",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",
+    "htp_mlir.lowering.quantization",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",

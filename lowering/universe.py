@@ -26,8 +26,10 @@ _PASSES = {
     "htp-prefetch": ("allocation.prefetch", "Prefetch"),
     "htp-select-kernels": ("allocation.select_kernels", "SelectKernels"),
     "qti-check-backend": ("check_backend", "CheckBackend"),
+    "qti-equalize": ("equalize", "Equalize"),
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
     "qti-raise": ("raise_ops", "Raise"),
+    "qti-quantize": ("quantize", "Quantize"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
 }
 """Module and class of each pass, by the pass's name."""

@@ -22,7 +22,9 @@ _KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel runtime.lib
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
 _IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
 _OWN = "frontend.aten packages.def_package"
-_PASSES = "dialects runtime soc levels rules planner patterns conversion packages passes"
+_PASSES = (
+    "dialects runtime soc levels rules planner patterns conversion quantization packages passes"
+)
 
 MAY_IMPORT = {
     "dialects": "",
@@ -59,6 +61,7 @@ MAY_IMPORT = {
     "frontend.onnx.schemas": "frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
     "frontend.aten": f"dialects conversion {_IMPORTERS} frontend.onnx.schemas",
+    "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} {_OWN}",
@@ -176,6 +179,8 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.runtime.tools.htp_run",
     "htp_mlir.lowering.passes.check_backend",
+    "htp_mlir.lowering.passes.equalize",
+    "htp_mlir.lowering.passes.quantize",
 }
 """The modules that pyproject.toml or the list of passes names, and no import."""
 

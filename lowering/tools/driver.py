@@ -37,6 +37,7 @@ from .modes import (
     target_of,
 )
 from .pieces import SEPARATOR, Piece, in_piece
+from .quantization_flags import add_quantization_flags, calibrated, check_quantization_flags
 from .resource_flags import add_resource_flags, check_resource_flags
 from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 from .support import add_support_flag, tell_support
@@ -89,6 +90,7 @@ class HtpOpt(xDSLOptMain):
     def run(self) -> None:
         check_target(self.args)
         check_resource_flags(self.args)
+        check_quantization_flags(self.args)
         if self.args.support:
             tell_support(self.args, self.ctx, self.pipeline.passes)
             return
@@ -98,7 +100,7 @@ class HtpOpt(xDSLOptMain):
         check_package_output(self.args)
         pieces = self._pieces()
         self._afterwards: list[Callable[[], None]] = []
-        self._resources: dict[str | Path, Parts] = {}
+        self._files: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
             texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
         text = SEPARATOR.join(text or "" for text in texts)
@@ -124,13 +126,13 @@ class HtpOpt(xDSLOptMain):
         return self._output.getvalue()
 
     def _write_output(self, text: str) -> None:
-        """Write the output and the file with its large constants, both or none."""
+        """Write the output and the files that go with it, all or none."""
         output = self.args.output_file or "-"
         if output == "-":
-            write_files(self._resources)
+            write_files(self._files)
             write_text(output, text)
         else:
-            write_files({**self._resources, output: [text.encode()]})
+            write_files({**self._files, output: [text.encode()]})
 
     def prepare_output(self) -> IO[str]:
         return self._output
@@ -164,10 +166,12 @@ class HtpOpt(xDSLOptMain):
         )
         add_support_flag(arg_parser)
         add("--debug", action="store_true", help="show the traceback of an error")
+        add_quantization_flags(arg_parser)
         add_rule_flags(arg_parser)
         add_check_flags(arg_parser)
 
     def apply_passes(self, prog: ModuleOp) -> None:
+        self._files |= calibrated(self.args, prog, self._environment.library)
         self._before = prog.clone() if target_of(self.args) == "memory-report" else None
         try:
             super().apply_passes(prog)
@@ -290,6 +294,7 @@ class HtpOpt(xDSLOptMain):
             self._afterwards.append(check)
             return text
         if target_of(self.args) == "mlir":
-            text, self._resources = module_text(self.args, self.ctx, prog)
+            text, files = module_text(self.args, self.ctx, prog)
+            self._files |= files
             return text
         return super().output_resulting_program(prog)

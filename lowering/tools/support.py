@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _OTHERS = (
     *("plan", "split_input_file", "resources", "explain", "explain_kernels", "rule_stats"),
-    *("show_op", "check_rules", "lint_rules"),
+    *("show_op", "check_rules", "lint_rules", "calibrate"),
 )
 """The flags that ask for another output."""
 

@@ -18,20 +18,28 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
     `name.ran` then holds a truth value per step. HtpError where inputs differ in their steps, or
     a step fails: the message names it.
     """
-    counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
-    if len(set(counts.values())) > 1:
-        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
-        raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
     kept: dict[str, list[Array]] = {name: [] for name in session.outputs}
     ran: dict[str, list[bool]] = {name: [] for name in session.outputs}
-    for step in range(next(iter(counts.values()), 1)):
-        feeds = {name: array[step] for name, array in inputs.items()}
+    for step, feeds in enumerate(successive(inputs)):
         for name, value in run_step(session, feeds, step).items():
             ran[name].append(value is not None)
             kept[name] += [] if value is None else [value]
     stacked = {name: _stack(session, name, values) for name, values in kept.items()}
     marks = {f"{name}.ran": np.array(marks) for name, marks in ran.items() if not all(marks)}
     return {**stacked, **marks}
+
+
+def successive(inputs: Mapping[str, Array]) -> list[dict[str, Array]]:
+    """List the inputs of each step; one without any for a model that has none.
+
+    HtpError where inputs differ in their steps.
+    """
+    counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
+    if len(set(counts.values())) > 1:
+        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
+        raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
+    steps = range(next(iter(counts.values()), 1))
+    return [{name: array[step] for name, array in inputs.items()} for step in steps]
 
 
 def run_step(session: Session, feeds: Mapping[str, Array], step: int) -> dict[str, Array | None]:

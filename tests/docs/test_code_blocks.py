@@ -56,6 +56,7 @@ PUBLIC = {
     "htp_mlir.lowering",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",
+    "htp_mlir.lowering.quantization",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",

@@ -46,6 +46,7 @@ class ResizeOp(Image):
     """
 
     name = "qti_aisw.Resize"
+    KEEPS_ENCODING: ClassVar[bool] = True
 
     size = ints_def()
     interpolation_mode = int_def(0)

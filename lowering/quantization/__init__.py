@@ -1,0 +1,25 @@
+"""Quantisation of graphs before they are lowered: calibration, encodings, their files."""
+
+from .bias import correct_bias
+from .calibrate import calibrate
+from .encodings import Encoding, Encodings
+from .equalize import equalize
+from .files import read_encodings, write_encodings
+from .measure import noise_ratio, outputs_of
+from .quantize import quantize
+from .sensitivity import sensitivities, with_f16
+
+__all__ = [
+    "Encoding",
+    "Encodings",
+    "calibrate",
+    "correct_bias",
+    "equalize",
+    "noise_ratio",
+    "outputs_of",
+    "quantize",
+    "read_encodings",
+    "sensitivities",
+    "with_f16",
+    "write_encodings",
+]

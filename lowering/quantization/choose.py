@@ -1,0 +1,106 @@
+"""Chooses the encodings that one op reads and gives, or that it stays in floats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.spec_of import dtype_of
+from ...dialects.value.dtypes import Quant
+from ...runtime.kernel.evaluators import graph_operands
+from .encodings import Encoding, Encodings
+from .forms import Forms
+from .groups import clipped, is_real
+from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The encodings of an op's f32 operands, by slot, and of its f32 results, in order."""
+
+    operands: Mapping[str, Encoding]
+    results: Sequence[Encoding]
+
+
+class Unfit(Exception):
+    """A tensor has no grid, so that its op cannot be quantised."""
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """The encodings of a graph, the names of its tensors, and their forms so far."""
+
+    names: Mapping[SSAValue, str]
+    encodings: Encodings
+    forms: Forms
+
+    def choose(self, op: GraphOp) -> Choice:
+        """Return the encodings that an op wants; Unfit where one is missing."""
+        results = list(filter(is_real, op.results))
+        if not results or mnemonic(op) in FLOAT_OPS:
+            raise Unfit
+        operands, encodings = dict(_real_operands(op)), self.encodings.activations
+        if op.KEEPS_ENCODING:
+            # A result's own encoding has the say, be it a float.
+            own = next((value for value in results if self.names[value] in encodings), None)
+            values = [own] if own is not None else [*results, *op.operands]
+            shared = next(filter(None, map(self._grid, values)), None)
+            if shared is None:
+                raise Unfit
+            return Choice(dict.fromkeys(operands, shared), [shared] * len(results))
+        return Choice(
+            {slot: self._operand(op, slot, value) for slot, value in operands.items()},
+            [self._needed(result) for result in results],
+        )
+
+    def _grid(self, value: SSAValue) -> Encoding | None:
+        """Return the grid of a tensor: that of its encoding, else the one it was computed on."""
+        if not is_real(value):
+            return None
+        encoding = self.encodings.activations.get(self.names[value])
+        if encoding is None and (after := clipped(value)) is not None:
+            return self._grid(after)
+        if encoding is None:
+            encoding = Encoding(*dtype_of(self.forms.native(value)))
+        return None if encoding.quant is None else encoding
+
+    def _needed(self, value: SSAValue) -> Encoding:
+        grid = self._grid(value)
+        if grid is None:
+            raise Unfit
+        return grid
+
+    def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
+        if not isinstance(value.owner, ConstOp):
+            return self._needed(value)
+        array, kind = value.owner.array, mnemonic(op)
+        encoding = self.encodings.params.get(self.names[value])
+        if encoding is not None:
+            return encoding
+        if not np.isfinite(array).all():
+            raise Unfit
+        data = next((grid for grid in map(self._grid, op.operands) if grid is not None), None)
+        if data is None:
+            raise Unfit
+        if (kind, slot) not in BIASES:
+            return param_encoding(kind, slot, array, data.dtype)
+        weights = WEIGHTS_OF[kind]
+        steps = self._operand(op, weights, getattr(op, weights))
+        return bias_encoding(array, _quant(data), _quant(steps))
+
+
+def _real_operands(op: GraphOp) -> Iterator[tuple[str, SSAValue]]:
+    for slot, value in graph_operands(op):
+        if value is not None and is_real(value):
+            yield slot, value
+
+
+def _quant(encoding: Encoding) -> Quant:
+    if encoding.quant is None:
+        raise Unfit
+    return encoding.quant

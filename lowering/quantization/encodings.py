@@ -1,0 +1,97 @@
+"""Encodings of tensors as value objects: the grid that a tensor is rounded to, or its float."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.ir import Attribute
+
+from ...dialects.diagnostics import fail
+from ...dialects.spec_of import element_type
+from ...dialects.suggestions import listed
+from ...dialects.value.dtypes import DType, Quant
+
+ACTIVATIONS = {
+    "u8": DType.QUInt8,
+    "u16": DType.QUInt16,
+    "i8": DType.QInt8,
+    "i16": DType.QInt16,
+}
+"""The dtypes that activations may be quantised to; signed ones are symmetric."""
+
+_LEAST_STEP = float(np.finfo(np.float32).tiny)
+"""The smallest scale: below it f32 loses precision."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """The dtype of a tensor and, where that is quantised, its scales and zero points."""
+
+    dtype: DType
+    quant: Quant | None = None
+
+    @property
+    def element(self) -> Attribute:
+        """The IR's element type."""
+        return element_type(self.dtype, self.quant)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """True where the stored integers are signed and 0 stands for the real number 0."""
+        return self.dtype.storage.kind == "i"
+
+
+@dataclass(frozen=True)
+class Encodings:
+    """The encodings of a graph by tensor name: those of activations and those of constants."""
+
+    activations: Mapping[str, Encoding] = field(default_factory=dict)
+    params: Mapping[str, Encoding] = field(default_factory=dict)
+
+
+def activation_dtype(name: str) -> DType:
+    """Return the dtype of this name in ACTIVATIONS; HtpError for one that is not there."""
+    if name not in ACTIVATIONS:
+        raise fail(f"activations in '{name}'", "are not known", listed(name, ACTIVATIONS))
+    return ACTIVATIONS[name]
+
+
+def levels(dtype: DType) -> int:
+    """Return the number of steps of a grid: one less than its values."""
+    return int(2 ** (8 * dtype.itemsize) - 1)
+
+
+def grid(low: float, high: float, dtype: DType) -> Encoding:
+    """Return the encoding of a range in real numbers; 0 is always one of its values.
+
+    A signed dtype gets the symmetric grid of the end that is farther from 0.
+    """
+    low, high = min(low, 0.0), max(high, 0.0)
+    if dtype.storage.kind == "i":
+        return symmetric([max(-low, high)], dtype)
+    scale = _scale((high - low) / levels(dtype))
+    zero = min(max(round(-low / scale), 0), levels(dtype))
+    return Encoding(dtype, Quant((scale,), (zero,)))
+
+
+def reach(encoding: Encoding) -> float:
+    """Return the largest absolute real number of a grid; 0 of a float."""
+    if encoding.quant is None:
+        return 0.0
+    bounds = np.iinfo(encoding.dtype.storage.str)
+    ends = (bounds.min - encoding.quant.zero_point, bounds.max - encoding.quant.zero_point)
+    return max(map(abs, ends)) * encoding.quant.scale
+
+
+def symmetric(limits: Sequence[float], dtype: DType, axis: int | None = None) -> Encoding:
+    """Return the encoding whose largest stored value stands for each limit; zero points are 0."""
+    largest = levels(dtype) // 2
+    scales = tuple(_scale(limit / largest) for limit in limits)
+    return Encoding(dtype, Quant(scales, (0,) * len(scales), axis))
+
+
+def _scale(step: float) -> float:
+    """Round a step to f32; a range that is a single point gets a step of 1."""
+    return float(np.float32(max(step, _LEAST_STEP))) if step > 0 else 1.0

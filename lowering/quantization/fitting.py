@@ -1,0 +1,90 @@
+"""Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.spec_of import spec_of
+from ...dialects.suggestions import did_you_mean
+from ...dialects.value.dtypes import DType
+from ...runtime.program.boundary import main_function
+from .encodings import Encoding, Encodings
+from .groups import is_real
+from .names import tensor_called
+from .params import WEIGHTS, constant_operands, mnemonic
+
+
+def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]) -> Encodings:
+    """Return the encodings under the graph's own names, per-axis ones along the op's channels.
+
+    HtpError lists all that name no tensor, one that is not f32, or differ in the channels.
+    """
+    fitting, faults = fit(encodings, module, names)
+    if faults:
+        raise HtpError(*faults)
+    return fitting
+
+
+def fit(
+    encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
+) -> tuple[Encodings, list[Fault]]:
+    """Return what `fitted` does, and the faults of all encodings that do not fit."""
+    axes = _channels(module)
+    tensors = {name: value for value, name in names.items()}
+    faults: list[Fault] = []
+    activations: dict[str, Encoding] = {}
+    params: dict[str, Encoding] = {}
+    for name, encoding in (*encodings.activations.items(), *encodings.params.items()):
+        known = tensor_called(name, tensors)
+        if known is None:
+            remedy = did_you_mean(name, tensors, "leave it out")
+            faults.append(Fault(f"encoding '{name}'", "the graph has no such tensor", remedy))
+            continue
+        value = tensors[known]
+        along = _along(encoding, axes.get(value))
+        faults += _faults(name, along, value)
+        (params if isinstance(value.owner, ConstOp) else activations)[known] = along
+    return Encodings(activations, params), faults
+
+
+def _channels(module: ModuleOp) -> dict[SSAValue, int]:
+    """Find the dim of the output channels of each constant that is read as weights."""
+    axes: dict[SSAValue, int] = {}
+    for op in main_function(module).body.block.ops:
+        if isinstance(op, GraphOp):
+            for slot, value, array in constant_operands(op):
+                axis = WEIGHTS.get((mnemonic(op), slot), 0 if array.ndim == 1 else None)
+                if axis is not None:
+                    axes.setdefault(value, axis)
+    return axes
+
+
+def _along(encoding: Encoding, axis: int | None) -> Encoding:
+    """Lay the scales of a per-axis encoding along the channels; one for one channel is whole."""
+    if encoding.quant is None or encoding.quant.axis is None or axis is None:
+        return encoding
+    return replace(encoding, quant=replace(encoding.quant, axis=axis))
+
+
+def _faults(name: str, encoding: Encoding, value: SSAValue) -> Iterator[Fault]:
+    spec, where = spec_of(value), f"encoding '{name}'"
+    if not is_real(value):
+        yield Fault(where, f"its tensor is {spec.dtype.name}", "only f32 tensors are quantised")
+    quant = encoding.quant
+    if quant is None or quant.axis is None:
+        return
+    if not isinstance(value.owner, ConstOp):
+        yield Fault(where, "has a scale per channel, its tensor is no constant", "give one scale")
+    elif quant.axis >= spec.rank or spec.shape[quant.axis] != len(quant.scales):
+        channels = spec.shape[quant.axis] if quant.axis < spec.rank else 0
+        problem = f"has {len(quant.scales)} scales, its tensor {channels} channels"
+        yield Fault(where, problem, "give one scale, or one for each output channel")
+    if encoding.dtype is DType.QInt32 and not isinstance(value.owner, ConstOp):
+        yield Fault(where, "has 32 bits, its tensor is no constant", "give 8 or 16 bits")

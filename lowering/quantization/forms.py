@@ -1,0 +1,79 @@
+"""The forms of a graph's tensors: each in the element types that its readers want."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects.qti_aisw.base import GraphOp, build
+from ...dialects.qti_aisw.ops.const import ConstOp, const
+from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
+from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec
+from ...runtime.functions.arrays import Array
+from ...runtime.functions.quantize import quantize
+
+F32 = plain_element_type(DType.Float32)
+
+
+def element_of(value: SSAValue) -> Attribute:
+    """Return the element type of a tensor."""
+    spec = spec_of(value)
+    return element_type(spec.dtype, spec.quant)
+
+
+class Forms:
+    """The values that stand for each tensor of the old graph, by element type.
+
+    A form is made once, before the first op that reads it: a constant on its new grid, else a
+    Quantize, Dequantize or Cast from the f32 form.
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[SSAValue, dict[Attribute, SSAValue]] = {}
+
+    def set(self, old: SSAValue, new: SSAValue) -> None:
+        """Note the value that stands for a tensor, in the type that it was computed in."""
+        self._forms[old] = {element_of(new): new}
+
+    def native(self, old: SSAValue) -> Attribute:
+        """Return the element type that a tensor was computed in."""
+        return next(iter(self._forms[old])) if old in self._forms else element_of(old)
+
+    def get(self, old: SSAValue, element: Attribute, reader: Operation) -> SSAValue:
+        """Return a tensor in an element type, converted before `reader` if need be."""
+        forms = self._forms.setdefault(old, {element_of(old): old})
+        if element not in forms:
+            if isinstance(old.owner, ConstOp):
+                spec = TensorSpec(spec_of(old).shape, *dtype_of(element))
+                op: Operation = const(stored(old.owner.array, spec), spec)
+                op.results[0].name_hint = old.name_hint
+            else:
+                op = self._conversion(old, element, reader)
+            op.location = reader.location
+            if reader.parent is not None:
+                reader.parent.insert_op_before(op, reader)
+            forms[element] = op.results[0]
+        return forms[element]
+
+    def _conversion(self, old: SSAValue, element: Attribute, reader: Operation) -> GraphOp:
+        forms = self._forms[old]
+        if element == F32:
+            (source, *_) = forms.values()
+            if spec_of(source).quant is not None:
+                return build(DequantizeOp, [source])
+            return build(CastOp, [source], {"to": element})
+        real = self.get(old, F32, reader)
+        quantised = dtype_of(element)[1] is not None
+        return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
+
+
+def stored(array: Array, spec: TensorSpec) -> Array:
+    """Return the stored values of real numbers under a spec."""
+    quant = spec.quant
+    if quant is None:
+        return array.astype(spec.dtype.storage)
+    pick = 0 if quant.axis is None else slice(None)
+    scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
+    return quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)

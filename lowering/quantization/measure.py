@@ -1,0 +1,48 @@
+"""The error of a quantised graph against the one that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import inf, log10
+
+import numpy as np
+from numpy.typing import ArrayLike
+from xdsl.dialects.builtin import ModuleOp
+
+from ...runtime.functions.arrays import Array
+from ...runtime.library import Library
+from ...runtime.session.session import Session
+
+Outputs = Mapping[str, Array]
+
+
+def outputs_of(
+    module: ModuleOp,
+    feeds: Iterable[Mapping[str, ArrayLike]],
+    library: Library | None = None,
+    check: bool = False,
+) -> dict[str, Array]:
+    """Return the numbers of each output over successive inferences, where it ran."""
+    session = Session(module, library=library, check=check)
+    parts: dict[str, list[Array]] = {name: [] for name in session.outputs}
+    for feed in feeds:
+        for name, value in session.run(feed).items():
+            parts[name] += [] if value is None else [value.reshape(-1)]
+    return {name: np.concatenate(values or [np.zeros(0)]) for name, values in parts.items()}
+
+
+def noise_ratio(signal: Array, other: Array) -> float:
+    """Return the signal to quantisation noise ratio in dB; infinite without noise."""
+    exact, actual = signal.astype(np.float64), other.astype(np.float64)
+    power, total = float(((exact - actual) ** 2).sum()), float((exact**2).sum())
+    if power == 0:
+        return inf
+    return 10 * log10(total / power) if total else -inf
+
+
+def worst_ratio(exact: Outputs, other: Outputs) -> float:
+    """Return the least ratio of all outputs that are floats, in dB."""
+    ratios = (
+        noise_ratio(exact[name], other[name]) for name in exact if exact[name].dtype.kind == "f"
+    )
+    return min(ratios, default=inf)

@@ -1,0 +1,90 @@
+"""The encodings of a graph's constants: weights per output channel, biases in i32, the rest whole.
+
+Source: QNN op definitions, per-axis quantised weights and their biases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.value.dtypes import DType, Quant
+from ...runtime.functions.arrays import Array
+from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.program.boundary import main_function
+from .encodings import Encoding, grid, symmetric
+from .groups import is_real
+
+WEIGHTS = {
+    ("Conv2d", "filter"): 3,
+    ("DepthWiseConv2d", "filter"): 3,
+    ("TransposeConv2d", "filter"): 3,
+    ("FullyConnected", "weights"): 0,
+}
+"""The dim of the output channels of each op's weights."""
+
+WEIGHTS_OF = dict(WEIGHTS.keys())
+"""The operand that is an op's weights."""
+
+OFFSETS = {
+    ("LayerNorm", "beta"),
+    ("RmsNorm", "beta"),
+    ("Batchnorm", "bias"),
+}
+"""The operands that are i32 on a grid of their own."""
+
+FLOAT_OPS = frozenset({"Lstm", "Gru", "StatefulLstm", "StatefulGru", "Custom"})
+"""The ops that stay as they are: recurrent layers, and those of op packages."""
+
+BIASES = {(op, "bias") for op, _ in WEIGHTS}
+"""The operands that are i32 in steps of the data's scale times the weights'."""
+
+
+def mnemonic(op: GraphOp) -> str:
+    """Return the name of a graph op as tables know it."""
+    return op.name.rpartition(".")[2]
+
+
+def constant_operands(op: GraphOp) -> Iterator[tuple[str, SSAValue, Array]]:
+    """Yield name, value and data of each f32 constant that an op reads."""
+    for slot, value in graph_operands(op):
+        if value is not None and isinstance(value.owner, ConstOp) and is_real(value):
+            yield slot, value, value.owner.array
+
+
+def param_encodings(
+    module: ModuleOp, names: Mapping[SSAValue, str], dtype: DType
+) -> dict[str, Encoding]:
+    """Encode the constants of the ops that can be quantised, biases excepted, by name."""
+    encodings: dict[str, Encoding] = {}
+    for op in main_function(module).body.block.ops:
+        if not isinstance(op, GraphOp) or op.KEEPS_ENCODING or mnemonic(op) in FLOAT_OPS:
+            continue
+        for slot, value, array in constant_operands(op):
+            if (mnemonic(op), slot) not in BIASES and np.isfinite(array).all():
+                encodings.setdefault(names[value], param_encoding(mnemonic(op), slot, array, dtype))
+    return encodings
+
+
+def param_encoding(op: str, slot: str, array: Array, dtype: DType) -> Encoding:
+    """Encode a constant by what the op reads it as; `dtype` is that of activations."""
+    if (op, slot) in WEIGHTS:
+        axis = WEIGHTS[op, slot]
+        others = tuple(dim for dim in range(array.ndim) if dim != axis)
+        limits = np.abs(array).max(axis=others, initial=0.0)
+        return symmetric([float(limit) for limit in limits], DType.QInt8, axis)
+    if (op, slot) in OFFSETS:
+        return symmetric([float(np.abs(array).max(initial=0.0))], DType.QInt32)
+    return grid(float(array.min(initial=0.0)), float(array.max(initial=0.0)), dtype)
+
+
+def bias_encoding(bias: Array, data: Quant, weights: Quant) -> Encoding:
+    """Encode a bias in steps of the product of scales; coarser ones where it does not fit i32."""
+    steps = np.resize(np.asarray(weights.scales) * data.scale, bias.shape)
+    limits = np.maximum(np.abs(bias.astype(np.float64)), steps * np.iinfo(np.int32).max)
+    return symmetric([float(limit) for limit in limits], DType.QInt32, 0)

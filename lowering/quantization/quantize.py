@@ -1,0 +1,135 @@
+"""Quantises a graph: its tensors get the element types that encodings give them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.qti_aisw.base import GraphOp, Operand, build
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.spec_of import plain_element_type, spec_of, type_of
+from ...dialects.value.dtypes import DType
+from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.program.boundary import main_function
+from .choose import Chooser, Unfit
+from .encodings import Encodings
+from .fitting import fitted
+from .forms import Forms, element_of
+from .groups import is_real
+from .names import tensor_names
+
+F16 = plain_element_type(DType.Float16)
+
+
+def quantize(
+    module: ModuleOp, encodings: Encodings, *, only: Container[str] | None = None
+) -> ModuleOp:
+    """Return a new graph whose tensors have these encodings; the given one stays as it is.
+
+    An op is quantised where all its f32 results have a grid, its f32 operands too, and it takes
+    quantised tensors. Behind an encoding that is f16 it is computed in f16, and so is an op that
+    reads such a tensor and cannot be quantised; any other stays in f32. Quantize, Dequantize and
+    Cast stand where types meet, so inputs and outputs stay as they are. Constants without an
+    encoding are encoded by their own range. `only` names the first results of the ops that may be
+    quantised. HtpError lists the encodings that do not fit the graph.
+    """
+    quantised = module.clone()
+    quantize_in_place(quantised, encodings, only)
+    return quantised
+
+
+def quantize_in_place(
+    module: ModuleOp, encodings: Encodings, only: Container[str] | None = None
+) -> None:
+    """Quantise a graph itself, as `quantize` does."""
+    block, names = main_function(module).body.block, tensor_names(module)
+    chooser = Chooser(names, fitted(encodings, module, names), Forms())
+    replaced: set[Operation] = set()
+    for op in list(block.ops):
+        if isinstance(op, ReturnOp):
+            for index, value in enumerate(op.operands):
+                op.operands[index] = chooser.forms.get(value, element_of(value), op)
+        elif not isinstance(op, ConstOp):
+            allowed = only is None or any(names[result] in only for result in op.results)
+            _replace(op, chooser, allowed)
+            replaced.add(op)
+    for op in reversed(list(block.ops)):
+        unused = not any(result.uses for result in op.results)
+        if unused and (op in replaced or op.has_trait(Pure)):
+            block.erase_op(op)
+    module.verify()
+
+
+def _replace(op: Operation, chooser: Chooser, allowed: bool) -> None:
+    """Put an op's new form before it, and note the forms of its results."""
+    quantised = _on_grids(op, chooser) if allowed and isinstance(op, GraphOp) else None
+    new: Operation = quantised or _in_floats(op, chooser)
+    new.attributes.update(op.attributes)
+    new.location = op.location
+    if op.parent is not None:
+        op.parent.insert_op_before(new, op)
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+        chooser.forms.set(old, result)
+
+
+def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp | None:
+    """Build the op on quantised tensors; None where it takes none."""
+    try:
+        choice = chooser.choose(op)
+        elements = {slot: encoding.element for slot, encoding in choice.operands.items()}
+        new = _built(op, elements, chooser.forms)
+        encodings = iter(choice.results)
+        for old, result in zip(op.results, list(new.results), strict=True):
+            if is_real(old):
+                encoding = next(encodings)
+                spec = replace(spec_of(old), dtype=encoding.dtype, quant=encoding.quant)
+                Rewriter.replace_value_with_new_type(result, type_of(spec))
+        new.verify()
+    except (Unfit, VerifyException):
+        return None
+    return new
+
+
+def _in_floats(op: Operation, chooser: Chooser) -> Operation:
+    """Build the op in f16 where it is to be, else in the types that it had."""
+    if isinstance(op, GraphOp) and _wants_f16(op, chooser):
+        with suppress(VerifyException):
+            slots = (slot for slot, value in graph_operands(op) if value is not None)
+            return _built(op, dict.fromkeys(slots, F16), chooser.forms)
+    operands = {value: chooser.forms.get(value, element_of(value), op) for value in op.operands}
+    return op.clone(operands)
+
+
+def _wants_f16(op: GraphOp, chooser: Chooser) -> bool:
+    """Tell whether an op's encodings are f16, or have no say and an operand comes in f16."""
+    encodings = chooser.encodings.activations
+    names = (chooser.names[result] for result in op.results)
+    wanted = {encodings[name].dtype for name in names if name in encodings}
+    behind = any(chooser.forms.native(value) == F16 for value in filter(is_real, op.operands))
+    return DType.Float16 in wanted or (behind and DType.Float32 not in wanted)
+
+
+def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> GraphOp:
+    """Build the op anew, its f32 operands in these element types by slot."""
+
+    def converted(slot: str, value: SSAValue) -> SSAValue:
+        element = elements[slot] if is_real(value) else element_of(value)
+        return forms.get(value, element, op)
+
+    slots: list[Operand] = []
+    for slot, _ in op.get_irdl_definition().operands:
+        values = getattr(op, slot)
+        if isinstance(values, SSAValue):
+            slots.append(converted(slot, values))
+        else:
+            slots.append(None if values is None else [converted(slot, v) for v in values])
+    return build(type(op), slots, dict(op.properties))

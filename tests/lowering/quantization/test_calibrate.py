@@ -1,0 +1,141 @@
+"""Calibration: ranges over successive inferences, shared encodings, the methods."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw.choices import BufferMode
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.lowering.quantization import Encoding, calibrate
+from htp_mlir.lowering.quantization.encodings import grid, symmetric
+from htp_mlir.lowering.quantization.histogram import BINS, Histogram
+from htp_mlir.lowering.quantization.methods import METHODS, method_of
+
+from tests.support.graph import Graph, Model
+
+
+def sine() -> Model:
+    graph = Graph()
+    graph.give("y", graph.op("ElementWiseSin", graph.input(1, 4)))
+    return graph.model()
+
+
+def spread(encoding: Encoding) -> tuple[float, float]:
+    """The ends of a u8 grid in real numbers."""
+    assert encoding.quant is not None
+    scale, zero = encoding.quant.scale, encoding.quant.zero_point
+    return -zero * scale, (255 - zero) * scale
+
+
+def test_the_range_is_that_of_all_inferences() -> None:
+    feeds = [{"x0": np.full((1, 4), value, np.float32)} for value in (-1.0, 0.5, 3.0)]
+    encodings = calibrate(sine().module, feeds).activations
+    assert spread(encodings["x0"]) == pytest.approx((-1, 3), abs=0.02)
+    assert spread(encodings["y"]) == pytest.approx((-np.sin(1), np.sin(0.5)), abs=0.02)
+
+
+def test_state_is_kept_from_one_inference_to_the_next() -> None:
+    graph = Graph()
+    mode = BufferMode.NON_BLOCKING_LEFT
+    y = graph.op("Buffer", graph.input(1, 1), buffer_size=3, buffer_dim=0, mode=mode)
+    graph.give("y", graph.op("ReduceSum", y, axes=(0,)))
+    feeds = [{"x0": np.ones((1, 1), np.float32)}] * 3
+    encodings = calibrate(graph.model().module, feeds).activations
+    assert spread(encodings["y"])[1] == pytest.approx(3)
+
+
+def test_what_is_joined_shares_an_encoding() -> None:
+    graph = Graph()
+    small, large = graph.input(1, 4, low=-1, high=1), graph.input(1, 4, low=5, high=9)
+    graph.give(
+        "y", graph.op("Concat", [small, large, graph.const(np.full((1, 2), 20.0, "f4"))], axis=1)
+    )
+    model = graph.model()
+    encodings = calibrate(model.module, [model.feeds(0)]).activations
+    assert encodings["x0"] == encodings["x1"] == encodings["y"]
+    assert spread(encodings["y"])[1] == pytest.approx(20, abs=0.1)
+
+
+def test_a_tensor_that_is_not_finite_has_no_encoding() -> None:
+    graph = Graph()
+    graph.give("y", graph.op("ElementWiseLog", graph.input(1, 4)))
+    feeds = [{"x0": np.array([[1, 2, 0, 3]], np.float32)}]
+    assert list(calibrate(graph.model().module, feeds).activations) == ["x0"]
+
+
+def test_no_inference_is_refused() -> None:
+    with pytest.raises(HtpError, match="there are no inputs"):
+        calibrate(sine().module, [])
+
+
+@pytest.mark.parametrize("option", ["method", "activations"])
+def test_an_unknown_choice_is_refused(option: str) -> None:
+    with pytest.raises(HtpError, match="known are"):
+        calibrate(sine().module, [], **{option: "u7"})
+
+
+def histogram_of(*arrays: np.ndarray) -> Histogram:
+    histogram = Histogram()
+    for array in arrays:
+        histogram.add(array)
+    return histogram
+
+
+def test_a_histogram_counts_all_numbers_as_its_range_grows() -> None:
+    generator = np.random.default_rng(0)
+    arrays = [generator.normal(0, scale, 500) for scale in (1, 4, 2)]
+    histogram = histogram_of(*arrays)
+    numbers = np.concatenate(arrays)
+    assert histogram.counts.sum() == 1500
+    assert (histogram.low, histogram.high) == (numbers.min(), numbers.max())
+    width = (histogram.high - histogram.low) / BINS
+    mean = (histogram.counts * histogram.centers).sum() / 1500
+    assert mean == pytest.approx(numbers.mean(), abs=width)
+
+
+def test_merged_histograms_count_what_both_did() -> None:
+    one, other = histogram_of(np.arange(4.0)), histogram_of(np.arange(-9.0, 0))
+    one.merge(other)
+    assert (one.low, one.high, one.counts.sum()) == (-9, 3, 13)
+
+
+def error(numbers: np.ndarray, encoding: Encoding) -> float:
+    assert encoding.quant is not None
+    scale, zero = encoding.quant.scale, encoding.quant.zero_point
+    stored = np.clip(np.rint(numbers / scale) + zero, 0, 255)
+    return float((((stored - zero) * scale - numbers) ** 2).mean())
+
+
+def outlying() -> np.ndarray:
+    """Numbers of a normal distribution, and two far from all others."""
+    return np.concatenate([np.random.default_rng(1).normal(0, 1, 20_000), [60, -60]])
+
+
+def test_mse_has_the_least_error() -> None:
+    numbers = np.random.default_rng(1).laplace(0, 1, 50_000)
+    histogram = histogram_of(numbers)
+    grids = {
+        name: grid(*choose(histogram, DType.QUInt8), DType.QUInt8)
+        for name, choose in METHODS.items()
+    }
+    errors = {name: error(numbers, encoding) for name, encoding in grids.items()}
+    assert min(errors, key=errors.__getitem__) == "mse"
+    assert errors["mse"] < errors["min-max"]
+
+
+@pytest.mark.parametrize("method", ["percentile", "entropy"])
+def test_outliers_are_left_out(method: str) -> None:
+    low, high = method_of(method)(histogram_of(outlying()), DType.QUInt8)
+    assert -20 < low < -2
+    assert 2 < high < 20
+
+
+def test_zero_is_on_every_grid() -> None:
+    assert spread(grid(2, 5, DType.QUInt8)) == pytest.approx((0, 5))
+    assert spread(grid(-5, -2, DType.QUInt8)) == pytest.approx((-5, 0))
+    assert grid(0, 0, DType.QUInt8).quant is not None
+
+
+def test_a_signed_grid_is_symmetric() -> None:
+    assert grid(-1, 3, DType.QInt8) == symmetric([3.0], DType.QInt8)
