@@ -42,8 +42,9 @@ class CheckBackend(ModulePass):
     """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
-    standard error. For `htp` every op is checked, by converting it once parts are raised, ranks
-    above 4 reduced and ops on empty tensors folded. Nodes of one op with one reason are told together.
+    standard error. For `htp` every op is checked, by converting it once parts are raised,
+    ranks above 4 reduced and ops on empty tensors folded. Nodes of one op with one reason are told
+    together.
     Of the other backends only the block ops' support is documented, so only block ops are checked
     there.
     """
