@@ -1,0 +1,252 @@
+"""What stands around an Attention moves into it: factors, turns, repeated heads, constant masks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....dialects.dense import Array
+from ....dialects.value.limits import ANY_KEY
+from ...rules import (
+    AND,
+    CONSTVAL_FLOAT,
+    CONSTVAL_INT,
+    DIV,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    IS_SCALAR,
+    LET,
+    MUL,
+    NE,
+    NOT,
+    OPCONST,
+    PRE_TRANSLATE,
+    SHAPEFN_APPLY,
+    Op,
+    external_constraint,
+    gen_ConstScalar_f32,
+    rule,
+    rules,
+    shape_function,
+)
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr, OpForm
+from .attention import NEVER
+from .parts import alone, over, times
+from .views import JOINED, TURN, TURNED_RESHAPE, joined_order, numbers, turn_of, turned_dims
+
+_MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
+_PARAMS = "Softcap", "First", "Last"
+_IS_FACTOR = AND(IS_SCALAR("S"), NE(CONSTVAL_FLOAT("S", 0), 0.0))
+_FACTORS = (
+    (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
+    (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
+)
+
+
+def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
+    """Put the first or the second operand of an Attention, and its scale."""
+    q, k = (data, "Other") if place == 0 else ("Other", data)
+    return Op("Attention", q, k, "V", *mask, scale, *_PARAMS)
+
+
+SCALES = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 3,
+            _with_factor(match, place, mask, "Scale"),
+            AND(_IS_FACTOR, alone("X", "Other", "V", *mask)),
+            _with_factor(
+                "X", place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))
+            ),
+            name=f"scale of {'queries' if place == 0 else 'keys'}",
+        )
+        for place in (0, 1)
+        for match, factor in _FACTORS
+        for mask in _MASKS
+    ),
+    package=GRAPH,
+)
+"""A factor of all queries, or all keys, is one of the scores."""
+
+
+@external_constraint("serves_attention")
+def serves_attention(node: Node) -> bool:
+    """An Attention alone reads the node, behind ops that arrange or scale it."""
+    if len(node.consumers) != 1:
+        return False
+    (use,) = node.value.uses
+    if use.operation.name == f"{GRAPH}.Attention":
+        return True
+    return use.operation.name in _PASSED and serves_attention(Node(use.operation.results[0]))
+
+
+_PASSED = tuple(
+    f"{GRAPH}.{op}"
+    for op in ("Transpose", "Reshape", "Tile", "ElementWiseMultiply", "ElementWiseDivide")
+)
+_SERVES = EXTERNAL_CONSTRAINT(serves_attention, "*")
+
+FACTORS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 3,
+            Op(mover, form("X", OPCONST("S")), "P"),
+            AND(_IS_FACTOR, _SERVES, alone("X")),
+            form(Op(mover, "X", "P"), "S"),
+            name=f"factor behind a {mover}",
+        )
+        for mover in ("Transpose", "Reshape")
+        for form in (times, over)
+    ),
+    package=GRAPH,
+)
+"""Factors go through what arranges queries and keys, down to the Attention."""
+
+
+@external_constraint("undoes")
+def undoes(data: Node, outer: Node, inner: Node) -> bool:
+    """Two transpositions of the data leave every dim in its place."""
+    return joined_order(data, outer, inner) == tuple(range(len(data.shape)))
+
+
+@external_constraint("turns_only")
+def turns_only(out: Node, data: Node, order: Node) -> bool:
+    """The last two dims are exchanged, no others, and they are the last two of the data."""
+    return numbers(order) == turn_of(out) and out.shape == (
+        *out.shape[:-2],
+        *turned_dims(data)[-2:],
+    )
+
+
+_TURNS = Op("Transpose", Op("Transpose", "X", "Inner"), "Outer")
+_NOTHING = EXTERNAL_CONSTRAINT(undoes, "X", "Outer", "Inner")
+
+TURNS = rules(
+    rule(
+        PRE_TRANSLATE + 3,
+        _TURNS,
+        AND(_SERVES, _NOTHING),
+        "X",
+        name="turned and back",
+    ),
+    rule(
+        PRE_TRANSLATE + 3,
+        _TURNS,
+        AND(_SERVES, NOT(_NOTHING), alone("X")),
+        JOINED.of("X", "X", "Outer", "Inner"),
+        name="turned twice",
+    ),
+    rule(
+        PRE_TRANSLATE + 3,
+        Op("Transpose", Op("Reshape", "X", "Dims"), "Order"),
+        AND(_SERVES, EXTERNAL_CONSTRAINT(turns_only, "*", "X", "Order"), alone("X")),
+        TURNED_RESHAPE.of(TURN.of("X", "X"), "Dims"),
+        name="turned behind a Reshape",
+    ),
+    package=GRAPH,
+)
+"""Keys stand transposed in a product and not in an Attention: both transpositions go, or join."""
+
+
+def _repeated(tag: str) -> OpForm:
+    """Match heads that stand several times in a row, as Expand and Reshape make them."""
+    apart = LET(f"{tag}1", Op("Reshape", tag, f"{tag}Dims"))
+    return Op("Reshape", LET(f"{tag}2", Op("Tile", apart, f"{tag}Times")), f"{tag}All")
+
+
+@external_constraint("repeats_heads")
+def repeats_heads(data: Node, apart: Node, tiled: Node, query: Node) -> bool:
+    """[b, g, n, e] becomes [b, g, 1, n, e], then [b, g, r, n, e]; a query has g * r heads."""
+    if len(data.shape) != 4:
+        return False
+    batch, groups, *rest = data.shape
+    times = query.shape[1] // groups
+    return apart.shape == (batch, groups, 1, *rest) and tiled.shape == (batch, groups, times, *rest)
+
+
+GROUPS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 3,
+            Op("Attention", "Q", _repeated("K"), _repeated("V"), *mask, "Scale", *_PARAMS),
+            AND(
+                *(EXTERNAL_CONSTRAINT(repeats_heads, t, f"{t}1", f"{t}2", "Q") for t in "KV"),
+                alone("Q", "K", "V", *mask),
+            ),
+            Op("Attention", "Q", "K", "V", *mask, "Scale", *_PARAMS),
+            name="grouped heads",
+        )
+        for mask in _MASKS
+    ),
+    package=GRAPH,
+)
+"""Heads that share keys need no copies of them."""
+
+
+def window(mask: Node) -> tuple[int, int] | None:
+    """Return the first and the last key, less the query's number, that a constant mask leaves.
+
+    None where it is no such window: within it are zeros, elsewhere lowest numbers, and every query
+    has a key.
+    """
+    if mask.constant is None or not mask.constant.size or mask.constant.ndim < 2:
+        return None
+    array = mask.constant.astype(np.float64).reshape(-1, *mask.shape[-2:])
+    rows, keys = array.shape[1:]
+    distance = np.arange(keys) - np.arange(rows)[:, np.newaxis]
+    open_ = array[0] == 0
+    if (
+        not open_.any(axis=1).all()
+        or not (array[:, ~open_] <= NEVER).all()
+        or array[:, open_].any()
+    ):
+        return None
+    first, last = int(distance[open_].min()), int(distance[open_].max())
+    if not np.array_equal(open_, (first <= distance) & (distance <= last)):
+        return None
+    return (
+        first if first > distance.min() else -ANY_KEY,
+        last if last < distance.max() else ANY_KEY,
+    )
+
+
+@external_constraint("is_window")
+def is_window(mask: Node, q: Node, k: Node) -> bool:
+    """A constant mask of all queries and keys leaves each query the keys of one window."""
+    return mask.shape[-2:] == (q.shape[2], k.shape[2]) and window(mask) is not None
+
+
+@shape_function("first_of_window")
+def first_of_window(mask: Node) -> Array:
+    """Return the first key of a mask's window, less the query's number."""
+    return np.array(window(mask), np.int32)[:1]
+
+
+@shape_function("last_of_window")
+def last_of_window(mask: Node) -> Array:
+    """Return the last key of a mask's window, less the query's number."""
+    return np.array(window(mask), np.int32)[1:]
+
+
+WINDOWS = rules(
+    rule(
+        PRE_TRANSLATE + 3,
+        Op("Attention", "Q", "K", "V", OPCONST("Mask"), "Scale", *_PARAMS),
+        AND(
+            EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
+            EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
+            EXTERNAL_CONSTRAINT(is_window, "Mask", "Q", "K"),
+        ),
+        Op(
+            *("Attention", "Q", "K", "V", "Scale", "Softcap"),
+            *(SHAPEFN_APPLY(end, "Mask") for end in (first_of_window, last_of_window)),
+        ),
+        name="causal mask",
+    ),
+    package=GRAPH,
+)
+"""A constant mask that leaves each query a run of keys is a window."""
+
+AROUND = SCALES + FACTORS + TURNS + GROUPS + WINDOWS
+"""What is left of an Attention's parts once it is found."""
