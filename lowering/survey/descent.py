@@ -32,6 +32,8 @@ from .kernels import KernelUse, kernel_uses
 
 Found = dict[str, Fault]
 """Faults by the number of the graph op, as text."""
+Names = dict[str, tuple[str, ...]]
+"""Names of ops by the same number."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,14 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     graph = module.clone()
     for function in _functions(graph):
         cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
-    names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
+    names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
         op.location = NameLoc(StringAttr(key), UNKNOWN_LOC)
     raised = Fusions()
     with observing(raised):
         Raise(config.tcm_size).apply(ctx, graph)
-    left: dict[str, tuple[str, ...]] = {}
+    left: Names = {}
     for op in graph_ops(graph):
         left[node_of(op)] = (*left.get(node_of(op), ()), op.name)
     names |= left

@@ -22,6 +22,7 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LE,
+    LET,
     NE,
     OPCONST,
     OR,
@@ -30,6 +31,7 @@ from ...rules import (
     SELECT,
     WITH_SIZE,
     Op,
+    Rule,
     external_constraint,
     gen_ConstLike,
     gen_ConstScalar_f32,
@@ -41,7 +43,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr
-from .parts import alone, over, plus, times
+from .parts import alone, is_scalar, over, plus, times
 from .views import ATTENDED, ATTENDED_OF_FOUR, TO_FOUR, TURN, TURNED_TO_FOUR, View, numbers
 
 NEVER = -1e9
@@ -60,6 +62,8 @@ class Scores:
     mask: Expr | str | None = None
     reads: tuple[str, ...] = ()
     """Further values that the pattern reads."""
+    safe: bool = False
+    """Weights that are no number become 0."""
 
 
 _RAW = Op("MatMul", "Q", "K", "T0", "T1")
@@ -118,6 +122,7 @@ SCORES = (
         for masked in _masked(each)
     ),
     _DIVIDED_LAST,
+    Scores("safe", plus(_RAW, "M"), mask="M", reads=("M",), safe=True),
 )
 """All spellings of the scores."""
 
@@ -141,13 +146,23 @@ def attention(scores: Scores) -> Expr:
     return SELECT(EQ(RANK_OF("Q"), 4), op, in_rank)
 
 
-def _rule(scores: Scores) -> object:
-    weights = Op("Softmax", scores.match, "Axis", "Beta")
+def _rule(scores: Scores) -> Rule:
+    weights: Expr = Op("Softmax", scores.match, "Axis", "Beta")
+    number: tuple[Expr, ...] = ()
+    if scores.safe:
+        differs = Op("ElementWiseNotEqual", "P", LET("P", weights))
+        weights = Op("ElementWiseSelect", differs, OPCONST("Zero"), "P")
+        number = (is_scalar("Zero", 0.0),)
     return rule(
-        PRE_TRANSLATE + 2,
+        PRE_TRANSLATE + 3,
         Op("MatMul", weights, "V", "T0", "T1"),
         AND(
-            *(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), CONSTVAL_IS("Beta", 1.0), *scores.asks),
+            *(
+                OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+                CONSTVAL_IS("Beta", 1.0),
+                *scores.asks,
+                *number,
+            ),
             *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
             EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
             EXTERNAL_CONSTRAINT(is_turned, "K"),

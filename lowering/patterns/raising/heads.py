@@ -53,7 +53,7 @@ def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Exp
 SCALES = rules(
     *(
         rule(
-            PRE_TRANSLATE + 3,
+            PRE_TRANSLATE + 4,
             _with_factor(match, place, mask, "Scale"),
             AND(_IS_FACTOR, alone("X", "Other", "V", *mask)),
             _with_factor(
@@ -78,7 +78,9 @@ def serves_attention(node: Node) -> bool:
     (use,) = node.value.uses
     if use.operation.name == f"{GRAPH}.Attention":
         return True
-    return use.operation.name in _PASSED and serves_attention(Node(use.operation.results[0]))
+    if use.operation.name not in _PASSED:
+        return False
+    return bool(serves_attention(Node(use.operation.results[0])))
 
 
 _PASSED = tuple(
@@ -90,7 +92,7 @@ _SERVES = EXTERNAL_CONSTRAINT(serves_attention, "*")
 FACTORS = rules(
     *(
         rule(
-            PRE_TRANSLATE + 3,
+            PRE_TRANSLATE + 4,
             Op(mover, form("X", OPCONST("S")), "P"),
             AND(_IS_FACTOR, _SERVES, alone("X")),
             form(Op(mover, "X", "P"), "S"),
@@ -124,21 +126,21 @@ _NOTHING = EXTERNAL_CONSTRAINT(undoes, "X", "Outer", "Inner")
 
 TURNS = rules(
     rule(
-        PRE_TRANSLATE + 3,
+        PRE_TRANSLATE + 4,
         _TURNS,
         AND(_SERVES, _NOTHING),
         "X",
         name="turned and back",
     ),
     rule(
-        PRE_TRANSLATE + 3,
+        PRE_TRANSLATE + 4,
         _TURNS,
         AND(_SERVES, NOT(_NOTHING), alone("X")),
         JOINED.of("X", "X", "Outer", "Inner"),
         name="turned twice",
     ),
     rule(
-        PRE_TRANSLATE + 3,
+        PRE_TRANSLATE + 4,
         Op("Transpose", Op("Reshape", "X", "Dims"), "Order"),
         AND(_SERVES, EXTERNAL_CONSTRAINT(turns_only, "*", "X", "Order"), alone("X")),
         TURNED_RESHAPE.of(TURN.of("X", "X"), "Dims"),
@@ -168,7 +170,7 @@ def repeats_heads(data: Node, apart: Node, tiled: Node, query: Node) -> bool:
 GROUPS = rules(
     *(
         rule(
-            PRE_TRANSLATE + 3,
+            PRE_TRANSLATE + 4,
             Op("Attention", "Q", _repeated("K"), _repeated("V"), *mask, "Scale", *_PARAMS),
             AND(
                 *(EXTERNAL_CONSTRAINT(repeats_heads, t, f"{t}1", f"{t}2", "Q") for t in "KV"),
@@ -184,65 +186,70 @@ GROUPS = rules(
 """Heads that share keys need no copies of them."""
 
 
-def window(mask: Node) -> tuple[int, int] | None:
+def window(*mask: Node) -> tuple[int, int] | None:
     """Return the first and the last key, less the query's number, that a constant mask leaves.
 
-    None where it is no such window: within it are zeros, elsewhere lowest numbers, and every query
-    has a key.
+    The mask is a constant, or three of a Select. None where it is no such window: within it are
+    zeros, elsewhere lowest numbers, and every query has a key.
     """
-    if mask.constant is None or not mask.constant.size or mask.constant.ndim < 2:
+    arrays = [node.constant for node in mask if node.constant is not None]
+    array = np.where(*arrays) if len(arrays) == len(_SELECTED) else arrays[0]
+    if array.ndim < 2 or not array.size:
         return None
-    array = mask.constant.astype(np.float64).reshape(-1, *mask.shape[-2:])
+    array = array.astype(np.float64).reshape(-1, *array.shape[-2:])
     rows, keys = array.shape[1:]
     distance = np.arange(keys) - np.arange(rows)[:, np.newaxis]
     open_ = array[0] == 0
-    if (
-        not open_.any(axis=1).all()
-        or not (array[:, ~open_] <= NEVER).all()
-        or array[:, open_].any()
-    ):
+    closed = (array[:, ~open_] <= NEVER).all() and not array[:, open_].any()
+    if not closed or not open_.any(axis=1).all():
         return None
     first, last = int(distance[open_].min()), int(distance[open_].max())
     if not np.array_equal(open_, (first <= distance) & (distance <= last)):
         return None
-    return (
-        first if first > distance.min() else -ANY_KEY,
-        last if last < distance.max() else ANY_KEY,
-    )
+    ends = first > distance.min(), last < distance.max()
+    return first if ends[0] else -ANY_KEY, last if ends[1] else ANY_KEY
 
 
 @external_constraint("is_window")
-def is_window(mask: Node, q: Node, k: Node) -> bool:
+def is_window(q: Node, k: Node, *mask: Node) -> bool:
     """A constant mask of all queries and keys leaves each query the keys of one window."""
-    return mask.shape[-2:] == (q.shape[2], k.shape[2]) and window(mask) is not None
+    return mask[0].shape[-2:] == (q.shape[2], k.shape[2]) and window(*mask) is not None
 
 
 @shape_function("first_of_window")
-def first_of_window(mask: Node) -> Array:
+def first_of_window(*mask: Node) -> Array:
     """Return the first key of a mask's window, less the query's number."""
-    return np.array(window(mask), np.int32)[:1]
+    return np.array(window(*mask), np.int32)[:1]
 
 
 @shape_function("last_of_window")
-def last_of_window(mask: Node) -> Array:
+def last_of_window(*mask: Node) -> Array:
     """Return the last key of a mask's window, less the query's number."""
-    return np.array(window(mask), np.int32)[1:]
+    return np.array(window(*mask), np.int32)[1:]
 
+
+_SELECTED = "Keep", "Then", "Else"
 
 WINDOWS = rules(
-    rule(
-        PRE_TRANSLATE + 3,
-        Op("Attention", "Q", "K", "V", OPCONST("Mask"), "Scale", *_PARAMS),
-        AND(
-            EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
-            EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
-            EXTERNAL_CONSTRAINT(is_window, "Mask", "Q", "K"),
-        ),
-        Op(
-            *("Attention", "Q", "K", "V", "Scale", "Softcap"),
-            *(SHAPEFN_APPLY(end, "Mask") for end in (first_of_window, last_of_window)),
-        ),
-        name="causal mask",
+    *(
+        rule(
+            PRE_TRANSLATE + 4,
+            Op("Attention", "Q", "K", "V", mask, "Scale", *_PARAMS),
+            AND(
+                EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
+                EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
+                EXTERNAL_CONSTRAINT(is_window, "Q", "K", *tags),
+            ),
+            Op(
+                *("Attention", "Q", "K", "V", "Scale", "Softcap"),
+                *(SHAPEFN_APPLY(end, *tags) for end in (first_of_window, last_of_window)),
+            ),
+            name=name,
+        )
+        for name, mask, tags in (
+            ("window", OPCONST("Mask"), ("Mask",)),
+            ("window of a Select", Op("ElementWiseSelect", *map(OPCONST, _SELECTED)), _SELECTED),
+        )
     ),
     package=GRAPH,
 )
