@@ -44,7 +44,7 @@ from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr
 from .parts import alone, is_scalar, over, plus, times
-from .views import ATTENDED, ATTENDED_OF_FOUR, TO_FOUR, TURN, TURNED_TO_FOUR, View, numbers
+from .views import ATTENDED, ATTENDED_OF_FOUR, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
 
 NEVER = -1e9
 """A score of this or less has no weight beside any other."""
@@ -127,9 +127,9 @@ SCORES = (
 """All spellings of the scores."""
 
 
-def of_four(tag: str, view: View = TO_FOUR) -> Expr:
+def of_four(tag: str) -> Expr:
     """Take a node of rank 4 as it is, and reshape another."""
-    return SELECT(EQ(RANK_OF(tag), 4), tag, view.of(tag, tag))
+    return SELECT(EQ(RANK_OF(tag), 4), tag, TO_FOUR.of(tag, tag))
 
 
 def attention(scores: Scores) -> Expr:
@@ -157,15 +157,11 @@ def _rule(scores: Scores) -> Rule:
         PRE_TRANSLATE + 3,
         Op("MatMul", weights, "V", "T0", "T1"),
         AND(
-            *(
-                OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
-                CONSTVAL_IS("Beta", 1.0),
-                *scores.asks,
-                *number,
-            ),
             *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
+            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+            *(CONSTVAL_IS("Beta", 1.0), *scores.asks, *number),
             EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
-            EXTERNAL_CONSTRAINT(is_turned, "K"),
+            EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
             alone("Q", "K", "V", *scores.reads),
         ),
         attention(scores),
@@ -192,18 +188,17 @@ def attends(out: Node, q: Node, k: Node, v: Node, axis: Node) -> bool:
     )
 
 
-@external_constraint("is_turned")
-def is_turned(k: Node) -> bool:
-    """A transposition stands before the node, so that another one costs nothing.
+@external_constraint("turn_pays")
+def turn_pays(q: Node, k: Node) -> bool:
+    """Turning the keys moves no more than the scores of the queries would, or costs nothing.
 
-    A factor and a Reshape that keeps the last two dims may stand between.
+    It costs nothing where a transposition stands in front, behind a factor or a Reshape.
     """
-    while k.name in _BETWEEN and k.inputs:
-        data = next((each for each in k.inputs if each.constant is None), k)
-        if data == k or data.shape[-2:] != k.shape[-2:]:
-            return False
-        k = data
-    return k.name == "qti_aisw.Transpose"
+    if q.shape[-2] >= q.shape[-1]:
+        return True
+    while k.name in _BETWEEN:
+        k = next((each for each in k.inputs if each.constant is None), k.inputs[0])
+    return k.name == f"{GRAPH}.Transpose"
 
 
 _BETWEEN = tuple(f"{GRAPH}.{op}" for op in ("ElementWiseMultiply", "ElementWiseDivide", "Reshape"))

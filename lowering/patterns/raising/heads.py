@@ -1,4 +1,4 @@
-"""What stands around an Attention moves into it: factors, turns, repeated heads, constant masks."""
+"""What stands around an Attention moves into it: factors, repeated heads, constant masks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ...rules import (
     LET,
     MUL,
     NE,
-    NOT,
     OPCONST,
     PRE_TRANSLATE,
     SHAPEFN_APPLY,
+    WITH_SIZE,
     Op,
     external_constraint,
     gen_ConstScalar_f32,
@@ -33,7 +33,6 @@ from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
 from .attention import NEVER
 from .parts import alone, over, times
-from .views import JOINED, TURN, TURNED_RESHAPE, joined_order, numbers, turn_of, turned_dims
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"
@@ -42,6 +41,7 @@ _FACTORS = (
     (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
     (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
 )
+_MOVERS = "", "Transpose", "Reshape"
 
 
 def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
@@ -54,101 +54,24 @@ SCALES = rules(
     *(
         rule(
             PRE_TRANSLATE + 4,
-            _with_factor(match, place, mask, "Scale"),
+            _with_factor(
+                LET("Moved", Op(mover, match, "P")) if mover else match, place, mask, "Scale"
+            ),
             AND(_IS_FACTOR, alone("X", "Other", "V", *mask)),
             _with_factor(
-                "X", place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))
+                WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
+                *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),
             ),
             name=f"scale of {'queries' if place == 0 else 'keys'}",
         )
         for place in (0, 1)
         for match, factor in _FACTORS
+        for mover in _MOVERS
         for mask in _MASKS
     ),
     package=GRAPH,
 )
-"""A factor of all queries, or all keys, is one of the scores."""
-
-
-@external_constraint("serves_attention")
-def serves_attention(node: Node) -> bool:
-    """An Attention alone reads the node, behind ops that arrange or scale it."""
-    if len(node.consumers) != 1:
-        return False
-    (use,) = node.value.uses
-    if use.operation.name == f"{GRAPH}.Attention":
-        return True
-    if use.operation.name not in _PASSED:
-        return False
-    return bool(serves_attention(Node(use.operation.results[0])))
-
-
-_PASSED = tuple(
-    f"{GRAPH}.{op}"
-    for op in ("Transpose", "Reshape", "Tile", "ElementWiseMultiply", "ElementWiseDivide")
-)
-_SERVES = EXTERNAL_CONSTRAINT(serves_attention, "*")
-
-FACTORS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 4,
-            Op(mover, form("X", OPCONST("S")), "P"),
-            AND(_IS_FACTOR, _SERVES, alone("X")),
-            form(Op(mover, "X", "P"), "S"),
-            name=f"factor behind a {mover}",
-        )
-        for mover in ("Transpose", "Reshape")
-        for form in (times, over)
-    ),
-    package=GRAPH,
-)
-"""Factors go through what arranges queries and keys, down to the Attention."""
-
-
-@external_constraint("undoes")
-def undoes(data: Node, outer: Node, inner: Node) -> bool:
-    """Two transpositions of the data leave every dim in its place."""
-    return joined_order(data, outer, inner) == tuple(range(len(data.shape)))
-
-
-@external_constraint("turns_only")
-def turns_only(out: Node, data: Node, order: Node) -> bool:
-    """The last two dims are exchanged, no others, and they are the last two of the data."""
-    return numbers(order) == turn_of(out) and out.shape == (
-        *out.shape[:-2],
-        *turned_dims(data)[-2:],
-    )
-
-
-_TURNS = Op("Transpose", Op("Transpose", "X", "Inner"), "Outer")
-_NOTHING = EXTERNAL_CONSTRAINT(undoes, "X", "Outer", "Inner")
-
-TURNS = rules(
-    rule(
-        PRE_TRANSLATE + 4,
-        _TURNS,
-        AND(_SERVES, _NOTHING),
-        "X",
-        name="turned and back",
-    ),
-    rule(
-        PRE_TRANSLATE + 4,
-        _TURNS,
-        AND(_SERVES, NOT(_NOTHING), alone("X")),
-        JOINED.of("X", "X", "Outer", "Inner"),
-        name="turned twice",
-    ),
-    rule(
-        PRE_TRANSLATE + 4,
-        Op("Transpose", Op("Reshape", "X", "Dims"), "Order"),
-        AND(_SERVES, EXTERNAL_CONSTRAINT(turns_only, "*", "X", "Order"), alone("X")),
-        TURNED_RESHAPE.of(TURN.of("X", "X"), "Dims"),
-        name="turned behind a Reshape",
-    ),
-    package=GRAPH,
-)
-"""Keys stand transposed in a product and not in an Attention: both transpositions go, or join."""
+"""A factor of all queries, or all keys, is one of the scores; what arranges them may be between."""
 
 
 def _repeated(tag: str) -> OpForm:
@@ -255,5 +178,5 @@ WINDOWS = rules(
 )
 """A constant mask that leaves each query a run of keys is a window."""
 
-AROUND = SCALES + FACTORS + TURNS + GROUPS + WINDOWS
+AROUND = SCALES + GROUPS + WINDOWS
 """What is left of an Attention's parts once it is found."""

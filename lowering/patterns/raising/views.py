@@ -90,6 +90,16 @@ def joined_dims(data: Node, outer: Node, inner: Node) -> Shape:
     return tuple(data.shape[dim] for dim in joined_order(data, outer, inner))
 
 
+def retaken_dims(turned: Node, order: Node) -> Shape:
+    """Return the dims of a transposition's result with the last two exchanged."""
+    return turned_dims(turned)
+
+
+def retaken_order(turned: Node, order: Node) -> Shape:
+    """Return the order of dims of a transposition with the last two exchanged."""
+    return turned_numbers(order)
+
+
 TO_FOUR = View("Reshape", dims_of_four, dims_of_four)
 """A tensor of rank 2 to 4 as one of rank 4."""
 TURNED_TO_FOUR = View("Reshape", turned_dims_of_four, turned_dims_of_four)
@@ -104,3 +114,5 @@ TURN = View("Transpose", turned_dims, turn_of)
 """A tensor with its last two dims exchanged."""
 JOINED = View("Transpose", joined_dims, joined_order)
 """Two transpositions as one."""
+RETAKEN = View("Transpose", retaken_dims, retaken_order)
+"""A transposition with the last two dims of its result exchanged."""
