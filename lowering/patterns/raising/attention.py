@@ -1,130 +1,39 @@
 """Attention, found by its two products with a Softmax between them.
 
-The scores may be scaled, capped and masked on the way; masks are added, or put lowest numbers in
-the place of scores. Where a mask of -infinity leaves a query no key, parts give NaN, and the op 0.
+Where an added mask of -infinity leaves a query no key, parts give NaN, and the op 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     AND,
-    CONSTVAL_FLOAT,
     CONSTVAL_INT,
     CONSTVAL_IS,
-    DIV,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
-    IS_SCALAR,
-    LE,
     LET,
-    NE,
     OPCONST,
     OR,
     PRE_TRANSLATE,
     RANK_OF,
     SELECT,
-    WITH_SIZE,
     Op,
     Rule,
     external_constraint,
-    gen_ConstLike,
     gen_ConstScalar_f32,
     gen_ConstScalar_i32,
-    gen_Shape,
     rule,
     rules,
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr
-from .parts import alone, is_scalar, over, plus, times
+from .parts import alone, is_scalar
+from .scores import SCORES, Scores
 from .views import ATTENDED, ATTENDED_OF_FOUR, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
-
-NEVER = -1e9
-"""A score of this or less has no weight beside any other."""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """A spelling of the scores: its words, its pattern, and what the op has for it."""
-
-    name: str
-    match: Expr
-    asks: tuple[Expr, ...] = ()
-    scale: Expr | float = 1.0
-    softcap: Expr | float = 0.0
-    mask: Expr | str | None = None
-    reads: tuple[str, ...] = ()
-    """Further values that the pattern reads."""
-    safe: bool = False
-    """Weights that are no number become 0."""
-
-
-_RAW = Op("MatMul", "Q", "K", "T0", "T1")
-_FACTOR = (IS_SCALAR("S"), NE(CONSTVAL_FLOAT("S", 0), 0.0))
-_ONE_OVER = DIV(1.0, CONSTVAL_FLOAT("S", 0))
-_SCALED = (
-    Scores("plain", _RAW),
-    Scores("scaled", times(_RAW, OPCONST("S")), _FACTOR, CONSTVAL_FLOAT("S", 0)),
-    Scores("divided", over(_RAW, OPCONST("S")), _FACTOR, _ONE_OVER),
-)
-_DIVIDED_LAST = Scores(
-    "masked, then divided",
-    over(plus(_RAW, "M"), OPCONST("S")),
-    *(_FACTOR, _ONE_OVER, 0.0, WITH_SIZE("M", over("M", "S")), ("M",)),
-)
-
-
-def _capped(scores: Scores) -> Scores:
-    """Return the scores within plus and minus a number."""
-    return replace(
-        scores,
-        name=f"{scores.name}, capped",
-        match=times(Op("Tanh", over(scores.match, OPCONST("C"))), "C"),
-        asks=(*scores.asks, IS_SCALAR("C"), LE(1e-3, CONSTVAL_FLOAT("C", 0))),
-        softcap=CONSTVAL_FLOAT("C", 0),
-    )
-
-
-_NONE = gen_ConstLike(0.0, "Q", gen_Shape(1))
-_LOWEST = (IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), NEVER))
-
-
-def _masked(scores: Scores) -> Iterator[Scores]:
-    """Yield the scores with each form of mask, and without."""
-    yield scores
-    name, match = scores.name, scores.match
-    yield replace(scores, name=f"{name}, masked", match=plus(match, "M"), mask="M", reads=("M",))
-    for word, first, second in (("chosen", match, "Low"), ("hidden", "Low", match)):
-        kept = (_NONE, "Low") if first is match else ("Low", _NONE)
-        inputs = (OPCONST("Low") if each == "Low" else each for each in (first, second))
-        yield replace(
-            scores,
-            name=f"{name}, {word}",
-            match=Op("ElementWiseSelect", "M", *inputs),
-            asks=(*scores.asks, *_LOWEST),
-            mask=WITH_SIZE("M", Op("ElementWiseSelect", "M", *kept)),
-            reads=("M",),
-        )
-
-
-SCORES = (
-    *(
-        masked
-        for scores in _SCALED
-        for each in (scores, _capped(scores))
-        for masked in _masked(each)
-    ),
-    _DIVIDED_LAST,
-    Scores("safe", plus(_RAW, "M"), mask="M", reads=("M",), safe=True),
-)
-"""All spellings of the scores."""
 
 
 def of_four(tag: str) -> Expr:

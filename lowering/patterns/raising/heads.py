@@ -13,10 +13,8 @@ from ...rules import (
     DIV,
     EQ,
     EXTERNAL_CONSTRAINT,
-    IS_SCALAR,
     LET,
     MUL,
-    NE,
     OPCONST,
     PRE_TRANSLATE,
     SHAPEFN_APPLY,
@@ -31,12 +29,11 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .attention import NEVER
-from .parts import alone, over, times
+from .parts import alone, is_factor, over, times
+from .scores import NEVER
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"
-_IS_FACTOR = AND(IS_SCALAR("S"), NE(CONSTVAL_FLOAT("S", 0), 0.0))
 _FACTORS = (
     (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
     (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
@@ -57,7 +54,7 @@ SCALES = rules(
             _with_factor(
                 LET("Moved", Op(mover, match, "P")) if mover else match, place, mask, "Scale"
             ),
-            AND(_IS_FACTOR, alone("X", "Other", "V", *mask)),
+            AND(is_factor("S"), alone("X", "Other", "V", *mask)),
             _with_factor(
                 WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
                 *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),

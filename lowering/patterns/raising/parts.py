@@ -7,14 +7,18 @@ from math import prod
 
 from ....dialects.value.spec import Shape
 from ...rules import (
+    ABS,
     AND,
+    CONSTVAL_FLOAT,
     CONSTVAL_IS,
     DIM_OF,
     EQ,
     EXTERNAL_CONSTRAINT,
+    GE,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_SCALAR,
+    LE,
     OR,
     SAME_SHAPE,
     Op,
@@ -38,6 +42,12 @@ IS_REAL = AND(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), SAME_SHAPE("*", "X"))
 def is_scalar(tag: str, number: float) -> Expr:
     """Ask for a constant of one element, this number."""
     return AND(IS_SCALAR(tag), CONSTVAL_IS(tag, number))
+
+
+def is_factor(tag: str) -> Expr:
+    """Ask for a constant of one element that can be multiplied and divided by."""
+    size = ABS(CONSTVAL_FLOAT(tag, 0))
+    return AND(IS_SCALAR(tag), GE(size, 1e-6), LE(size, 1e6))
 
 
 def alone(*leaves: str) -> Expr:

@@ -100,6 +100,11 @@ def retaken_order(turned: Node, order: Node) -> Shape:
     return turned_numbers(order)
 
 
+def broadcast_dims(a: Node, b: Node) -> Shape:
+    """Return the dims that two nodes broadcast to."""
+    return np.broadcast_shapes(a.shape, b.shape)
+
+
 TO_FOUR = View("Reshape", dims_of_four, dims_of_four)
 """A tensor of rank 2 to 4 as one of rank 4."""
 TURNED_TO_FOUR = View("Reshape", turned_dims_of_four, turned_dims_of_four)
@@ -116,3 +121,5 @@ JOINED = View("Transpose", joined_dims, joined_order)
 """Two transpositions as one."""
 RETAKEN = View("Transpose", retaken_dims, retaken_order)
 """A transposition with the last two dims of its result exchanged."""
+BROADCAST = View("Reshape", broadcast_dims, broadcast_dims)
+"""The result of an element-wise op of two nodes."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from htp_mlir.lowering.patterns.raising.attention import SCORES
+from htp_mlir.lowering.patterns.raising.scores import SCORES
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -45,13 +45,13 @@ def scaled(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
 def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
     """Scores with the mask that the words name; each query keeps a key."""
     low = graph.const(LOW, F32)
-    keep = graph.const(np.eye(5, 6) + np.eye(5, 6, 1) > 0, BOOL)
+    keep = np.eye(5, 6) + np.eye(5, 6, 1) > 0
     if "masked" in words or "safe" in words:
         return plus(graph, scores, graph.input(2, 1, 5, 6))
     if "chosen" in words:
-        return graph.op("ElementWiseSelect", keep, scores, low)
+        return graph.op("ElementWiseSelect", graph.const(keep, BOOL), scores, low)
     if "hidden" in words:
-        return graph.op("ElementWiseSelect", graph.op("ElementWiseNot", keep), low, scores)
+        return graph.op("ElementWiseSelect", graph.const(~keep, BOOL), low, scores)
     return scores
 
 
