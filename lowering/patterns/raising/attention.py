@@ -1,6 +1,6 @@
 """Attention, found by its two products with a Softmax between them.
 
-Where an added mask of -infinity leaves a query no key, parts give NaN, and the op 0.
+Where a mask of -infinity leaves a query no key, the parts give NaN, and the op 0.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from ...rules import (
     MUL,
     OPCONST,
     PRE_TRANSLATE,
+    SAME_SHAPE,
     SHAPEFN_APPLY,
     WITH_SIZE,
     Op,
@@ -52,9 +53,10 @@ SCALES = rules(
         rule(
             PRE_TRANSLATE + 4,
             _with_factor(
-                LET("Moved", Op(mover, match, "P")) if mover else match, place, mask, "Scale"
+                LET("Moved", Op(mover, LET("Y", match), "P")) if mover else LET("Y", match),
+                *(place, mask, "Scale"),
             ),
-            AND(is_factor("S"), alone("X", "Other", "V", *mask)),
+            AND(is_factor("S"), SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
             _with_factor(
                 WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
                 *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),

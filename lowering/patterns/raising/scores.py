@@ -8,21 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from ...rules import (
     CONSTVAL_FLOAT,
     DIV,
-    EXTERNAL_CONSTRAINT,
     IS_SCALAR,
     LE,
     OPCONST,
     Op,
-    external_constraint,
     gen_ConstLike,
     gen_ShapeOf,
 )
-from ...rules.graph.graph import Node
 from ...rules.tree.expr import Expr
 from .parts import is_factor, over, plus, times
 from .views import BROADCAST
@@ -45,19 +40,6 @@ class Scores:
     """Further values that the pattern reads."""
     safe: bool = False
     """Weights that are no number become 0."""
-
-
-@external_constraint("leaves_keys")
-def leaves_keys(mask: Node, low: Node, keeps: bool) -> bool:
-    """No query loses all keys to -infinity: the number is finite, or the mask a constant.
-
-    Parts give NaN for such a query, and an Attention 0.
-    """
-    if low.constant is not None and np.isfinite(low.constant).all():
-        return True
-    return mask.constant is not None and bool(
-        (np.atleast_1d(mask.constant) == keeps).any(axis=-1).all()
-    )
 
 
 _RAW = Op("MatMul", "Q", "K", "T0", "T1")
@@ -99,12 +81,11 @@ def _masked(scores: Scores) -> Iterator[Scores]:
         ("chosen", (match, low), (_NONE, "Low")),
         ("hidden", (low, match), ("Low", _NONE)),
     ):
-        has_keys = EXTERNAL_CONSTRAINT(leaves_keys, "M", "Low", word == "chosen")
         yield replace(
             scores,
             name=f"{name}, {word}",
             match=Op("ElementWiseSelect", "M", *inputs),
-            asks=(*scores.asks, *_LOWEST, has_keys),
+            asks=(*scores.asks, *_LOWEST),
             mask=BROADCAST.sized(Op("ElementWiseSelect", "M", *kept), "M", "Low"),
             reads=("M",),
         )

@@ -80,30 +80,34 @@ def factor(graph: Graph, place: int, divides: bool, mask: bool) -> SSAValue:
     return graph.op("Attention", *operands, *masks, scale=0.5)
 
 
-def behind(graph: Graph, mover: str, divides: bool) -> SSAValue:
-    """A factor of the queries in front of what arranges them."""
-    _, k, v = tensors(graph, 2, 4)
-    param = {"perm": (0, 2, 1, 3)} if mover == "Transpose" else {"shape": (2, 4, 5, 8)}
-    x = graph.input(2, 5, 4, 8)
-    q = graph.op(mover, (over if divides else times)(graph, x, 0.5), **param)
-    return graph.op("Attention", q, k, v)
+def behind(graph: Graph, mover: str, place: int, divides: bool, mask: bool) -> SSAValue:
+    """A factor of queries or keys in front of what arranges them."""
+    operands = list(tensors(graph, 2, 4))
+    length = (5, 6)[place]
+    x = graph.input(2, length, 4, 8)
+    scaled_x = (over if divides else times)(graph, x, 0.5)
+    if mover == "Transpose":
+        operands[place] = graph.op(mover, scaled_x, perm=(0, 2, 1, 3))
+    else:
+        operands[place] = graph.op(mover, scaled_x, shape=(2, 4, length, 8))
+    return graph.op("Attention", *operands, *[graph.input(5, 6)] * mask)
 
 
 def turned(graph: Graph, first: tuple[int, ...]) -> SSAValue:
-    """Keys that two transpositions arrange."""
-    q, k, v = tensors(graph, 2, 4)
-    dims = [0, 0, 0, 0]
-    for place, dim in enumerate(first):
-        dims[dim] = (2, 4, 8, 6)[place]
-    k = graph.op("Transpose", graph.input(*dims), perm=first)
-    return graph.op("Attention", q, graph.op("Transpose", k, perm=_TURN), v)
+    """What two transpositions arrange."""
+    once = graph.op("Transpose", graph.input(2, 3, 4, 5), perm=first)
+    return graph.op("Transpose", once, perm=_TURN)
 
 
-def turned_behind_reshape(graph: Graph) -> SSAValue:
-    """Keys that a Reshape and a transposition arrange."""
-    q, _, v = tensors(graph, 2, 4)
-    k = graph.op("Reshape", graph.input(8, 8, 6), shape=(2, 4, 8, 6))
-    return graph.op("Attention", q, graph.op("Transpose", k, perm=_TURN), v)
+def turned_around_reshape(graph: Graph) -> SSAValue:
+    """Keys that two transpositions arrange, with a Reshape between them."""
+    once = graph.op("Transpose", graph.input(6, 8, 5), perm=(1, 2, 0))
+    return graph.op("Transpose", graph.op("Reshape", once, shape=(2, 4, 5, 6)), perm=_TURN)
+
+
+def not_turned(graph: Graph) -> SSAValue:
+    """A transposition that leaves everything in its place."""
+    return graph.op("Transpose", graph.input(2, 3), perm=(0, 1))
 
 
 def grouped(graph: Graph, mask: bool) -> SSAValue:
@@ -141,13 +145,18 @@ SPELT: dict[str, Callable[[Graph], SSAValue]] = {
         for mask in (True, False)
     },
     **{
-        f"factor behind {mover}, divides {divides}": partial(behind, mover=mover, divides=divides)
+        f"factor of {place} behind {mover}, divides {divides}, mask {mask}": partial(
+            behind, mover=mover, place=place, divides=divides, mask=mask
+        )
         for mover in ("Transpose", "Reshape")
+        for place in (0, 1)
         for divides in (True, False)
+        for mask in (True, False)
     },
+    "not turned": not_turned,
     "turned and back": partial(turned, first=_TURN),
     "turned twice": partial(turned, first=(0, 2, 3, 1)),
-    "turned behind a Reshape": turned_behind_reshape,
+    "turned around a Reshape": turned_around_reshape,
     **{f"grouped heads, mask {mask}": partial(grouped, mask=mask) for mask in (True, False)},
     **{f"window, selected {word}": partial(window, selected=word) for word in (True, False)},
 }
