@@ -63,6 +63,13 @@ TURNS = rules(
         TURNED_RESHAPE.of(RETAKEN.of("X", "T", "Inner"), "Dims"),
         name="turned around a Reshape",
     ),
+    rule(
+        PRE_TRANSLATE + 4,
+        Op("Reshape", Op("Reshape", "X", "Inner"), "Outer"),
+        alone("X"),
+        Op("Reshape", "X", "Outer"),
+        name="reshaped twice",
+    ),
     package=GRAPH,
 )
-"""One transposition, or none, in the place of two."""
+"""One transposition or Reshape, or none, in the place of two."""

@@ -105,6 +105,11 @@ def turned_around_reshape(graph: Graph) -> SSAValue:
     return graph.op("Transpose", graph.op("Reshape", once, shape=(2, 4, 5, 6)), perm=_TURN)
 
 
+def reshaped_twice(graph: Graph) -> SSAValue:
+    """Two Reshapes, one behind the other."""
+    return graph.op("Reshape", graph.op("Reshape", graph.input(6, 4), shape=(24,)), shape=(8, 3))
+
+
 def not_turned(graph: Graph) -> SSAValue:
     """A transposition that leaves everything in its place."""
     return graph.op("Transpose", graph.input(2, 3), perm=(0, 1))
@@ -154,6 +159,7 @@ SPELT: dict[str, Callable[[Graph], SSAValue]] = {
         for mask in (True, False)
     },
     "not turned": not_turned,
+    "reshaped twice": reshaped_twice,
     "turned and back": partial(turned, first=_TURN),
     "turned twice": partial(turned, first=(0, 2, 3, 1)),
     "turned around a Reshape": turned_around_reshape,
