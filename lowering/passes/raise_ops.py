@@ -14,7 +14,7 @@ from .rules import RunRules
 
 @dataclass(frozen=True)
 class Raise(ModulePass):
-    """Find the graph ops that a model spells out in simpler ones: norms, softmax, activations.
+    """Find the graph ops that a model spells out: norms, Softmax, activations, Attention.
 
     Equal ops become one first. Then the rules of the pass groups from PRE_TRANSLATE up to QNN run
     on the graph. What computes a value that something else reads stays, and so does a norm of which
