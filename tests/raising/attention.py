@@ -33,10 +33,10 @@ def added_mask(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     return mean(q @ k.transpose(-2, -1) / sqrt(q.shape[-1]) + mask, v)
 
 
-def filled_mask(q: Tensor, k: Tensor, v: Tensor, keep: Tensor) -> Tensor:
+def filled_mask(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     """Scores that become -infinity, as nanoGPT does."""
     scores = q @ k.transpose(-2, -1) / sqrt(q.shape[-1])
-    return mean(scores.masked_fill(~keep, -torch.inf), v)
+    return mean(scores.masked_fill(mask < 0, -torch.inf), v)
 
 
 def chosen_scores(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -107,7 +107,7 @@ def inputs(name: str) -> tuple[Tensor, ...]:
     if name.endswith("batched"):
         return torch.randn(4, 5, 8), torch.randn(4, 5, 8), torch.randn(4, 5, 8)
     tensors = [torch.randn(2, 4, 5, 8) for _ in "qkv"]
-    if name.endswith(("filled-mask", "truth-mask")):
+    if name.endswith("truth-mask"):
         return *tensors, torch.rand(5, 5) < torch.eye(5) + 0.5
     if name.endswith(("mask", "biased", "capped", "f16")):
         tensors.append(torch.randn(2, 1, 5, 5))

@@ -44,8 +44,11 @@ def test_every_level_gives_the_numbers_of_the_model(name: str, path: Path) -> No
         results = Session(after, check=True).run(inputs)
         for key, wanted in expected.items():
             assert wanted is not None
-            scale = float(np.max(np.abs(wanted)))
-            error = np.abs(np.asarray(results[key], np.float64) - wanted)
+            # A query without keys: parts divide 0 by 0.
+            numbers = ~np.isnan(wanted)
+            assert numbers.any()
+            scale = float(np.max(np.abs(wanted[numbers])))
+            error = np.abs(np.asarray(results[key], np.float64) - wanted)[numbers]
             assert float(np.max(error)) <= ERROR[wanted.dtype.str[1:]] * scale
 
 
@@ -59,7 +62,7 @@ def test_no_spelling_has_more_ops_afterwards(spellings: list[Spelling]) -> None:
     assert all(each.after.total() <= each.before.total() for each in spellings)
 
 
-BESIDE = {"Reshape", "ElementWiseDivide", "ElementWiseNot", "ElementWiseSelect"}
+BESIDE = {"Reshape", "ElementWiseDivide", "ElementWiseLess", "ElementWiseSelect"}
 """Ops that make a mask or give operands their rank, and stay beside an Attention."""
 
 

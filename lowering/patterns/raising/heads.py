@@ -1,4 +1,4 @@
-"""What stands around an Attention moves into it: factors, repeated heads, constant masks."""
+"""Factors, repeated heads and constant masks that move into the Attention that reads them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ....dialects.dense import Array
 from ....dialects.value.spec import Shape
 from ...rules import SHAPEFN_APPLY, WITH_SIZE, Op, shape_function
 from ...rules.graph.graph import Node
@@ -21,7 +20,9 @@ class View:
     def __init__(self, op: str, dims: Dims, param: Dims) -> None:
         self._op = op
         self._dims = shape_function(dims.__name__)(dims)
-        self._param = shape_function(f"{param.__name__}_numbers")(_as_numbers(param))
+        self._param = shape_function(f"{param.__name__}_numbers")(
+            lambda *nodes: np.array(param(*nodes), np.int32)
+        )
 
     def of(self, data: Expr | str, *args: str) -> Expr:
         """Build the op over data; the functions of dims and param see the nodes `args`."""
@@ -30,10 +31,6 @@ class View:
     def sized(self, built: Expr, *args: str) -> Expr:
         """Give another op the dims of the result."""
         return WITH_SIZE(SHAPEFN_APPLY(self._dims, *args), built)
-
-
-def _as_numbers(dims: Dims) -> Callable[..., Array]:
-    return lambda *nodes: np.array(dims(*nodes), np.int32)
 
 
 def numbers(node: Node) -> tuple[int, ...]:
