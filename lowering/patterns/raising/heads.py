@@ -178,4 +178,4 @@ WINDOWS = rules(
 """A constant mask that leaves each query a run of keys is a window."""
 
 AROUND = SCALES + GROUPS + WINDOWS
-"""What is left of an Attention's parts once it is found."""
+"""The rules around an Attention that is found."""
