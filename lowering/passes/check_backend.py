@@ -18,6 +18,7 @@ from ...dialects.suggestions import listed
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
 from .convert import BEFORE_CONVERSION
+from .raise_ops import Raise
 
 BLOCK_OPS: dict[str, frozenset[str]] = {
     "qti_aisw.Buffer": frozenset({"cpu", "lpai", "htp"}),
@@ -41,8 +42,9 @@ class CheckBackend(ModulePass):
     """Check a graph against a backend (`htp`, `cpu`, `lpai`, `aic`); the module is not changed.
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
-    standard error. For `htp` every op is checked, by converting it once ranks above 4 are reduced
-    and ops on empty tensors folded. Nodes of one op with one reason are told together.
+    standard error. For `htp` every op is checked, by converting it once parts are raised,
+    ranks above 4 reduced and ops on empty tensors folded. Nodes of one op with one reason are told
+    together.
     Of the other backends only the block ops' support is documented, so only block ops are checked
     there.
     """
@@ -60,7 +62,7 @@ class CheckBackend(ModulePass):
         faults = [*unsupported(op, self.backend)]
         if self.backend in CONVERTED:
             prepared = op.clone()
-            for step in BEFORE_CONVERSION:
+            for step in (Raise(), *BEFORE_CONVERSION):
                 step.apply(ctx, prepared)
             faults += conversion_faults(prepared, packages_of(ctx))
         if faults:

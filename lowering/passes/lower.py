@@ -115,6 +115,14 @@ class Lower(ModulePass):
     allow_reference: bool = False
     tiling: bool = True
 
+    @property
+    def tcm_size(self) -> int:
+        """The size of the TCM in bytes; HtpError where it is not above 0."""
+        size = soc(self.soc).tcm_bytes if self.tcm_bytes is None else self.tcm_bytes
+        if size <= 0:
+            raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
+        return size
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         lower_module(ctx, op, self)
 
@@ -126,9 +134,7 @@ def lower_module(
 
     Where the module without tiles is taken, `watch` is told of `htp-lower{tiling=false}` last.
     """
-    size = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes
-    if size <= 0:
-        raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
+    size = config.tcm_size
     goal = level_of(config.level)
     check_level(module, Level.GRAPH)
     if goal is Level.GRAPH:

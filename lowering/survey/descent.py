@@ -23,6 +23,7 @@ from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
 from ..passes.lower import Lower, lower_module
+from ..passes.raise_ops import Raise
 from ..rules.engine.observer import observing
 from .cut import cut
 from .fusion import Fusions
@@ -31,16 +32,19 @@ from .kernels import KernelUse, kernel_uses
 
 Found = dict[str, Fault]
 """Faults by the number of the graph op, as text."""
+Names = dict[str, tuple[str, ...]]
+"""Names of ops by the same number."""
 
 
 @dataclass(frozen=True)
 class Fate:
     """The lowest level that a graph op gets to, its kernels there, and what keeps it from more.
 
-    `fused` are the kernels of an op that took it up, or a part of it.
+    `names` are the ops that it is: its own, or those that `qti-raise` puts in its place. `fused`
+    are the kernels of an op that took it up, or a part of it.
     """
 
-    name: str
+    names: tuple[str, ...]
     level: Level
     kernels: tuple[KernelUse, ...] = ()
     fused: tuple[KernelUse, ...] = ()
@@ -60,20 +64,26 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     graph = module.clone()
     for function in _functions(graph):
         cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
-    names = [op.name for op in graph_ops(graph)]
-    for index, op in enumerate(graph_ops(graph)):
+    names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
+    for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
-        op.location = NameLoc(StringAttr(str(index)), UNKNOWN_LOC)
+        op.location = NameLoc(StringAttr(key), UNKNOWN_LOC)
+    raised = Fusions()
+    with observing(raised):
+        Raise(config.tcm_size).apply(ctx, graph)
+    left: Names = {}
+    for op in graph_ops(graph):
+        left[node_of(op)] = (*left.get(node_of(op), ()), op.name)
+    names |= left
     refused, others = _take_out_refused(graph, ctx)
-    run = _Run(ctx, config)
+    run = _Run(ctx, config, raised)
     run.lower(graph)
     faults = {**run.faults, **refused}
     fates = []
-    for index, name in enumerate(names):
-        key = str(index)
+    for key, own in names.items():
         level = Level.GRAPH if key in refused else run.level
         level = Level.NATIVE if key in run.faults and level is not Level.GRAPH else level
-        fates.append(Fate(name, level, *run.kernels_of(key), faults.get(key)))
+        fates.append(Fate(own, level, *run.kernels_of(key), faults.get(key)))
     return Descent(fates, [*others, *run.others])
 
 
@@ -112,6 +122,7 @@ class _Run:
 
     ctx: Context
     config: Lower
+    raised: Fusions
     level: Level = Level.GRAPH
     faults: Found = field(default_factory=dict)
     others: list[Fault] = field(default_factory=list)
@@ -125,7 +136,7 @@ class _Run:
         native = replace(untiled, level=Level.NATIVE.value)
         for config in (self.config, with_reference, untiled, native):
             lowered = graph.clone()
-            self.fusions = Fusions()
+            self.fusions = Fusions(self.raised.into)
             try:
                 with observing(self.fusions):
                     lower_module(self.ctx, lowered, config)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from xdsl.ir import Operation
 
 from ...dialects.htp.base import NativeOp
 from ...dialects.locations import node_of
+from ...dialects.qti_aisw.base import GraphOp
 from ..levels import mnemonic
 from ..rules import Rule
 from ..rules.engine.observer import Observer
 
-_DEPTH = 4
+_DEPTH = 8
 """The number of ops above a root, one behind the other, that are remembered."""
 
 
 class Fusions(Observer):
-    """The nodes that lost an op when a rule fired elsewhere, each with the node of its root."""
+    """The nodes that lost an op when a rule fired elsewhere, each with the node of its root.
 
-    def __init__(self) -> None:
-        self.into: dict[str, tuple[str, str]] = {}
+    `before` holds those of earlier runs.
+    """
+
+    def __init__(self, before: Mapping[str, tuple[str, str]] = MappingProxyType({})) -> None:
+        self.into: dict[str, tuple[str, str]] = {**before}
         """The op that went, and the node that has the rule's root, by node."""
         self._above: dict[Operation, str] = {}
 
@@ -56,6 +61,6 @@ def _above(root: Operation) -> dict[Operation, str]:
     level = [root]
     for _ in range(_DEPTH):
         owners = {operand.owner for op in level for operand in op.operands}
-        level = [op for op in owners if isinstance(op, NativeOp) and op not in above]
+        level = [op for op in owners if isinstance(op, NativeOp | GraphOp) and op not in above]
         above |= {op: node_of(op) for op in level}
     return above

@@ -107,7 +107,7 @@ def _way(node: Node, fates: Sequence[Fate], goal: Level) -> Way:
     return Way(
         node.op,
         node.through,
-        _once(fate.name.partition(".")[2] for fate in fates),
+        _once(name.partition(".")[2] for fate in fates for name in fate.names),
         min(extents, key=EXTENTS.index, default=goal.value),
         _once(use for fate in fates for use in fate.kernels),
         _once(use for fate in fates for use in fate.fused),

@@ -8,6 +8,7 @@ taken out.
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,6 +20,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from . import attention
+
 MODELS = Path(__file__).parent / "models"
 EXPORTERS = (("script", 13), ("script", 17), ("script", 20), ("dynamo", 18), ("dynamo", 20))
 """Each exporter with the opsets that it is asked for."""
@@ -27,14 +30,14 @@ EXPORTERS = (("script", 13), ("script", 17), ("script", 20), ("dynamo", 18), ("d
 class Call(nn.Module):
     """A function as a module, with weights where it takes some."""
 
-    def __init__(self, function: Callable[..., Tensor], weights: int = 0) -> None:
+    def __init__(self, function: Callable[..., object], weights: int = 0) -> None:
         super().__init__()
         self.function = function
         self.weights = nn.ParameterList(torch.randn(8) for _ in range(weights))
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Apply the function to the input and the weights."""
-        return self.function(x, *self.weights)
+    def forward(self, *inputs: Tensor) -> object:
+        """Apply the function to the inputs and the weights."""
+        return self.function(*inputs, *self.weights)
 
 
 def layer_norm_by_variance(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
@@ -100,6 +103,19 @@ def rotary(x: Tensor) -> Tensor:
     return x * angle.cos() + turned * angle.sin()
 
 
+def rotary_of_pairs(x: Tensor) -> Tensor:
+    """Rotary embedding of neighbours."""
+    angle = torch.arange(3.0)[:, None] * torch.arange(1.0, 5.0)[None]
+    even, odd = x[..., ::2], x[..., 1::2]
+    turned = even * angle.cos() - odd * angle.sin(), even * angle.sin() + odd * angle.cos()
+    return torch.stack(turned, -1).flatten(-2)
+
+
+def cross_entropy(x: Tensor, target: Tensor) -> Tensor:
+    """Minus the mean logarithm of the probability of each target."""
+    return -torch.log_softmax(x, -1).gather(-1, target[:, None]).mean()
+
+
 FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "LayerNorm": partial(nn.LayerNorm, 8),
     "LayerNorm-two-dims": partial(nn.LayerNorm, (3, 8)),
@@ -127,20 +143,25 @@ FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "Lstm-cell": partial(nn.LSTMCell, 8, 4),
     "Gru-cell": partial(nn.GRUCell, 8, 4),
     "Rotary": partial(Call, rotary),
+    "Rotary-pairs": partial(Call, rotary_of_pairs),
+    "CrossEntropy": nn.CrossEntropyLoss,
+    "CrossEntropy-gathered": partial(Call, cross_entropy),
+    **{name: partial(Call, function) for name, function in attention.SPELLINGS.items()},
 }
 """A module by the name of its op and of its spelling."""
 
 
 def main() -> None:
-    """Write all models."""
+    """Write all models, or those whose names begin with the arguments."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     MODELS.mkdir(exist_ok=True)
-    for name, make in FUNCTIONS.items():
+    names = [name for name in FUNCTIONS if name.startswith(tuple(sys.argv[1:]) or "")]
+    for name, make in ((name, FUNCTIONS[name]) for name in names):
         torch.manual_seed(0)
         module = make().eval()
         seen: set[tuple[str, bytes]] = set()
-        for exporter, opset, model in _exported(module, _input(name)):
+        for exporter, opset, model in _exported(module, _inputs(name)):
             key = exporter, b"".join(_ops(model))
             if key not in seen:
                 seen.add(key)
@@ -148,12 +169,18 @@ def main() -> None:
                 path.write_bytes(_bare(model).SerializeToString())
 
 
-def _input(name: str) -> Tensor:
+def _inputs(name: str) -> tuple[Tensor, ...]:
+    if name in attention.SPELLINGS:
+        return attention.inputs(name)
+    if name.startswith("CrossEntropy"):
+        return torch.randn(4, 8), torch.randint(8, (4,))
     x = torch.randn(2, 8) if name.endswith("-cell") else torch.randn(2, 3, 8)
-    return x.half() if name.endswith("-f16") else x
+    return (x.half() if name.endswith("-f16") else x,)
 
 
-def _exported(module: nn.Module, x: Tensor) -> Iterator[tuple[str, int, onnx.ModelProto]]:
+def _exported(
+    module: nn.Module, inputs: tuple[Tensor, ...]
+) -> Iterator[tuple[str, int, onnx.ModelProto]]:
     """Yield the model of each exporter and opset that can write it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
@@ -161,7 +188,7 @@ def _exported(module: nn.Module, x: Tensor) -> Iterator[tuple[str, int, onnx.Mod
             newest = exporter == "dynamo"
             try:
                 torch.onnx.export(
-                    *(module, (x,), path),
+                    *(module, inputs, path),
                     **{"dynamo": newest, "opset_version": opset, "external_data": False},
                     **({"verbose": False} if newest else {}),
                 )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from .activations import ACTIVATIONS
+from .attention import CORES
+from .heads import AROUND
 from .norms import NORMS
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
+from .turns import TURNS
 
-RAISING_RULES = SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
+RAISING_RULES = SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CORES + AROUND + TURNS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["RAISING_RULES"]

@@ -7,14 +7,18 @@ from math import prod
 
 from ....dialects.value.spec import Shape
 from ...rules import (
+    ABS,
     AND,
+    CONSTVAL_FLOAT,
     CONSTVAL_IS,
     DIM_OF,
     EQ,
     EXTERNAL_CONSTRAINT,
+    GE,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_SCALAR,
+    LE,
     OR,
     SAME_SHAPE,
     Op,
@@ -25,6 +29,7 @@ from ...rules import (
 from ...rules.graph.env import Env
 from ...rules.graph.graph import Node
 from ...rules.tree.expr import Expr
+from .views import numbers
 
 times, plus = partial(OpAnyOrder, "ElementWiseMultiply"), partial(OpAnyOrder, "ElementWiseAdd")
 minus, over = partial(Op, "ElementWiseSubtract"), partial(Op, "ElementWiseDivide")
@@ -37,6 +42,12 @@ IS_REAL = AND(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), SAME_SHAPE("*", "X"))
 def is_scalar(tag: str, number: float) -> Expr:
     """Ask for a constant of one element, this number."""
     return AND(IS_SCALAR(tag), CONSTVAL_IS(tag, number))
+
+
+def is_factor(tag: str) -> Expr:
+    """Ask for a constant of one element that can be multiplied and divided by."""
+    size = ABS(CONSTVAL_FLOAT(tag, 0))
+    return AND(IS_SCALAR(tag), GE(size, 1e-6), LE(size, 1e6))
 
 
 def alone(*leaves: str) -> Expr:
@@ -74,23 +85,18 @@ def only_inside(node: Node, *leaves: Node) -> bool:
 def are_last(data: Node, axes: Node) -> bool:
     """The axes are the last dims of the data."""
     rank = len(data.shape)
-    chosen = {axis % rank for axis in _numbers(axes)}
+    chosen = {axis % rank for axis in numbers(axes)}
     return chosen == set(range(rank - len(chosen), rank))
 
 
 def extents_of(data: Node, axes: Node) -> Shape:
     """Return the extents of the axes, in rising order."""
     rank = len(data.shape)
-    return tuple(data.shape[axis] for axis in sorted({axis % rank for axis in _numbers(axes)}))
+    return tuple(data.shape[axis] for axis in sorted({axis % rank for axis in numbers(axes)}))
 
 
 EXTENTS = shape_function("extents_of")(extents_of)
 """The extents of a node along axes, as dims."""
-
-
-def _numbers(axes: Node) -> list[int]:
-    array = axes.constant
-    return [] if array is None else [int(axis) for axis in array.flat]
 
 
 def fits(data: str, axes: str) -> Expr:
@@ -109,7 +115,7 @@ def has_room(env: Env, data: Node, axes: Node) -> bool:
     Tiles are cut between rows of the last dim alone.
     """
     extents, rank = extents_of(data, axes), len(data.shape)
-    along_last = {axis % rank for axis in _numbers(axes)} == {rank - 1}
+    along_last = {axis % rank for axis in numbers(axes)} == {rank - 1}
     rows = _ROWS * extents[0] if along_last else data.spec.elements
     return 2 * (rows + prod(extents)) * data.spec.dtype.itemsize <= env.options.tcm_size
 

@@ -6,6 +6,8 @@ from ...rules import (
     AND,
     CONSTVAL_INT,
     EQ,
+    IS_FLOAT16,
+    IS_FLOAT32,
     LET,
     PRE_TRANSLATE,
     Op,
@@ -51,6 +53,13 @@ SOFTMAXES = rules(
         AND(IS_REAL, alone("X")),
         Op("LogSoftmax", "X", "Axis", "Beta"),
         name="log of softmax",
+    ),
+    rule(
+        PRE_TRANSLATE + 2,
+        Op("Cast", LET("P", Op("Softmax", Op("Cast", "X"), "Axis", "Beta"))),
+        AND(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("P"), alone("X")),
+        Op("Softmax", "X", "Axis", "Beta"),
+        name="softmax between casts",
     ),
     package=GRAPH,
 )

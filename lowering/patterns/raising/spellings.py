@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
-from ...rules import AND, OPCONST, PRE_TRANSLATE, Op, rule, rules
+from ...rules import (
+    AND,
+    CONSTVAL_INT,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    IS_FLOAT16,
+    IS_FLOAT32,
+    LET,
+    OPCONST,
+    PRE_TRANSLATE,
+    Op,
+    external_constraint,
+    gen_ConstScalar_i32,
+    rule,
+    rules,
+)
+from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from .parts import IS_REAL, alone, is_scalar, over, root, rsqrt
+from .views import numbers
+
+
+@external_constraint("puts_back")
+def puts_back(out: Node, data: Node, axes: Node) -> bool:
+    """A Reshape of a reduction gives the axes back as ones."""
+    rank = len(data.shape)
+    gone = {axis % rank for axis in numbers(axes)}
+    return out.shape == tuple(1 if dim in gone else n for dim, n in enumerate(data.shape))
+
 
 SPELLINGS = rules(
     rule(
@@ -27,6 +53,27 @@ SPELLINGS = rules(
         AND(IS_REAL, is_scalar("One", 1.0), alone("X")),
         rsqrt("X"),
         name="one over a root",
+    ),
+    rule(
+        PRE_TRANSLATE,
+        Op("Cast", LET("W", Op("Cast", "X"))),
+        AND(IS_FLOAT16("*"), IS_FLOAT32("W"), IS_FLOAT16("X")),
+        "X",
+        name="wide and back",
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            Op("Reshape", Op(name, "X", "Axes", "Keep"), "Dims"),
+            AND(
+                EQ(CONSTVAL_INT("Keep", 0), 0),
+                EXTERNAL_CONSTRAINT(puts_back, "*", "X", "Axes"),
+                alone("X"),
+            ),
+            Op(name, "X", "Axes", gen_ConstScalar_i32(1)),
+            name=f"dims put back behind {name}",
+        )
+        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
     ),
     package=GRAPH,
 )

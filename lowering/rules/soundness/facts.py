@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..definition.rule import Rule
-from ..tree.expr import Expr, Literal
-from ..tree.function import Call
+from ..tree.expr import Expr, Literal, Tag
+from ..tree.function import Call, Function
 from ..tree.walk import options_in, walk
 
 _LARGEST_BOUNDARY = 4096
@@ -22,7 +23,8 @@ class RuleFacts:
     """A rule with its boundary values, options and the nodes whose elements it reads.
 
     Boundary values are the integers that the rule mentions and their neighbours. `external`: a
-    Python function makes the replacement.
+    Python function makes the replacement. `stated` are first elements of constants that the
+    constraint demands, by their tags.
     """
 
     rule: Rule
@@ -30,6 +32,7 @@ class RuleFacts:
     read: tuple[Expr, ...]
     options: tuple[str, ...]
     external: bool
+    stated: Mapping[str, int]
 
 
 def facts_of(rule: Rule) -> RuleFacts:
@@ -43,7 +46,24 @@ def facts_of(rule: Rule) -> RuleFacts:
         tuple(call.args[0] for call in calls if call.function.name in _CONSTANTS),
         tuple(sorted({name for part in parts for name in options_in(part)})),
         any(call.function.name == "EXTERNAL_REPLACE" for call in calls),
+        dict(_stated(rule.constraint)),
     )
+
+
+def _stated(expr: Expr) -> Iterator[tuple[str, int]]:
+    """Yield the tags and numbers of `EQ(CONSTVAL_INT(tag, 0), number)` in an AND."""
+    match expr:
+        case Call(Function(name="AND"), parts):
+            for part in parts:
+                yield from _stated(part)
+        case Call(
+            Function(name="EQ"),
+            (
+                Call(Function(name="CONSTVAL_INT"), (Tag(tag), Literal(0))),
+                Literal(int(number)),
+            ),
+        ):
+            yield tag, number
 
 
 def _boundary_values(exprs: list[Expr]) -> tuple[int, ...]:

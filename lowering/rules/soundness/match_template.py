@@ -42,6 +42,7 @@ class MatchTemplate:
         self.tags: dict[str, Slot] = {}
         self.outputs: list[Slot] = []
         self._rule = rule
+        self._stated = facts.stated
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
@@ -86,6 +87,9 @@ class MatchTemplate:
             case Tag(tag):
                 if tag not in self.tags:
                     self.tags[tag] = self._leaf(op_class, name)
+                    if tag in self._stated:
+                        number = self._stated[tag]
+                        self.template.holds(self.tags[tag], self.template.number(number, number))
                 return self.tags[tag]
             case Let(tag, form):
                 self.tags[tag] = self._result(form)
@@ -141,7 +145,7 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
     if issubclass(op_class, StateReadOp):
         return ("init", "reset")
     if issubclass(op_class, GraphOp):
-        names = input_names(op_class)
+        names = input_names(op_class, count)
     elif issubclass(op_class, NativeOp) and op_class.OPERANDS:
         names = op_class.OPERANDS
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xdsl.ir import Operation
+from xdsl.irdl import OptOperandDef
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
@@ -17,6 +18,9 @@ from .template import GraphTemplate, OpTemplate
 
 _KEPT = "keep_dims"
 """The param of graph ops whose native ops keep all dims, as most graphs made here do."""
+
+_DIMS = "shape"
+"""The param of a graph op that is the shape of its result."""
 
 
 def twin(op_class: type[Operation]) -> type[Operation]:
@@ -32,17 +36,22 @@ def twin(op_class: type[Operation]) -> type[Operation]:
     return NATIVE_OPS[name]
 
 
-def input_names(op_class: type[GraphOp]) -> tuple[str, ...]:
+def input_names(op_class: type[GraphOp], count: int) -> tuple[str, ...]:
     """Return the inputs of a graph op in their order, by the names that the native op gives them.
 
-    A param that it does not have keeps its own name.
+    A param that it does not have keeps its own name. Where fewer are asked for, the last operand is
+    left out, if it may be absent.
     """
     native = twin(op_class)
     if not issubclass(native, NativeOp):
         raise TypeError(f"{native.name} is no native op")
     own, params = params_of(op_class), native.PARAMS
     same = params if len(params) == len(own) and not {*params} & {*own} else own
-    return (*(name for name in native.OPERANDS if name not in native.PARAMS), *same)
+    operands = [name for name in native.OPERANDS if name not in native.PARAMS]
+    _, last = op_class.get_irdl_definition().operands[-1]
+    if count < len(operands) + len(same) and isinstance(last, OptOperandDef):
+        operands.pop()
+    return (*operands, *same)
 
 
 def relate(template: GraphTemplate, op: OpTemplate) -> None:
@@ -51,3 +60,5 @@ def relate(template: GraphTemplate, op: OpTemplate) -> None:
     schema_of(native)(template, replace(op, op_class=native))
     if _KEPT in op.names:
         ints(template, op.slot(_KEPT), 1)
+    if _DIMS in op.names and _DIMS not in getattr(native, "OPERANDS", ()):
+        ints(template, op.slot(_DIMS), *op.results[0].dims)

@@ -70,6 +70,24 @@ def log_of_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("ElementWiseLog", graph.op("Softmax", x))
 
 
+def softmax_between_casts(graph: Graph, x: SSAValue) -> SSAValue:
+    """A Softmax in f32 of f16 data."""
+    wide = graph.op("Cast", graph.op("Cast", x, to=F16), to=F32)
+    return graph.op("Cast", graph.op("Softmax", wide), to=F16)
+
+
+def wide_and_back(graph: Graph, x: SSAValue) -> SSAValue:
+    """f16 as f32 as f16."""
+    narrow = graph.op("Cast", x, to=F16)
+    return graph.op("Cast", graph.op("Cast", narrow, to=F32), to=F16)
+
+
+def dims_put_back(graph: Graph, x: SSAValue, name: str) -> SSAValue:
+    """A reduction that drops its axis, and a Reshape that has it again."""
+    reduced = graph.op(name, x, axes=(1,), keep_dims=False)
+    return graph.op("Reshape", reduced, shape=(2, 1, 8))
+
+
 def norm(graph: Graph, x: SSAValue, divides: bool, centre: str, factor: bool = False) -> SSAValue:
     """A norm: `centre` is the way to the squares, of an RmsNorm those of x itself.
 
@@ -151,6 +169,12 @@ SPELT: dict[str, Spelling] = {
     "softmax of x": partial(softmax, shifted=False),
     "log softmax": log_softmax,
     "log of softmax": log_of_softmax,
+    "softmax between casts": softmax_between_casts,
+    "wide and back": wide_and_back,
+    **{
+        f"dims put back behind {name}": partial(dims_put_back, name=name)
+        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
+    },
     **{
         f"norm, {centre}, divides {divides}": partial(norm, divides=divides, centre=centre)
         for centre in ("none", "product", "difference")

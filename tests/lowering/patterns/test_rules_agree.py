@@ -18,9 +18,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same, feeds
 
+from .attention_spellings import ATTENTION
 from .examples import EXAMPLES as NATIVE
-from .spellings import RAISED
+from .spellings import RAISED as ONES
 
+RAISED = ONES | ATTENTION
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)

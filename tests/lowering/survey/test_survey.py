@@ -106,6 +106,15 @@ def test_a_fused_node_names_the_op_that_took_it_up() -> None:
     assert [use.op for use in relu.way.kernels] == ["ConvLayer_valid.clamp"]
 
 
+def test_the_parts_of_a_raised_op_name_it() -> None:
+    model = of_nodes(node("Softmax", "x", "p", axis=1), node("Log", "p", "y"))
+    by_name = ways(surveyed(model))
+    assert by_name["to_y"].becomes == ("LogSoftmax",)
+    assert [use.op for use in by_name["to_y"].kernels] == ["LogSoftmax"]
+    assert (by_name["to_p"].becomes, by_name["to_p"].kernels) == (("Softmax",), ())
+    assert by_name["to_p"].fused == by_name["to_y"].kernels
+
+
 def test_a_node_is_taken_up_by_the_last_of_a_chain_unless_its_op_is_left() -> None:
     fusions = Fusions()
     fusions.into = {"conv": ("Conv", "bias"), "bias": ("BiasAdd", "relu"), "x": ("Abs", "x2")}

@@ -52,10 +52,12 @@ def _reduced(
 
 
 def _axes(ctx: NodeContext, rank: int) -> tuple[int, ...]:
-    """Return the axes; without any, all of them, unless `noop_with_empty_axes` is set."""
+    """Return the axes, counted from the front; without any, all, unless `noop_with_empty_axes`."""
     noop = bool(ctx.integer("noop_with_empty_axes", 0))
     axes = ctx.integers("axes") or ctx.integers_at(1) or ()
-    return axes or (() if noop else tuple(range(rank)))
+    # An axis that is not there stays as it is: the op says so.
+    counted = tuple(axis % rank if -rank <= axis < rank else axis for axis in axes)
+    return counted or (() if noop else tuple(range(rank)))
 
 
 def _step(name: str) -> Step:

@@ -13,16 +13,17 @@ _FARTHEST = 6
 def attention(template: GraphTemplate, op: OpTemplate) -> None:
     """Draw queries, keys and values, and a window that lies among the keys or not."""
     (out,) = op.results
-    q, k, v, mask = (op.slot(name) for name in ("q", "k", "v", "mask"))
+    q, k, v, *masks = (op.slot(name) for name in ("q", "k", "v", "mask") if name in op.names)
     depth, keys = template.number(1), template.number(1)
     template.dtype_in(q, *members(Kind.FLOAT))
-    for slot in (k, v, mask, out):
+    for slot in (k, v, *masks, out):
         template.same_dtype(q, slot)
     for slot, tail in ((q, (out.dims[2], depth)), (k, (keys, depth)), (v, (keys, out.dims[3]))):
         front = out.dims[:2] if slot is q else slot.dims[:2]
         template.dims_are(slot, (*front, *tail))
     broadcast(template, out, (0, 1), k, v)
-    for dim, extent in zip(mask.dims, (*out.dims[:3], keys), strict=True):
+    extents = [(mask.dims, (*out.dims[:3], keys)) for mask in masks]
+    for dim, extent in (pair for sides in extents for pair in zip(*sides, strict=True)):
         if template.choices.chance(50):
             dim.narrow(1, 1)
         else:

@@ -77,11 +77,17 @@ def bounds(template: GraphTemplate, op: OpTemplate) -> None:
     template.total(high, low, gap)
 
 
+def settled(slot: Slot) -> int | None:
+    """Return the first number of a param, or None where it is still open."""
+    number = slot.numbers.get(0)
+    return None if number is None or number.root.low != number.root.high else number.root.low
+
+
 def axis(template: GraphTemplate, slot: Slot) -> int:
     """Choose the axis of a param where it is still open; the last one is the simplest."""
-    known = slot.numbers.get(0)
-    if known is not None and known.root.low == known.root.high:
-        return known.root.low
+    known = settled(slot)
+    if known is not None:
+        return known
     chosen = template.choices.pick(range(RANK - 1, -1, -1))
     ints(template, slot, chosen)
     return chosen

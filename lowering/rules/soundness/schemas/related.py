@@ -35,6 +35,7 @@ from .common import (
     product,
     real,
     row,
+    settled,
     window,
 )
 
@@ -119,7 +120,12 @@ class _Dims:
         self._op = op
         self._access = access
         self._params = params
-        self._turned = [name for name in access.turned if template.choices.chance(50)]
+        settings = {name: settled(op.slot(param)) for name, param in access.turned.items()}
+        self._turned = [
+            name
+            for name, setting in settings.items()
+            if (template.choices.chance(50) if setting is None else setting)
+        ]
         self._letters = dict(zip(RESULT, op.results[0].dims, strict=True))
 
     def relate(self, named: Mapping[str, Slot]) -> None:

@@ -23,6 +23,19 @@ def few_old_objects() -> Iterator[None]:
     gc.unfreeze()
 
 
+UNDRAWN = {
+    "attention": "two products and a Softmax whose heads agree are seldom drawn",
+    "grouped heads": "rank 5",
+    "window": "a mask, or three constants, that form a window",
+    "turned around a Reshape": "other ranks than 4",
+    "dims put back": "a reduction that drops dims",
+}
+"""Rules that chance draws no 50 graphs for, by the beginning of their names, and why.
+
+Each keeps the numbers of a graph made for it, in `tests/lowering/patterns`.
+"""
+
+
 def table(rule: Rule) -> str:
     """The name of the module that a rule is written in."""
     return Path(rule.where).name.partition(".")[0]
@@ -30,7 +43,12 @@ def table(rule: Rule) -> str:
 
 @pytest.mark.one_per("table")
 @pytest.mark.parametrize(
-    ("table", "rule"), [pytest.param(table(rule), rule, id=rule.label) for rule in RULES.rules]
+    ("table", "rule"),
+    [
+        pytest.param(table(rule), rule, id=rule.label)
+        for rule in RULES.rules
+        if not (rule.in_graph and rule.name.startswith(tuple(UNDRAWN)))
+    ],
 )
 def test_rule_is_sound(table: str, rule: Rule) -> None:
     report = check_rule(rule, cases=CASES, rule_set=RULES)

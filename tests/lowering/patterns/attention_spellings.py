@@ -1,0 +1,174 @@
+"""Small graphs that spell out attention, for every rule that finds it or moves into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from htp_mlir.lowering.patterns.raising.scores import SCORES
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from tests.support.graph import BOOL, F32, Graph
+
+from .spellings import over, plus, times
+
+_TURN = (0, 1, 3, 2)
+LOW = -np.inf
+
+
+def module(attend: Callable[[Graph], SSAValue]) -> ModuleOp:
+    """The module of one spelling."""
+    graph = Graph()
+    graph.give("y", attend(graph))
+    return graph.model().module
+
+
+def tensors(graph: Graph, *front: int) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Queries, keys and values."""
+    return graph.input(*front, 5, 8), graph.input(*front, 6, 8), graph.input(*front, 6, 4)
+
+
+def scaled(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
+    """Scores with a factor, capped, as the words say."""
+    if "scaled" in words:
+        scores = times(graph, scores, 0.3)
+    if "divided" in words:
+        scores = over(graph, scores, 3.0)
+    if "capped" in words:
+        cap = graph.const(2.0, F32)
+        scores = times(graph, graph.op("Tanh", over(graph, scores, cap)), cap)
+    return scores
+
+
+def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
+    """Scores with the mask that the words name; each query keeps a key."""
+    low = graph.const(LOW, F32)
+    keep = np.eye(5, 6) + np.eye(5, 6, 1) > 0
+    if "masked" in words or "safe" in words:
+        return plus(graph, scores, graph.input(2, 1, 5, 6))
+    if "chosen" in words:
+        return graph.op("ElementWiseSelect", graph.const(keep, BOOL), scores, low)
+    if "hidden" in words:
+        return graph.op("ElementWiseSelect", graph.const(~keep, BOOL), low, scores)
+    return scores
+
+
+def spelt(graph: Graph, name: str, front: tuple[int, ...] = (2, 4)) -> SSAValue:
+    """Attention with the scores of a name."""
+    q, k, v = tensors(graph, *front)
+    order = (*range(len(front)), len(front) + 1, len(front))
+    scores = graph.op("MatMul", q, graph.op("Transpose", k, perm=order))
+    words = name.replace(",", "").split()
+    if words[0] == "masked":
+        scores = over(graph, masked(graph, scores, ["masked"]), 3.0)
+    else:
+        scores = masked(graph, scaled(graph, scores, words), words)
+    weights = graph.op("Softmax", scores)
+    if "safe" in words:
+        differs = graph.op("ElementWiseNotEqual", weights, weights)
+        weights = graph.op("ElementWiseSelect", differs, graph.const(0.0, F32), weights)
+    return graph.op("MatMul", weights, v)
+
+
+def factor(graph: Graph, place: int, divides: bool, mask: bool) -> SSAValue:
+    """Queries or keys with a factor."""
+    operands = list(tensors(graph, 2, 4))
+    operands[place] = (over if divides else times)(graph, operands[place], 0.5)
+    masks = [graph.input(5, 6)] * mask
+    return graph.op("Attention", *operands, *masks, scale=0.5)
+
+
+def behind(graph: Graph, mover: str, place: int, divides: bool, mask: bool) -> SSAValue:
+    """A factor of queries or keys in front of what arranges them."""
+    operands = list(tensors(graph, 2, 4))
+    length = (5, 6)[place]
+    x = graph.input(2, length, 4, 8)
+    scaled_x = (over if divides else times)(graph, x, 0.5)
+    if mover == "Transpose":
+        operands[place] = graph.op(mover, scaled_x, perm=(0, 2, 1, 3))
+    else:
+        operands[place] = graph.op(mover, scaled_x, shape=(2, 4, length, 8))
+    return graph.op("Attention", *operands, *[graph.input(5, 6)] * mask)
+
+
+def turned(graph: Graph, first: tuple[int, ...]) -> SSAValue:
+    """What two transpositions arrange."""
+    once = graph.op("Transpose", graph.input(2, 3, 4, 5), perm=first)
+    return graph.op("Transpose", once, perm=_TURN)
+
+
+def turned_around_reshape(graph: Graph) -> SSAValue:
+    """Keys that two transpositions arrange, with a Reshape between them."""
+    once = graph.op("Transpose", graph.input(6, 8, 5), perm=(1, 2, 0))
+    return graph.op("Transpose", graph.op("Reshape", once, shape=(2, 4, 5, 6)), perm=_TURN)
+
+
+def reshaped_twice(graph: Graph) -> SSAValue:
+    """Two Reshapes, one behind the other."""
+    return graph.op("Reshape", graph.op("Reshape", graph.input(6, 4), shape=(24,)), shape=(8, 3))
+
+
+def not_turned(graph: Graph) -> SSAValue:
+    """A transposition that leaves everything in its place."""
+    return graph.op("Transpose", graph.input(2, 3), perm=(0, 1))
+
+
+def grouped(graph: Graph, mask: bool) -> SSAValue:
+    """Two heads of keys and values, each twice."""
+    q, _, _ = tensors(graph, 2, 4)
+    repeated = []
+    for depth in (8, 4):
+        apart = graph.op("Reshape", graph.input(2, 2, 6, depth), shape=(2, 2, 1, 6, depth))
+        tiled = graph.op("Tile", apart, multiples=(1, 1, 2, 1, 1))
+        repeated.append(graph.op("Reshape", tiled, shape=(2, 4, 6, depth)))
+    return graph.op("Attention", q, *repeated, *[graph.input(5, 6)] * mask)
+
+
+def window(graph: Graph, selected: bool) -> SSAValue:
+    """A constant mask of a window, or a Select of it."""
+    keep = np.tri(5, 6, 1, dtype=bool)
+    if selected:
+        numbers = graph.const(0.0, F32), graph.const(LOW, F32)
+        mask = graph.op("ElementWiseSelect", graph.const(keep, BOOL), *numbers)
+    else:
+        mask = graph.const(np.where(keep, 0.0, LOW), F32)
+    return graph.op("Attention", *tensors(graph, 2, 4), mask)
+
+
+SPELT: dict[str, Callable[[Graph], SSAValue]] = {
+    **{f"attention, {scores.name}": partial(spelt, name=scores.name) for scores in SCORES},
+    "attention of rank 3": partial(spelt, name="plain", front=(4,)),
+    "attention of rank 2": partial(spelt, name="plain", front=()),
+    **{
+        f"factor of {place}, divides {divides}, mask {mask}": partial(
+            factor, place=place, divides=divides, mask=mask
+        )
+        for place in (0, 1)
+        for divides in (True, False)
+        for mask in (True, False)
+    },
+    **{
+        f"factor of {place} behind {mover}, divides {divides}, mask {mask}": partial(
+            behind, mover=mover, place=place, divides=divides, mask=mask
+        )
+        for mover in ("Transpose", "Reshape")
+        for place in (0, 1)
+        for divides in (True, False)
+        for mask in (True, False)
+    },
+    "not turned": not_turned,
+    "reshaped twice": reshaped_twice,
+    "turned and back": partial(turned, first=_TURN),
+    "turned twice": partial(turned, first=(0, 2, 3, 1)),
+    "turned around a Reshape": turned_around_reshape,
+    **{f"grouped heads, mask {mask}": partial(grouped, mask=mask) for mask in (True, False)},
+    **{f"window, selected {word}": partial(window, selected=word) for word in (True, False)},
+}
+"""The spellings by name."""
+
+ATTENTION: dict[str, Callable[[], ModuleOp]] = {
+    name: partial(module, attend) for name, attend in SPELT.items()
+}
+"""The module of each spelling."""
