@@ -68,6 +68,7 @@ MAY_IMPORT = {
     "report": _PASSES,
     "survey": f"{_PASSES} frontend report",
     "tools": f"{_PASSES} report survey",
+    "testing": "dialects runtime",
     "universe": "packages report",
     "api": "runtime packages passes",
     "__init__": "dialects frontend api",

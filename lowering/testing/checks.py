@@ -75,7 +75,7 @@ def filecheck(arguments: Sequence[str], stdin: str) -> Outcome:
             raise fail("filecheck", str(error), "write the directive without it") from error
     if matcher.miss is None:
         return Outcome(status, "", err.getvalue())
-    return Outcome(status, "", _told(path, matcher.miss, stdin, err.getvalue()))
+    return Outcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
 
 
 def filecheck_options(arguments: Sequence[str]) -> Options:
@@ -86,13 +86,13 @@ def filecheck_options(arguments: Sequence[str]) -> Options:
         raise fail("filecheck", str(error), "write filecheck %s --check-prefix NAME") from error
 
 
-def _told(path: Path, miss: Miss, text: str, err: str) -> str:
+def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     """Write a miss: the directive, the reason, the lines of the input around the nearest."""
     op, lines = miss.op, text.splitlines()
     found = _ERROR.search(err)
     first = text.count("\n", 0, miss.start) + 1
     last = text.count("\n", 0, min(miss.end, len(text))) + 1
-    told = [f"{path}:{op.source_line}: {op.check_line_repr()}"]
+    told = [f"{path}:{op.source_line}: {source.splitlines()[op.source_line - 1].strip()}"]
     told += [f"  {found[1] if found else 'does not hold'}"]
     used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
     told += [f"  with {name} = {value}" for name, value in used.items()]

@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Read the options once; a bad one ends the run in two lines."""
     try:
         active = config.getini("htp_mlir")
-    except ValueError as error:
+    except (ValueError, pytest.UsageError) as error:
         raise pytest.UsageError(f"ini option htp_mlir: {error}\n  write true or false") from error
     if active:
         from .settings import SETTINGS, read_settings

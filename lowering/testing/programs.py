@@ -7,12 +7,13 @@ import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from importlib import import_module
 from io import BytesIO, StringIO, TextIOWrapper
 from shutil import which
+from typing import Any
 
 from ...dialects.diagnostics import fail
 from ...dialects.suggestions import listed
@@ -81,11 +82,11 @@ def run_target(name: str, target: str, arguments: Sequence[str], stdin: str) -> 
     )
 
 
-def load_target(name: str, target: str) -> object:
+def load_target(name: str, target: str) -> Callable[[], Any]:
     """Return what `module:attribute` names; HtpError where there is no such thing."""
     module, _, attribute = target.partition(":")
     try:
-        value: object = import_module(module)
+        value: Any = import_module(module)
         for part in attribute.split("."):
             value = getattr(value, part)
     except (ImportError, AttributeError) as error:
@@ -94,7 +95,8 @@ def load_target(name: str, target: str) -> object:
         ) from error
     if not callable(value):
         raise fail(name, f"'{target}' is no function", "name a function without arguments")
-    return value
+    function: Callable[[], Any] = value
+    return function
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.dense import Array
+from ...dialects.spec_of import type_of
 from ...dialects.value.spec import TensorSpec
 from ...runtime import Session
 from ...runtime.tools.summary import random_inputs
@@ -42,9 +43,11 @@ def _compare_specs(
     for name in dict.fromkeys([*before, *after]):
         was, became = before.get(name), after.get(name)
         if was != became:
-            raise AssertionError(
-                f"{kind} '{name}': {was or 'none'} before, {became or 'none'} after"
-            )
+            raise AssertionError(f"{kind} '{name}': {_shown(was)} before, {_shown(became)} after")
+
+
+def _shown(spec: TensorSpec | None) -> str:
+    return "none" if spec is None else str(type_of(spec))
 
 
 def compare_outputs(results: Outputs, expected: Outputs, tolerance: float = TOLERANCE) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from .conditions import platform_features
 from .programs import FILECHECKS, OURS, Programs
 from .runner import Suite
+from .substitutions import Substitutions
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ def read_settings(config: pytest.Config) -> Settings:
     for name in sorted(external & {*OURS, *tools, *FILECHECKS}):
         _refuse("htp_mlir_external", f"'{name}' runs in process", "leave it out")
     substitutions = _pairs(config, "htp_mlir_substitutions", r"%\{?\w+\}?", "%opt = my-opt --flag")
+    for name in sorted(substitutions.keys() & set(Substitutions(Path(), Path()).values)):
+        _refuse("htp_mlir_substitutions", f"'{name}' is built in", "choose another name")
     features = platform_features() | _names(config, "htp_mlir_features", r"[-+=._A-Za-z0-9]+")
     suite = Suite(Programs({**OURS, **tools}, external), features, substitutions)
     update = bool(config.getoption("--update-checks"))

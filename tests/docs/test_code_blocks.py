@@ -47,6 +47,8 @@ PUBLIC = {
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",
+    "htp_mlir.lowering.testing",
+    "htp_mlir.lowering.testing.strategies",
     "htp_mlir.runtime",
 }
 """The modules whose names users are to use."""
