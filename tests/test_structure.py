@@ -175,8 +175,10 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.runtime.tools.htp_run",
     "htp_mlir.lowering.passes.check_backend",
+    "htp_mlir.lowering.testing.plugin",
+    "htp_mlir.lowering.testing.strategies",
 }
-"""The modules that pyproject.toml or the list of passes names, and no import."""
+"""The modules that pyproject.toml, users or the list of passes name, and no import."""
 
 
 def test_every_module_is_imported() -> None:

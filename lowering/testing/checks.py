@@ -89,11 +89,11 @@ def filecheck_options(arguments: Sequence[str]) -> Options:
 def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     """Write a miss: the directive, the reason, the lines of the input around the nearest."""
     op, lines = miss.op, text.splitlines()
-    found = _ERROR.search(err)
+    reason = _ERROR.search(err)
     first = text.count("\n", 0, miss.start) + 1
     last = text.count("\n", 0, min(miss.end, len(text))) + 1
     told = [f"{path}:{op.source_line}: {source.splitlines()[op.source_line - 1].strip()}"]
-    told += [f"  {found[1] if found else 'does not hold'}"]
+    told += [f"  {reason[1] if reason else 'does not hold'}"]
     used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
     told += [f"  with {name} = {value}" for name, value in used.items()]
     if op.name == "NOT":

@@ -55,7 +55,7 @@ class MlirItem(pytest.Item):
             place = f"{self.config.invocation_params.dir}/"
             told = f"{self.path}: {excinfo.value}"
             if isinstance(excinfo.value, PipelineError):
-                told += f"\nor this test with\n  pytest '{self.nodeid}'"
+                told += f"or this test with\n  pytest '{self.nodeid}'"
             return told.replace(place, "")
         return str(super().repr_failure(excinfo))
 

@@ -52,10 +52,10 @@ def run_file(path: Path, suite: Suite | None = None) -> None:
     lines = file_lines(path, suite)
     with TemporaryDirectory() as folder:
         values = Substitutions(path, Path(folder) / f"{path.name}.tmp", suite.substitutions)
-        for line in lines:
+        for index, line in enumerate(lines):
             stages = run_line(line, suite, values)
             if line_status(stages):
-                raise PipelineError(_told(line, stages, values))
+                raise PipelineError(_told(lines[: index + 1], stages, values))
 
 
 def file_lines(path: Path, suite: Suite) -> list[RunLine]:
@@ -100,13 +100,10 @@ def run_line(line: RunLine, suite: Suite, values: Substitutions) -> list[Stage]:
     """Run a line's pipelines until one ends it; give the stages of the last that ran."""
     stages: list[Stage] = []
     for pipeline in pipelines(values.in_line(line.text)):
-        if _goes_on(pipeline, line_status(stages)):
+        failed = bool(line_status(stages))
+        if pipeline.after == ";" or (pipeline.after == "||") is failed:
             stages = _run_pipeline(pipeline, suite, values)
     return stages
-
-
-def _goes_on(pipeline: Pipeline, status: int) -> bool:
-    return pipeline.after == ";" or (pipeline.after == "||") is bool(status)
 
 
 def line_status(stages: Sequence[Stage]) -> int:
@@ -144,13 +141,13 @@ def run_command(command: Command, stdin: str, programs: Programs, values: Substi
     return Stage(words, stdin, Outcome(status, out, err))
 
 
-def _told(line: RunLine, stages: Sequence[Stage], values: Substitutions) -> str:
-    """Write a failure: the line, its status, what it printed, and the command that repeats it."""
+def _told(lines: Sequence[RunLine], stages: Sequence[Stage], values: Substitutions) -> str:
+    """Write how the last line failed: its status, what it printed, the commands that repeat it."""
     first = next(stage for stage in stages if stage.outcome.status)
     err = "".join(stage.outcome.err for stage in stages)
     shown = Substitutions(values.source, Path(values.scratch.name), values.own)
-    command = shown.in_word(shown.in_line(line.text))
+    commands = [f"  {shown.in_word(shown.in_line(line.text))}\n" for line in lines]
     return (
-        f"RUN: {line.text}\nexit status {first.outcome.status} of {first.program}\n"
-        f"{err}{stages[-1].outcome.out}\nrepeat it with\n  {command}"
+        f"RUN: {lines[-1].text}\nexit status {first.outcome.status} of {first.program}\n"
+        f"{err}{stages[-1].outcome.out}\nrepeat it with\n{''.join(commands)}"
     )

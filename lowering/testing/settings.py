@@ -45,8 +45,12 @@ def read_settings(config: pytest.Config) -> Settings:
     substitutions = _pairs(config, "htp_mlir_substitutions", r"%\{?\w+\}?", "%opt = my-opt --flag")
     for name in sorted(substitutions.keys() & set(Substitutions(Path(), Path()).values)):
         _refuse("htp_mlir_substitutions", f"'{name}' is built in", "choose another name")
-    features = platform_features() | _names(config, "htp_mlir_features", r"[-+=._A-Za-z0-9]+")
-    suite = Suite(Programs({**OURS, **tools}, external), features, substitutions)
+    features = frozenset(config.getini("htp_mlir_features"))
+    for name in sorted(features):
+        if not re.fullmatch(r"[-+=._A-Za-z0-9]+", name):
+            _refuse("htp_mlir_features", f"'{name}' is no name", "use letters, digits and -+=._")
+    programs = Programs({**OURS, **tools}, external)
+    suite = Suite(programs, platform_features() | features, substitutions)
     update = bool(config.getoption("--update-checks"))
     return Settings(suite, frozenset(config.getini("htp_mlir_exclude")), update)
 
@@ -60,13 +64,6 @@ def _pairs(config: pytest.Config, option: str, name: str, example: str) -> dict[
             _refuse(option, f"'{line}' is no NAME = VALUE", f"write {example}")
         pairs[match[1]] = match[2]
     return pairs
-
-
-def _names(config: pytest.Config, option: str, name: str) -> frozenset[str]:
-    for word in config.getini(option):
-        if not re.fullmatch(name, word):
-            _refuse(option, f"'{word}' is no name", "use letters, digits and -+=._")
-    return frozenset(config.getini(option))
 
 
 def _refuse(option: str, problem: str, remedy: str) -> NoReturn:

@@ -28,7 +28,7 @@ _RANK_4 = shapes(min_rank=4)
 
 
 def layouts(element_bytes: int | None = None) -> st.SearchStrategy[LayoutKind]:
-    """Layouts, or those that elements of so many bytes may have; ValueError where none may."""
+    """Layouts of any elements, or of elements of that size; ValueError where there is none."""
     kinds = [kind for kind, size in LAYOUTS if element_bytes in (None, size)]
     if not kinds:
         raise ValueError(f"no layout is of elements of {element_bytes} bytes")

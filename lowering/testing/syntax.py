@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...dialects.diagnostics import fail
@@ -79,8 +79,12 @@ def pipelines(line: str) -> tuple[Pipeline, ...]:
     Raises HtpError for what is no pipeline: stages without a program, open quotes, a subshell.
     """
     sequence: list[tuple[str, list[list[str]]]] = [("&&", [[]])]
+    marked = _STREAMS.sub(lambda match: f"{_MARKS[match[0]]} ", line)
+    lexer = shlex.shlex(marked, posix=True, punctuation_chars="|&;<>()")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
     try:
-        words = list(_words(line))
+        words = list(lexer)
     except ValueError as error:
         raise fail(line, str(error).lower(), "close the quotation") from error
     for word in words:
@@ -94,14 +98,6 @@ def pipelines(line: str) -> tuple[Pipeline, ...]:
         Pipeline(after, tuple(_command(stage, line) for stage in stages))
         for after, stages in sequence
     )
-
-
-def _words(line: str) -> Iterator[str]:
-    marked = _STREAMS.sub(lambda match: f"{_MARKS[match[0]]} ", line)
-    lexer = shlex.shlex(marked, posix=True, punctuation_chars="|&;<>()")
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    return iter(lexer)
 
 
 def _command(words: Sequence[str], line: str) -> Command:

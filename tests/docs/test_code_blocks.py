@@ -18,7 +18,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "packages").glob("*.md")),
 ]
 LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
-LONG = ("README.md", "starting.md", "first_package.md")
+LONG = ("README.md", "starting.md", "first_package.md", "testing.md")
 """Pages that lint all rules or lower a whole model."""
 
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")

@@ -165,13 +165,12 @@ def _told(folder: Path, text: str) -> str:
 
 
 def test_a_miss_shows_the_directive_the_nearest_line_and_the_command(tmp_path: Path) -> None:
-    text = (
-        f"{CHECKED}// CHECK: [[X:%.+]] = load\n// CHECK: use [[X]] twice\n%a = load\nuse %b once\n"
-    )
+    checks = "// CHECK: [[X:%.+]] = load\n// CHECK: use [[X]] twice\n"
+    text = f"// RUN: cat %s > %t\n{CHECKED}{checks}%a = load\nuse %b once\n"
     assert _told(tmp_path, text).splitlines() == [
         "RUN: cat %s | filecheck %s",
         "exit status 1 of filecheck",
-        "case.mlir:3: // CHECK: use [[X]] twice",
+        "case.mlir:4: // CHECK: use [[X]] twice",
         '  Couldn\'t match "use [[X]] twice".',
         "  with X = %a",
         "  looked for from line 1 of the input on; the nearest is line 2:",
@@ -179,6 +178,7 @@ def test_a_miss_shows_the_directive_the_nearest_line_and_the_command(tmp_path: P
         "  >    2 | use %b once",
         "",
         "repeat it with",
+        "  cat case.mlir > case.mlir.tmp",
         "  cat case.mlir | filecheck case.mlir",
     ]
 
