@@ -55,14 +55,18 @@ def compare_outputs(results: Outputs, expected: Outputs, tolerance: float = TOLE
 
     AssertionError names the first output that differs and its worst element.
     """
-    assert results.keys() == expected.keys(), f"{[*results]} is not {[*expected]}"
+    if results.keys() != expected.keys():
+        raise AssertionError(f"outputs {[*results]} are not {[*expected]}")
     for name, wanted in expected.items():
         got = results[name]
-        assert (got is None) == (wanted is None), f"{name}: one ran, the other did not"
         if got is None or wanted is None:
+            if got is not wanted:
+                raise AssertionError(f"{name}: one ran, the other did not")
             continue
-        assert got.dtype == wanted.dtype, f"{name}: {got.dtype} is not {wanted.dtype}"
-        assert got.shape == wanted.shape, f"{name}: {got.shape} is not {wanted.shape}"
+        if (got.dtype, got.shape) != (wanted.dtype, wanted.shape):
+            raise AssertionError(
+                f"{name}: {got.dtype} {got.shape} is not {wanted.dtype} {wanted.shape}"
+            )
         errors = _errors(got, wanted)
         allowed = tolerance if wanted.dtype.kind == "f" else 0.0
         if errors.size and not errors.max() <= allowed:
