@@ -24,6 +24,8 @@ INI: tuple[tuple[str, Kind, object, str], ...] = (
 )
 """The options of the ini file: name, type, default, help."""
 UPDATE = "--update-checks"
+WRITTEN = "Captured checks call"
+"""The section of a test's report that says that its file was changed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +50,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[SETTINGS] = read_settings(config)
     elif config.getoption(UPDATE):
         raise pytest.UsageError(f"{UPDATE}: htp-mlir is not active\n  write htp_mlir = true")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say into which files new CHECK lines were written."""
+    for reports in (terminalreporter.stats.get(key, []) for key in ("passed", "failed")):
+        for report in reports:
+            if WRITTEN in dict(report.sections):
+                terminalreporter.write_line(f"{report.nodeid}: new CHECK lines were written")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> MlirFile | None:

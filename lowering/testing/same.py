@@ -63,10 +63,9 @@ def compare_outputs(results: Outputs, expected: Outputs, tolerance: float = TOLE
             if got is not wanted:
                 raise AssertionError(f"{name}: one ran, the other did not")
             continue
-        if (got.dtype, got.shape) != (wanted.dtype, wanted.shape):
-            raise AssertionError(
-                f"{name}: {got.dtype} {got.shape} is not {wanted.dtype} {wanted.shape}"
-            )
+        kinds = [f"{array.dtype} {array.shape}" for array in (got, wanted)]
+        if kinds[0] != kinds[1]:
+            raise AssertionError(f"{name}: {kinds[0]} is not {kinds[1]}")
         errors = _errors(got, wanted)
         allowed = tolerance if wanted.dtype.kind == "f" else 0.0
         if errors.size and not errors.max() <= allowed:

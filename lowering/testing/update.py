@@ -63,7 +63,11 @@ def updated(text: str, path: Path, suite: Suite, values: Substitutions) -> str:
             raise PipelineError(f"RUN: {line.text}\nfails before filecheck\n{told}")
         options = filecheck_options(last.words[1:])
         if Path(options.match_filename) == path:
-            text = with_checks(text, last.stdin, options.check_prefixes[0], path)
+            named = options.input_file != "-"
+            output = read_text(Path(options.input_file)) if named else last.stdin
+            if not output.strip():
+                raise PipelineError(f"RUN: {line.text}\nfilecheck is given nothing to write down\n")
+            text = with_checks(text, output, options.check_prefixes[0], path)
     return text
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.testing import checks, items, update
+from htp_mlir.lowering.testing import checks, items, settings, update
 from htp_mlir.lowering.tools import htp_opt
 
 pytest_plugins = ("pytester",)
@@ -115,7 +115,7 @@ def main():
 
 
 def test_tools_of_the_project_and_external_ones(pytester: pytest.Pytester) -> None:
-    settings = """
+    options = """
 htp_mlir_tools =
     my-opt = my_opt:Opt
     my-tool = my_opt:main
@@ -127,7 +127,7 @@ pythonpath = .
 """
     _project(
         pytester,
-        ACTIVE + settings,
+        ACTIVE + options,
         driver=f"// RUN: %my | filecheck %s\n// CHECK: qti_aisw.Relu\n{MODULE}",
         function="// RUN: my-tool | sed s/led/ved/ | filecheck %s\n// CHECK: calved\n",
         plain=f"// RUN: xdsl-opt %s | filecheck %s\n// CHECK: qti_aisw.Relu\n{MODULE}",
@@ -162,6 +162,19 @@ def test_bad_ini_values_take_two_lines(pytester: pytest.Pytester, line: str) -> 
     assert remedy.startswith("  ")
 
 
+def test_a_missing_filecheck_takes_two_lines(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "find_spec", lambda name: None)
+    _project(pytester, good=GOOD)
+    result = _run(pytester)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert [line for line in result.errlines if line.strip()] == [
+        "ERROR: htp_mlir = true: filecheck is not installed",
+        "  pip install 'htp-mlir[testing]'",
+    ]
+
+
 def test_update_needs_the_plugin(pytester: pytest.Pytester) -> None:
     _project(pytester, "[pytest]\n", good=GOOD)
     assert _run(pytester, "--update-checks").ret == pytest.ExitCode.USAGE_ERROR
@@ -169,10 +182,12 @@ def test_update_needs_the_plugin(pytester: pytest.Pytester) -> None:
 
 def test_update_writes_what_does_not_pass(pytester: pytest.Pytester) -> None:
     _project(pytester, good=GOOD, bad=BAD, new=CHECKED + MODULE)
-    _run(pytester, "--update-checks").assert_outcomes(passed=3)
+    result = _run(pytester, "--update-checks")
+    result.assert_outcomes(passed=3)
+    written = [line for line in result.outlines if line.endswith("new CHECK lines were written")]
+    assert [line.partition(":")[0] for line in written] == ["bad.mlir", "new.mlir"]
     _run(pytester).assert_outcomes(passed=3)
-    written = pytester.path.joinpath("new.mlir").read_text()
-    assert written == (
+    assert pytester.path.joinpath("new.mlir").read_text() == (
         f"{CHECKED}\n"
         "// CHECK-LABEL: func.func @main(\n"
         '// CHECK-SAME: [[X:%.+]]: tensor<2x3xf32> {htp.name = "x"})'
@@ -184,6 +199,22 @@ def test_update_writes_what_does_not_pass(pytester: pytest.Pytester) -> None:
     )
     assert pytester.path.joinpath("bad.mlir").read_text().count("CHECK") == 4
     assert pytester.path.joinpath("good.mlir").read_text() == GOOD
+
+
+def test_update_reads_the_file_that_filecheck_reads(pytester: pytest.Pytester) -> None:
+    run = "// RUN: htp-opt %s > %t && filecheck %s --input-file %t\n"
+    _project(pytester, file=f"{run}// CHECK: old\n{MODULE}")
+    _run(pytester, "--update-checks").assert_outcomes(passed=1)
+    assert pytester.path.joinpath("file.mlir").read_text().count("CHECK") == 4
+
+
+def test_update_leaves_a_file_without_output(pytester: pytest.Pytester) -> None:
+    text = "// RUN: htp-opt %s -o %t | filecheck %s\n// CHECK: old\n" + MODULE
+    _project(pytester, silent=text)
+    result = _run(pytester, "--update-checks")
+    result.assert_outcomes(failed=1)
+    assert "filecheck is given nothing to write down" in str(result.stdout)
+    assert pytester.path.joinpath("silent.mlir").read_text() == text
 
 
 def test_update_leaves_a_file_whose_tool_fails(pytester: pytest.Pytester) -> None:
@@ -249,8 +280,8 @@ ENDINGS = {"PASS": "PASSED", "UNSUPPORTED": "SKIPPED", "XFAIL": "XFAIL"}
 
 @pytest.mark.slow
 def test_files_end_as_under_lit(pytester: pytest.Pytester) -> None:
-    settings = "htp_mlir_features = slow\nhtp_mlir_substitutions = %check = filecheck %s\n"
-    _project(pytester, ACTIVE + settings, **{name: text for name, (text, _) in BOTH.items()})
+    options = "htp_mlir_features = slow\nhtp_mlir_substitutions = %check = filecheck %s\n"
+    _project(pytester, ACTIVE + options, **{name: text for name, (text, _) in BOTH.items()})
     pytester.mkdir("inputs").joinpath("text").write_text("one\n")
     pytester.path.joinpath("lit.cfg.py").write_text(LIT)
     lit = subprocess.run(
