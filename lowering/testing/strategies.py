@@ -53,16 +53,23 @@ def ops() -> st.SearchStrategy[str]:
     return st.sampled_from(list(STEPS))
 
 
-@st.composite
 def modules(
-    draw: st.DrawFn,
     *,
     max_ops: int = 8,
     shapes: st.SearchStrategy[tuple[int, ...]] = _RANK_4,
     ops: Sequence[str] | None = None,
-) -> ModuleOp:
+) -> st.SearchStrategy[ModuleOp]:
     """Modules of the graph level on f32 tensors, as `random_module` makes them; they shrink."""
+    return _modules(max_ops, shapes, ops)
 
+
+@st.composite
+def _modules(
+    draw: st.DrawFn,
+    max_ops: int,
+    shapes: st.SearchStrategy[tuple[int, ...]],
+    ops: Sequence[str] | None,
+) -> ModuleOp:
     def choose(choices: Sequence[T], /) -> T:
         return draw(st.sampled_from(choices))
 
