@@ -31,6 +31,8 @@ MODULES = (
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",
+    "htp_mlir.lowering.testing",
+    "htp_mlir.lowering.testing.strategies",
     "htp_mlir.dialects.htp",
 )
 """The modules whose names users are to use, in the order of the page."""

@@ -73,6 +73,7 @@ MAY_IMPORT = {
     "report": _PASSES,
     "survey": f"{_PASSES} frontend report",
     "tools": f"{_PASSES} report survey",
+    "testing": "dialects runtime",
     "universe": "packages report",
     "api": "runtime packages passes",
     "__init__": "dialects frontend api",
@@ -181,8 +182,10 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",
+    "htp_mlir.lowering.testing.plugin",
+    "htp_mlir.lowering.testing.strategies",
 }
-"""The modules that pyproject.toml or the list of passes names, and no import."""
+"""The modules that pyproject.toml, users or the list of passes name, and no import."""
 
 
 def test_every_module_is_imported() -> None:

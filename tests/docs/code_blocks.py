@@ -3,7 +3,7 @@
 | block | what happens |
 |---|---|
 | `python` | runs in the page's one namespace |
-| `sh` | each line runs in process; a leading `!` means that it must fail |
+| `sh` | each line runs, our tools in process; a leading `!` means that it must fail |
 | `mlir` | its RUN lines run; without any, it is parsed and verified |
 | `text` right after one of these | is the expected output; `...` stands for anything |
 | any whose first line is a comment `file: NAME` | is saved under that name; python does not run |
@@ -25,16 +25,19 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from ..support.collector import run_file
+from htp_mlir.lowering.testing.programs import Programs
+from htp_mlir.lowering.testing.runner import Suite, line_status, run_file, run_line
+from htp_mlir.lowering.testing.substitutions import Substitutions
+from htp_mlir.lowering.testing.syntax import RunLine, pipelines
+
 from ..support.paths import ROOT
 from ..support.roundtrip import parse
-from ..support.run_lines import pipeline
-from ..support.tools import TOOLS, run_pipeline
 
 _FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
 )
 _FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
+_SUITE = Suite(Programs(external=frozenset(["lit", "pytest"])))
 _TARGET = re.compile(r"^(\w+):", re.M)
 
 
@@ -140,15 +143,17 @@ def _lines(text: str) -> Iterator[str]:
 
 def _command(line: str) -> str:
     must_fail = line.startswith("! ")
-    stages = pipeline(line.removeprefix("! ").replace("%", "%%"), Path("%s"), Path("%t"))
-    program = stages[0].tool
-    if program in _NOT_RUN:
-        _NOT_RUN[program](stages[0].words[1:])
+    text = line.removeprefix("! ").replace("%", "%%")
+    (first, *_) = pipelines(text)[0].stages
+    if first.program in _NOT_RUN:
+        _NOT_RUN[first.program](first.words[1:])
         return ""
-    outcome = run_pipeline(stages, TOOLS)
-    if bool(outcome.status) is not must_fail:
-        raise BlockError(f"exit status {outcome.status}: {line}\n{outcome.err}{outcome.out}")
-    return outcome.out + outcome.err
+    stages = run_line(RunLine(text, 1), _SUITE, Substitutions(Path("%s"), Path("%t")))
+    status, out = line_status(stages), stages[-1].outcome.out
+    err = "".join(stage.outcome.err for stage in stages)
+    if bool(status) is not must_fail:
+        raise BlockError(f"exit status {status}: {line}\n{err}{out}")
+    return out + err
 
 
 def _script_exists(words: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "packages").glob("*.md")),
 ]
 LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
-LONG = ("README.md", "starting.md", "first_package.md")
+LONG = ("README.md", "starting.md", "first_package.md", "testing.md")
 """Pages that lint all rules or lower a whole model."""
 
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
@@ -60,6 +60,8 @@ PUBLIC = {
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",
+    "htp_mlir.lowering.testing",
+    "htp_mlir.lowering.testing.strategies",
     "htp_mlir.runtime",
 }
 """The modules whose names users are to use."""

@@ -1,1 +1,1 @@
-"""What tests share: parsing, round trips, the collector of .mlir files."""
+"""What tests share: parsing, round trips, feeds, graphs."""

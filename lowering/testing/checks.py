@@ -1,0 +1,107 @@
+"""filecheck in this process: strict about directives, and a miss shows the nearest line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from filecheck.error import ErrorOnMatch
+from filecheck.finput import FInput, InputRange
+from filecheck.matcher import Matcher
+from filecheck.ops import CheckOp
+from filecheck.options import Options, parse_argv_options
+from filecheck.parser import Parser
+
+from ...dialects.diagnostics import fail
+from ...runtime.tools.tool import Outcome
+from .directives import reject_unknown_directives, reject_unused_prefixes
+from .nearest import excerpt, nearest, wanted_text
+
+_ERROR = re.compile(r"error:\s*(.*)")
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A directive that did not hold, and the part of the input that it was looked for in."""
+
+    op: CheckOp
+    start: int
+    end: int
+    variables: dict[str, str | int]
+
+
+class _Watched(Matcher):
+    """A matcher that keeps the directive at which it stopped."""
+
+    miss: Miss | None = None
+
+    def find_prefix_match_for(self, op: CheckOp) -> None:
+        """Keep the directive; what is nearest to it is found line by line."""
+        start = self.file.range.start
+        self.miss = Miss(op, start, self.file.range.end, dict(self.ctx.live_variables))
+
+    def check_not(self, op: CheckOp, search_range: InputRange) -> None:
+        """Keep the directive where its text is found after all."""
+        try:
+            super().check_not(op, search_range)
+        except ErrorOnMatch as error:
+            place = error.match
+            self.miss = Miss(op, place.start(), place.end(), dict(self.ctx.live_variables))
+            raise
+
+
+def filecheck(arguments: Sequence[str], stdin: str) -> Outcome:
+    """Run filecheck; HtpError for flags, files and directives that it would let pass."""
+    options = filecheck_options(arguments)
+    path = Path(options.match_filename)
+    try:
+        text = path.read_text(encoding="utf-8")
+        if options.input_file != "-":
+            stdin = Path(options.input_file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise fail(f"filecheck: {error.filename}", str(error.strerror), "check the path") from error
+    reject_unknown_directives(text, options.check_prefixes)
+    reject_unused_prefixes(text, options.check_prefixes)
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        matcher = _Watched(options, FInput("-", stdin), Parser.from_opts(options))
+        try:
+            status = matcher.run()
+        except (NotImplementedError, ValueError) as error:
+            raise fail("filecheck", str(error), "write the directive without it") from error
+    if matcher.miss is None:
+        return Outcome(status, "", err.getvalue())
+    return Outcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
+
+
+def filecheck_options(arguments: Sequence[str]) -> Options:
+    """Return the options of a filecheck command; HtpError where it would not take them."""
+    try:
+        return parse_argv_options(["filecheck", *arguments])
+    except RuntimeError as error:
+        raise fail("filecheck", str(error), "write filecheck %s --check-prefix NAME") from error
+
+
+def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
+    """Write a miss: the directive, the reason, the lines of the input around the nearest."""
+    op, lines = miss.op, text.splitlines()
+    reason = _ERROR.search(err)
+    first = text.count("\n", 0, miss.start) + 1
+    last = text.count("\n", 0, min(miss.end, len(text))) + 1
+    told = [f"{path}:{op.source_line}: {source.splitlines()[op.source_line - 1].strip()}"]
+    told += [f"  {reason[1] if reason else 'does not hold'}"]
+    used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
+    told += [f"  with {name} = {value}" for name, value in used.items()]
+    if op.name == "NOT":
+        told += [f"  line {first} of the input has it:", *excerpt(lines, first, first)]
+        return "".join(f"{line}\n" for line in told)
+    best = nearest(wanted_text(op.arg, miss.variables), lines, first, last)
+    if best is None:
+        told += [f"  no line of the input from line {first} on is like it:"]
+    else:
+        told += [f"  looked for from line {first} of the input on; the nearest is line {best}:"]
+    return "".join(f"{line}\n" for line in (*told, *excerpt(lines, first, best)))

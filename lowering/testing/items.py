@@ -1,0 +1,64 @@
+"""The test of a `.mlir` file: its conditions, its RUN lines, and the message where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from ...dialects.diagnostics import HtpError
+from .conditions import conditions
+from .runner import PipelineError, read_text, run_file
+from .settings import SETTINGS
+
+
+class MlirFile(pytest.File):
+    """A .mlir file; holds one item."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Yield the one item, `RUN`."""
+        yield MlirItem.from_parent(self, name="RUN")
+
+
+class MlirItem(pytest.Item):
+    """The RUN lines of one file."""
+
+    def runtest(self) -> None:
+        """Run the lines in a folder of their own; update the file first where that is asked."""
+        settings = self.config.stash[SETTINGS]
+        stated = conditions(read_text(self.path), settings.suite.features)
+        if stated.skip_reason:
+            pytest.skip(stated.skip_reason)
+        with TemporaryDirectory() as folder, chdir(folder):
+            if settings.update and not stated.must_fail:
+                from .update import update_file
+
+                if update_file(self.path, settings.suite, Path(folder)):
+                    self.add_report_section("call", "checks", "new CHECK lines were written")
+            try:
+                run_file(self.path, settings.suite)
+            except PipelineError as error:
+                if stated.must_fail:
+                    pytest.xfail(str(error).splitlines()[0])
+                raise
+        if stated.must_fail:
+            raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out")
+
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
+    ) -> str:
+        """Write the message of a failure with the file in front, and that of a fault as it is."""
+        if isinstance(excinfo.value, (HtpError, PipelineError)):
+            place = f"{self.config.invocation_params.dir}/"
+            told = f"{self.path}: {excinfo.value}"
+            if isinstance(excinfo.value, PipelineError):
+                told += f"or this test with\n  pytest '{self.nodeid}'"
+            return told.replace(place, "")
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where the test is and what it is called."""
+        return self.path, 0, self.path.name

@@ -1,0 +1,153 @@
+"""RUN lines run: the streams of commands, the status of a line, the message of one that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ...dialects.diagnostics import fail
+from ...runtime.tools.tool import Outcome
+from .conditions import platform_features
+from .directives import reject_unknown_keywords, reject_unread_prefixes
+from .programs import FILECHECKS, Programs
+from .substitutions import Substitutions
+from .syntax import Command, Pipeline, RunLine, pipelines, run_lines
+
+
+class PipelineError(Exception):
+    """A RUN line whose commands did not end well."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The programs, features and substitutions of a project."""
+
+    programs: Programs = field(default_factory=Programs)
+    features: frozenset[str] = field(default_factory=platform_features)
+    substitutions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A command that was run: its words with substitutions, its input and what it left."""
+
+    words: tuple[str, ...]
+    stdin: str
+    outcome: Outcome
+
+    @property
+    def program(self) -> str:
+        """The program, or `not` where its status is turned over."""
+        return self.words[0]
+
+
+def run_file(path: Path, suite: Suite | None = None) -> None:
+    """Run every RUN line of a file; PipelineError at the first that fails.
+
+    Raises HtpError for a line that cannot be run and for a directive that means nothing.
+    """
+    suite = suite or Suite()
+    lines = file_lines(path, suite)
+    with TemporaryDirectory() as folder:
+        values = Substitutions(path, Path(folder) / f"{path.name}.tmp", suite.substitutions)
+        for index, line in enumerate(lines):
+            stages = run_line(line, suite, values)
+            if line_status(stages):
+                raise PipelineError(_told(lines[: index + 1], stages, values))
+
+
+def file_lines(path: Path, suite: Suite) -> list[RunLine]:
+    """Return a file's RUN lines; HtpError where it has none or says what nobody reads."""
+    text = read_text(path)
+    lines = run_lines(text)
+    if not lines:
+        raise fail("the file", "has no RUN line", "write one, or move the file to a folder inputs")
+    own = Substitutions(path, path, suite.substitutions)
+    prefixes = [
+        prefix
+        for line in lines
+        for pipeline in pipelines(own.in_line(line.text))
+        for command in pipeline.stages
+        if command.program in FILECHECKS
+        for prefix in _prefixes(command)
+    ]
+    reject_unknown_keywords(text, prefixes)
+    if prefixes:
+        reject_unread_prefixes(text, prefixes)
+    return lines
+
+
+def _prefixes(command: Command) -> Sequence[str]:
+    from .checks import filecheck_options
+
+    start = command.words.index(command.program) + 1
+    return filecheck_options(command.words[start:]).check_prefixes
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file; HtpError for one that is missing or no UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise fail(str(path), str(error.strerror), "check the path") from error
+    except UnicodeDecodeError as error:
+        raise fail(str(path), "is no UTF-8 text", "save it as UTF-8") from error
+
+
+def run_line(line: RunLine, suite: Suite, values: Substitutions) -> list[Stage]:
+    """Run a line's pipelines until one ends it; give the stages of the last that ran."""
+    stages: list[Stage] = []
+    for pipeline in pipelines(values.in_line(line.text)):
+        failed = bool(line_status(stages))
+        if pipeline.after == ";" or (pipeline.after == "||") is failed:
+            stages = _run_pipeline(pipeline, suite, values)
+    return stages
+
+
+def line_status(stages: Sequence[Stage]) -> int:
+    """Return the status of the first stage that failed, as with pipefail; 0 if none did."""
+    return next((stage.outcome.status for stage in stages if stage.outcome.status), 0)
+
+
+def _run_pipeline(pipeline: Pipeline, suite: Suite, values: Substitutions) -> list[Stage]:
+    stages: list[Stage] = []
+    text = ""
+    for command in pipeline.stages:
+        stages.append(run_command(command, text, suite.programs, values))
+        text = stages[-1].outcome.out
+    return stages
+
+
+def run_command(command: Command, stdin: str, programs: Programs, values: Substitutions) -> Stage:
+    """Run one stage; each leading `not` turns the exit status over."""
+    words = tuple(map(values.in_word, command.words))
+    files = {stream: Path(values.in_word(name)) for stream, name in command.files.items()}
+    negations = command.words.index(command.program)
+    if "<" in files:
+        stdin = read_text(files["<"])
+    status, out, err = programs.run(words[negations], words[negations + 1 :], stdin)
+    if negations:
+        status = int(bool(status) ^ bool(negations % 2))
+    if command.merge:
+        out, err = out + err, ""
+    for stream, path in files.items():
+        if stream != "<":
+            with path.open("a" if stream.endswith(">>") else "w", encoding="utf-8") as file:
+                file.write(err if stream.startswith("2") else out)
+    out = "" if files.keys() & {">", ">>"} else out
+    err = "" if files.keys() & {"2>", "2>>"} else err
+    return Stage(words, stdin, Outcome(status, out, err))
+
+
+def _told(lines: Sequence[RunLine], stages: Sequence[Stage], values: Substitutions) -> str:
+    """Write how the last line failed: its status, what it printed, the commands that repeat it."""
+    first = next(stage for stage in stages if stage.outcome.status)
+    err = "".join(stage.outcome.err for stage in stages)
+    shown = Substitutions(values.source, Path(values.scratch.name), values.own)
+    commands = [f"  {shown.in_word(shown.in_line(line.text))}\n" for line in lines]
+    return (
+        f"RUN: {lines[-1].text}\nexit status {first.outcome.status} of {first.program}\n"
+        f"{err}{stages[-1].outcome.out}\nrepeat it with\n{''.join(commands)}"
+    )

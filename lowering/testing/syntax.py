@@ -1,0 +1,121 @@
+"""RUN lines as text: finding them, and splitting them into the commands of a shell."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...dialects.diagnostics import fail
+
+_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")
+_MARKS = {"2>&1": "\0merge", "2>>": "\0more", "2>": "\0err"}
+"""Words that stand for redirections of stderr: the lexer would take them apart."""
+_STREAMS = re.compile(r"(?<!\S)(?:2>&1|2>>|2>)")
+_CONTROL = ("&&", "||", ";")
+_PUNCTUATION = set("|&;<>()")
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """The commands of a RUN line, and the line of the file where it begins."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Command:
+    """A stage of a pipeline: words, and where its streams come from and go to.
+
+    `merge` joins stderr to stdout; `files` maps `<`, `>`, `>>`, `2>` and `2>>` to paths.
+    """
+
+    words: tuple[str, ...]
+    merge: bool = False
+    files: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def program(self) -> str:
+        """The program that runs, past any `not`."""
+        return next((word for word in self.words if word != "not"), "not")
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """The stages of a pipeline, and when it runs: after `&&`, `||` or `;`."""
+
+    after: str
+    stages: tuple[Command, ...]
+
+
+def run_lines(text: str) -> list[RunLine]:
+    """Return the RUN lines of a file; one that ends in a backslash goes on in the next.
+
+    Raises HtpError where the last one ends in a backslash.
+    """
+    lines: list[RunLine] = []
+    goes_on = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = _RUN.match(line)
+        if match is None:
+            continue
+        command = match["command"].strip()
+        part = command.removesuffix("\\").strip()
+        if goes_on:
+            lines[-1] = RunLine(f"{lines[-1].text} {part}", lines[-1].line)
+        else:
+            lines.append(RunLine(part, number))
+        goes_on = command.endswith("\\")
+    if goes_on:
+        raise fail(f"line {number}", "the last RUN line ends in a backslash", "finish the command")
+    return lines
+
+
+def pipelines(line: str) -> tuple[Pipeline, ...]:
+    """Split a line at `&&`, `||`, `;` and `|`.
+
+    Raises HtpError for what is no pipeline: stages without a program, open quotes, a subshell.
+    """
+    sequence: list[tuple[str, list[list[str]]]] = [("&&", [[]])]
+    marked = _STREAMS.sub(lambda match: f"{_MARKS[match[0]]} ", line)
+    lexer = shlex.shlex(marked, posix=True, punctuation_chars="|&;<>()")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    try:
+        words = list(lexer)
+    except ValueError as error:
+        raise fail(line, str(error).lower(), "close the quotation") from error
+    for word in words:
+        if word in _CONTROL:
+            sequence.append((word, [[]]))
+        elif word == "|":
+            sequence[-1][1].append([])
+        else:
+            sequence[-1][1][-1].append(word)
+    return tuple(
+        Pipeline(after, tuple(_command(stage, line) for stage in stages))
+        for after, stages in sequence
+    )
+
+
+def _command(words: Sequence[str], line: str) -> Command:
+    merge, kept, files = False, list[str](), dict[str, str]()
+    streams = {"<": "<", ">": ">", ">>": ">>", _MARKS["2>"]: "2>", _MARKS["2>>"]: "2>>"}
+    rest = iter(words)
+    for word in rest:
+        if word == _MARKS["2>&1"]:
+            merge = True
+        elif word in streams:
+            files[streams[word]] = next(rest, "")
+        elif set(word) <= _PUNCTUATION:
+            raise fail(line, f"'{word}' cannot be run in process", "use | && || ; < > >> 2> 2>&1")
+        else:
+            kept.append(word)
+    command = Command(tuple(kept), merge, files)
+    if command.program == "not":
+        raise fail(line, "a stage of the pipeline names no program", "write one between the pipes")
+    if not all(files.values()):
+        raise fail(line, "a redirection names no file", "write one behind it")
+    return command
