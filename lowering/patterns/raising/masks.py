@@ -17,6 +17,7 @@ from ...rules import (
     SAME_SHAPE,
     WITH_OUTPUT_TYPE,
     WITH_SIZE,
+    WITH_TYPE,
     DType,
     Op,
     external_constraint,
@@ -29,7 +30,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import last_dims, plus
+from .parts import last_dims, minus, plus
 from .whole import whole_numbers
 
 BLOCK_OPS = PRE_TRANSLATE - 1
@@ -89,6 +90,13 @@ MASKED_SOFTMAXES = rules(
         AND(EXTERNAL_CONSTRAINT(whole_numbers, "M"), _is_masked("M")),
         _masked(WITH_SIZE("M", Op("Cast", "M"))),
         name="masked softmax",
+    ),
+    rule(
+        BLOCK_OPS,
+        _softmax(minus("X", "M")),
+        AND(EXTERNAL_CONSTRAINT(whole_numbers, "M"), _is_masked("M")),
+        _masked(WITH_SIZE("M", Op("Cast", WITH_TYPE("M", Op("ElementWiseNeg", "M"))))),
+        name="masked softmax of a difference",
     ),
     rule(
         BLOCK_OPS,

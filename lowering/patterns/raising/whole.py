@@ -14,7 +14,9 @@ Bounds = tuple[int, int]
 """The least and the largest number."""
 
 EXACT = 1 << 24
-"""The whole numbers up to here are numbers of f32, and so are their sums and products."""
+"""The whole numbers up to here are numbers of f32; beyond it sums and products may round."""
+_LARGEST = (1 << 31) - 1
+"""The largest number of i32."""
 
 _INTEGERS: dict[DType, Bounds] = {
     DType.Bool8: (0, 1),
@@ -34,8 +36,11 @@ def whole_numbers(node: Node) -> bool:
 
 def bounds(node: Node) -> Bounds | None:
     """Return the bounds of a value's whole numbers; None where it may hold others."""
-    known = _INTEGERS.get(node.spec.dtype) or _bounds_of_op(node)
-    return known if known and max(map(abs, known)) <= EXACT else None
+    return _within(_LARGEST, _INTEGERS.get(node.spec.dtype) or _bounds_of_op(node))
+
+
+def _within(limit: int, known: Bounds | None) -> Bounds | None:
+    return known if known and max(map(abs, known)) <= limit else None
 
 
 def _bounds_of_op(node: Node) -> Bounds | None:
@@ -56,26 +61,33 @@ def _union(parts: Sequence[Bounds]) -> Bounds:
     return min(low for low, _ in parts), max(high for _, high in parts)
 
 
-def _sum(parts: Sequence[Bounds]) -> Bounds:
-    return sum(low for low, _ in parts), sum(high for _, high in parts)
+def _opposite(parts: Sequence[Bounds]) -> Bounds:
+    ((low, high),) = parts
+    return -high, -low
 
 
-def _difference(parts: Sequence[Bounds]) -> Bounds:
-    (low, high), (least, most) = parts
-    return low - most, high - least
+def _sum(parts: Sequence[Bounds]) -> Bounds | None:
+    return _within(EXACT, (sum(low for low, _ in parts), sum(high for _, high in parts)))
 
 
-def _product(parts: Sequence[Bounds]) -> Bounds:
+def _difference(parts: Sequence[Bounds]) -> Bounds | None:
+    left, right = parts
+    return _sum([left, _opposite([right])])
+
+
+def _product(parts: Sequence[Bounds]) -> Bounds | None:
     left, right = parts
     ends = [a * b for a in left for b in right]
-    return min(ends), max(ends)
+    # A product with -1, 0 or 1 does not round.
+    is_unit = any(_within(1, part) for part in parts)
+    return _within(_LARGEST if is_unit else EXACT, (min(ends), max(ends)))
 
 
-_OPS: dict[str, tuple[tuple[int, ...], Callable[[Sequence[Bounds]], Bounds]]] = {
+_OPS: dict[str, tuple[tuple[int, ...], Callable[[Sequence[Bounds]], Bounds | None]]] = {
     "Cast": ((0,), _union),
     "ElementWiseAdd": ((0, 1), _sum),
     "ElementWiseMultiply": ((0, 1), _product),
-    "ElementWiseNeg": ((0,), lambda parts: _difference([(0, 0), *parts])),
+    "ElementWiseNeg": ((0,), _opposite),
     "ElementWiseSelect": ((1, 2), _union),
     "ElementWiseSubtract": ((0, 1), _difference),
     "Reshape": ((0,), _union),

@@ -119,7 +119,7 @@ def test_a_state_that_does_not_go_round_stays(reason: str, text: str) -> None:
 def softmax(mask: str, kind: str = "bool", dims: str = "2,1,1,5") -> str:
     return f"""m (float[2,3,4,5] x, {kind}[{dims}] keep) => (float[2,3,4,5] y)
     <float one = {{1}}, float zero = {{0}}, float far = {{-10000}}, float low = {{-9}},
-     float half = {{0.5}}, float never = {{-3.0e38}}> {{
+     float half = {{0.5}}, float never = {{-3.0e38}}, float wide = {{1.0e9}}> {{
         {mask}
         y = Softmax (s)
     }}"""
@@ -130,6 +130,12 @@ MASKED = {
     "added": softmax(ADDED),
     "added, of bytes": softmax("m = Cast <to = 1> (keep) s = Add (m, x)", "int8"),
     "added, of integers": softmax("m = Cast <to = 1> (keep) s = Add (m, x)", "int32"),
+    "added, far": softmax(
+        "k = Cast <to = 1> (keep) n = Sub (k, one) m = Mul (n, wide) s = Add (x, m)"
+    ),
+    "taken away": softmax(
+        "k = Cast <to = 1> (keep) n = Sub (k, one) m = Mul (n, far) s = Sub (x, m)"
+    ),
     "added, by a choice": softmax("m = Where (keep, zero, far) s = Add (x, m)"),
     "kept": softmax("s = Where (keep, x, far)"),
     "dropped": softmax("s = Where (keep, never, x)"),
@@ -186,6 +192,9 @@ def test_other_sums_stay(text: str) -> None:
         ("k = Cast <to = 1> (keep) s = Neg (k)", (-1, 0)),
         ("k = Cast <to = 1> (keep) a = Mul (k, far) s = Sub (low, a)", (-9, 9991)),
         ("k = Cast <to = 1> (keep) s = Add (k, half)", None),
+        ("k = Cast <to = 1> (keep) s = Mul (k, wide)", (0, 10**9)),
+        ("k = Cast <to = 1> (keep) a = Mul (k, wide) s = Sub (a, one)", None),
+        ("k = Cast <to = 1> (keep) a = Mul (k, wide) s = Mul (a, far)", None),
         ("k = Cast <to = 1> (keep) s = Mul (k, never)", None),
         ("k = Cast <to = 1> (keep) s = Exp (k)", None),
     ],

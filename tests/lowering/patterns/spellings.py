@@ -65,6 +65,12 @@ def log_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("ElementWiseSubtract", x, graph.op("ElementWiseLog", total))
 
 
+def slice_of_all(graph: Graph, x: SSAValue) -> SSAValue:
+    """A slice that takes every element, as something reads it."""
+    taken = graph.op("StridedSlice", x, ranges=(0, 2, 1, 0, 3, 1, 0, 8, 1))
+    return graph.op("ElementWiseNeg", taken)
+
+
 def log_of_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     """The logarithm of a Softmax."""
     return graph.op("ElementWiseLog", graph.op("Softmax", x))
@@ -162,6 +168,7 @@ def product(graph: Graph, x: SSAValue, number: float, last: SSAValue, order: int
 
 
 SPELT: dict[str, Spelling] = {
+    "slice of all": slice_of_all,
     "square": square,
     "reciprocal of a root": inverse_root,
     "one over a root": partial(inverse_root, divides=True),
@@ -219,6 +226,12 @@ def softmax_of_kept(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("Softmax", plus(graph, mask, x))
 
 
+def softmax_of_difference(graph: Graph, x: SSAValue) -> SSAValue:
+    """A softmax of scores from which 10000 is taken away where a column is kept."""
+    taken = times(graph, graph.op("Cast", keep(graph), to=F32), 1e4)
+    return graph.op("Softmax", graph.op("ElementWiseSubtract", x, taken))
+
+
 def softmax_of_choice(graph: Graph, x: SSAValue, drops: bool) -> SSAValue:
     """A softmax of scores with a number in the place of some."""
     far = graph.const(-1e9, F32)
@@ -234,6 +247,7 @@ def keep(graph: Graph) -> SSAValue:
 MASKS: dict[str, Spelling] = {
     "softmax of integers": softmax_of_integers,
     "softmax of kept columns": softmax_of_kept,
+    "softmax of a difference": softmax_of_difference,
     "softmax of a choice": partial(softmax_of_choice, drops=False),
     "softmax of a choice, drops": partial(softmax_of_choice, drops=True),
 }

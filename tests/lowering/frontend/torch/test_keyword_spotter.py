@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+import torch
 from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.frontend.torch import export_onnx
 from htp_mlir.runtime import Session
 from onnx.numpy_helper import to_array
 
-from ..support.paths import SPOTTER, SPOTTER_MODEL
-
-torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'htp-mlir[torch]'")
+from tests.support.paths import SPOTTER, SPOTTER_MODEL
 
 NAMES = ("audio", "detect", "export", "model", "train")
 
@@ -96,8 +96,6 @@ def test_a_few_steps_of_training_learn(
 def test_the_exported_modules_answer_as_the_committed_model(
     example: Callable[[str], ModuleType], trace: dict[str, Any], tmp_path: Path
 ) -> None:
-    from htp_mlir.lowering.frontend.torch import export_onnx
-
     path, frame = tmp_path / "model.onnx", torch.zeros(1, 1, 40)
     names = {"input_names": ["frame", "reset"], "output_names": ["logits", "features"]}
     export_onnx(committed(example, 1), (frame, torch.tensor(True)), path, **names)
