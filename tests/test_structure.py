@@ -181,6 +181,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",
+    "htp_mlir.lowering.passes.raise_block_ops",
 }
 """The modules that pyproject.toml or the list of passes names, and no import."""
 

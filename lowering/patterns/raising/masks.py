@@ -36,7 +36,7 @@ from .whole import whole_numbers
 BLOCK_OPS = PRE_TRANSLATE - 1
 """The priority of rules that find block ops, which the target takes apart again."""
 _FAR = -(1 << 30)
-"""What masks a column: it takes up every score below 32, as a number in its place would."""
+"""The number that masks a column: added to a score below 32, it is the sum."""
 
 
 @external_constraint("fits_mask")

@@ -60,11 +60,12 @@ def _replaced(
     stand_ins: dict[nn.Module, nn.Module] = {}
     for path, part in reversed(places):
         if part not in stand_ins:
-            stand_ins[part], found = _stand_in(part, path or type(part).__name__, run, stateful)
-            parts.append(found)
+            stand_ins[part], outcomes = _stand_in(part, path or type(part).__name__, run, stateful)
+            parts.append(outcomes)
         if path:
-            _put(module, path, stand_ins[part])
-    return stand_ins[module], [part for found in reversed(parts) for part in found]
+            parent, _, name = path.rpartition(".")
+            setattr(module.get_submodule(parent), name, stand_ins[part])
+    return stand_ins[module], [part for outcomes in reversed(parts) for part in outcomes]
 
 
 def _stand_in(
@@ -72,21 +73,16 @@ def _stand_in(
 ) -> tuple[nn.Module, list[Replaced | Left]]:
     """Return what stands in the place of one part, whose own parts are replaced already."""
     calls = run.calls.get(part, [])
-    found: list[Replaced | Left] = [
+    outcomes: list[Replaced | Left] = [
         Left(path, attention.__name__, "its softmax is inside; write softmax(scores + mask)")
         for attention in ATTENTIONS
         if part in run.callers.get(attention.__name__, ())
     ]
     if part in run.callers.get(KIND, ()):
         part, softmaxes = with_masked_softmax(part, path, calls)
-        found += softmaxes
+        outcomes += softmaxes
     part, layers = with_state(part, path, calls, stateful)
-    return part, found + layers
-
-
-def _put(module: nn.Module, path: str, part: nn.Module) -> None:
-    parent, _, name = path.rpartition(".")
-    setattr(module.get_submodule(parent), name, part)
+    return part, outcomes + layers
 
 
 def _difference(expected: object, result: object) -> float:

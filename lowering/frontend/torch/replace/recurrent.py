@@ -40,8 +40,8 @@ def _reason(part: nn.Module, calls: list[Call], stateful: bool) -> str | None:
         return "it is a class of its own"
     if getattr(part, "proj_size", 0):
         return f"proj_size is {part.proj_size}, the block op has no projection"
-    given = [value for call in calls for value in (*call.args, *call.kwargs.values())]
-    if any(isinstance(value, PackedSequence) for value in given):
+    passed = [value for call in calls for value in (*call.args, *call.kwargs.values())]
+    if any(isinstance(value, PackedSequence) for value in passed):
         return "it is given a PackedSequence; give it a padded tensor and lengths="
     if stateful and len(calls) > 1:
         return f"it is called {len(calls)} times, and its state would go from call to call"

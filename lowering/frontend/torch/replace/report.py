@@ -1,4 +1,4 @@
-"""What `use_block_ops` replaced, and what it left."""
+"""A report of the parts that `use_block_ops` replaced, and of those that it left."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ from torch import Tensor, nn
 from ..softmax import MaskedSoftmax
 
 MASKED = -10000
-"""What masks a column; numbers to add count as a mask from here down."""
+"""The number that masks a column; numbers to add count as a mask from here down."""
 
 
 class Form(Enum):
-    """What a mask says: numbers to add or take away, or whether a column stays or goes."""
+    """The meaning of a mask: numbers to add or take away, or columns that stay or go."""
 
     ADDED = "added"
     TAKEN_AWAY = "taken away"

@@ -110,15 +110,15 @@ def _replace(
     """Put MaskedSoftmax in the place of one softmax."""
     kind = f"{KIND} '{node.name}'"
     try:
-        found, dtype = _found(traced, node, values)
+        parts, dtype = _found(traced, node, values)
     except NoMask as reason:
         return Left(path, kind, str(reason))
     name = f"masked_{node.name}"
-    traced.add_submodule(name, MaskedShares(found.form, dtype))
+    traced.add_submodule(name, MaskedShares(parts.form, dtype))
     graph, source = traced.graph, node.all_input_nodes[0]
     # In front of the mask: behind it something may change the data in place.
     with graph.inserting_before(source):
-        shares = graph.call_module(name, (found.data, found.mask))
+        shares = graph.call_module(name, (parts.data, parts.mask))
     node.replace_all_uses_with(shares)
     for old in (node, source):
         if not old.users:

@@ -15,7 +15,7 @@ from torch.nn import functional
 from .shares import MASKED, Form
 
 Values = Mapping[Node, Any]
-"""What each node gave in the example."""
+"""The value of each node in the example."""
 
 
 class NoMask(Exception):
@@ -148,7 +148,7 @@ _SPELLINGS: dict[object, Callable[[Node, Values], Masked]] = {
     **dict.fromkeys([torch.masked_fill, "masked_fill", "masked_fill_"], _filled),
     **dict.fromkeys([torch.where, "where"], _where),
 }
-"""How a mask is put on, by the function or the method that does."""
+"""The readers of a mask, by the function or the method that puts it on."""
 
 SOFTMAX_NAMES = frozenset([functional.softmax, torch.softmax, "softmax"])
 """Softmax in a graph, but for the module."""
