@@ -82,10 +82,10 @@ def test_a_few_steps_of_training_learn(
 ) -> None:
     train = example("train")
     monkeypatch.setattr(train, "STREAMS", 2)
-    monkeypatch.setattr(train, "CHUNK", 24)
+    monkeypatch.setattr(train, "CHUNK", 16)
     monkeypatch.setattr(train, "CHUNKS", 10)
     torch.manual_seed(7)
-    model = example("model").KeywordSpotter(24)
+    model = example("model").KeywordSpotter(16)
     train.train(model, 40)
     losses = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     assert len(losses) == 2
