@@ -178,6 +178,16 @@ def test_a_masked_softmax_is_found(text: str) -> None:
             np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-7)
 
 
+@pytest.mark.parametrize("way", ["kept", "dropped", "added"])
+def test_a_row_that_is_masked_as_a_whole_stays_as_it_was(way: str) -> None:
+    module = imported(MASKED[way])
+    inputs = {**fed(Session(module)), "keep": np.full((2, 1, 1, 5), way == "dropped")}
+    expected = Session(module).run(inputs)["y"]
+    assert expected is not None
+    result = Session(raised(module), check=True).run(inputs)["y"]
+    np.testing.assert_allclose(result, expected, rtol=1e-5)
+
+
 @pytest.mark.parametrize("text", SCORES.values(), ids=SCORES)
 def test_other_sums_stay(text: str) -> None:
     found = names(raised(imported(text)))
