@@ -16,11 +16,12 @@ from ....dialects.locations import NAME
 from ....dialects.op_faults import fault_at
 from ....dialects.qti_aisw import GRAPH_OPS, build
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.movement import ReshapeOp, StridedSliceOp
 from ....dialects.qti_aisw.ops.recurrent import Recurrent
+from ....dialects.qti_aisw.params import ints
 
 _STATES: dict[str, tuple[str, ...]] = {"Gru": ("initial_h",), "Lstm": ("initial_h", "initial_c")}
 """The inputs of an op's states; the outputs behind Y are these afterwards, in the same order."""
-_RESHAPE = "qti_aisw.Reshape"
 
 
 def keep_states(module: ModuleOp, reset: str) -> list[Fault]:
@@ -68,31 +69,37 @@ def _reason(layer: Recurrent) -> str | None:
 
 
 def _source(value: SSAValue) -> SSAValue:
-    """Return the value that Reshapes make this one of."""
-    inner = _reshaped(value)
+    """Return the value whose elements, all and in order, a value has."""
+    inner = _viewed(value)
     return value if inner is None else _source(inner)
 
 
-def _reshaped(value: SSAValue) -> SSAValue | None:
-    """Return the operand of the Reshape that gives a value; None for another value."""
+def _viewed(value: SSAValue) -> SSAValue | None:
+    """Return the operand of the op that keeps all elements in order; None for another value."""
     owner = value.owner
-    if isinstance(owner, Operation) and owner.name == _RESHAPE:
-        return owner.operands[0]
-    return None
+    return owner.operands[0] if isinstance(owner, Operation) and _is_view(owner) else None
+
+
+def _is_view(op: Operation) -> bool:
+    """Tell whether an op is a Reshape or a slice of all; exporters write both around states."""
+    if isinstance(op, StridedSliceOp):
+        same = op.inp.type == op.out.type
+        return same and all(stride > 0 for stride in ints(op.ranges)[2::3])
+    return isinstance(op, ReshapeOp)
 
 
 def _is_alone(value: SSAValue) -> bool:
-    """Tell whether a value, and what it is a Reshape of, is read once."""
-    inner = _reshaped(value)
+    """Tell whether a value, and those that it is a view of, are read once."""
+    inner = _viewed(value)
     return value.has_one_use() and (inner is None or _is_alone(inner))
 
 
 def _returned(value: SSAValue) -> Iterator[SSAValue]:
-    """Yield the outputs of the model that are a value, or Reshapes of it."""
+    """Yield the outputs of the model that are a value, or views of it."""
     for use in value.uses:
         if isinstance(use.operation, ReturnOp):
             yield value
-        elif use.operation.name == _RESHAPE:
+        elif _is_view(use.operation):
             yield from _returned(use.operation.results[0])
 
 

@@ -59,8 +59,14 @@ FLAT = f"""m (float[2,2,4] x, float[2,3] h0) => (float[2,1,2,3] y, float[2,3] h)
     h = Squeeze (last, axis)
 }}"""
 
+SLICED = f"""m (float[2,2,4] x, {STATE} h0) => (float[2,1,2,3] y, {STATE} h)
+<{weights(3)}, int64[1] zero = {{0}}, int64[1] one = {{1}}> {{
+    all = Slice (h0, zero, one, zero)
+    y, h = GRU <hidden_size = 3> (x, w, r, , , all)
+}}"""
 
-@pytest.mark.parametrize("text", [GRU, LSTM, FLAT], ids=["gru", "lstm", "flat"])
+
+@pytest.mark.parametrize("text", [GRU, LSTM, FLAT, SLICED], ids=["gru", "lstm", "flat", "sliced"])
 def test_a_kept_state_gives_what_a_threaded_one_gives(text: str) -> None:
     module = imported(text)
     kept = raised(module, "reset")
@@ -93,21 +99,31 @@ def test_a_reset_of_a_name_that_is_taken_is_refused() -> None:
         raised(imported(GRU), "h0")
 
 
+COMPUTED = "initial_h is computed, it is no input of the model"
+NEGATED = GRU.replace("y, h = GRU", "z = Neg (h0)\n y, h = GRU")
+TURNED = GRU.replace("y, h = GRU", "z = Slice (h0, last, all, axis, back)\n y, h = GRU").replace(
+    "> {",
+    ", int64[1] last = {-1}, int64[1] all = {-9}, int64[1] axis = {1}, int64[1] back = {-1}> {",
+)
 LEFT = {
-    "initial_h is absent, so each inference begins from zeros": GRU.replace(", , , h0)", ")"),
-    "initial_h is computed, it is no input of the model": GRU.replace(
-        "y, h = GRU", "z = Neg (h0)\n y, h = GRU"
-    ).replace(", , , h0)", ", , , z)"),
-    "initial_h is an input that other ops read, too": GRU.replace(
-        f"{STATE} h)", f"{STATE} h, {STATE} z)"
-    ).replace("y, h = GRU", "z = Neg (h0)\n y, h = GRU"),
-    "the state after it is no output of the model in the shape of initial_h": GRU.replace(
-        "y, h = GRU", "y, g = GRU"
-    ).replace("h0)\n}", "h0)\n h = Neg (g)\n}"),
+    "absent": (
+        "initial_h is absent, so each inference begins from zeros",
+        GRU.replace(", , , h0)", ")"),
+    ),
+    "negated": (COMPUTED, NEGATED.replace(", , , h0)", ", , , z)")),
+    "turned around": (COMPUTED, TURNED.replace(", , , h0)", ", , , z)")),
+    "read": (
+        "initial_h is an input that other ops read, too",
+        NEGATED.replace(f"{STATE} h)", f"{STATE} h, {STATE} z)"),
+    ),
+    "lost": (
+        "the state after it is no output of the model in the shape of initial_h",
+        GRU.replace("y, h = GRU", "y, g = GRU").replace("h0)\n}", "h0)\n h = Neg (g)\n}"),
+    ),
 }
 
 
-@pytest.mark.parametrize(("reason", "text"), LEFT.items(), ids=range(len(LEFT)))
+@pytest.mark.parametrize(("reason", "text"), LEFT.values(), ids=LEFT)
 def test_a_state_that_does_not_go_round_stays(reason: str, text: str) -> None:
     module = imported(text)
     (note,) = keep_states(module, "reset")

@@ -59,17 +59,6 @@ func.func @threaded(%x: tensor<5x2x4xf32>, %h0: tensor<1x2x8xf32>, %w: tensor<1x
   func.return %y, %h : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
 }
 
-// A slice that takes all is nothing; one that turns a dim around stays.
-
-// CHECK-LABEL: @slices(
-// CHECK-NEXT:  %turned = qti_aisw.StridedSlice(%x)
-// CHECK-NEXT:  func.return %x, %turned
-func.func @slices(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
-  %all = qti_aisw.StridedSlice(%x) {ranges = array<i64: 0, 2, 1, 0, 3, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %turned = qti_aisw.StridedSlice(%x) {ranges = array<i64: 1, -1, -1, 0, 3, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  func.return %all, %turned : tensor<2x3xf32>, tensor<2x3xf32>
-}
-
 // The last state of this one is lost.
 
 // NOTE: note: {{.*}}: the state after it is no output of the model in the shape of initial_h; it keeps no state from one inference to the next

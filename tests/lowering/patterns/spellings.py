@@ -65,12 +65,6 @@ def log_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("ElementWiseSubtract", x, graph.op("ElementWiseLog", total))
 
 
-def slice_of_all(graph: Graph, x: SSAValue) -> SSAValue:
-    """A slice that takes every element, as something reads it."""
-    taken = graph.op("StridedSlice", x, ranges=(0, 2, 1, 0, 3, 1, 0, 8, 1))
-    return graph.op("ElementWiseNeg", taken)
-
-
 def log_of_softmax(graph: Graph, x: SSAValue) -> SSAValue:
     """The logarithm of a Softmax."""
     return graph.op("ElementWiseLog", graph.op("Softmax", x))
@@ -168,7 +162,6 @@ def product(graph: Graph, x: SSAValue, number: float, last: SSAValue, order: int
 
 
 SPELT: dict[str, Spelling] = {
-    "slice of all": slice_of_all,
     "square": square,
     "reciprocal of a root": inverse_root,
     "one over a root": partial(inverse_root, divides=True),
