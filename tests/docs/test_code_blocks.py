@@ -55,7 +55,6 @@ PUBLIC = {
     "htp_mlir.dialects.htp",
     "htp_mlir.lowering",
     "htp_mlir.lowering.frontend.onnx.blocks",
-    "htp_mlir.lowering.frontend.torch",
     "htp_mlir.lowering.packages",
     "htp_mlir.lowering.quantization",
     "htp_mlir.lowering.rules",
