@@ -1,5 +1,6 @@
 # make demo | quick | test | check | fuzz | conformance | clean
-# make bench | bench-memory | bench-packing | bench-quantisation | bench-start | bench-text
+# make bench | bench-block-ops | bench-memory | bench-packing | bench-quantisation | bench-start
+# make bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
 PYTHON ?= python3
@@ -11,7 +12,7 @@ READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: demo quick test check fuzz conformance clean
-.PHONY: bench bench-memory bench-packing bench-quantisation bench-start bench-text
+.PHONY: bench bench-block-ops bench-memory bench-packing bench-quantisation bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -39,6 +40,9 @@ fuzz: $(READY)
 
 conformance: $(READY)
 	$(BIN)/python -m tests.conformance -j 2 --save docs/benchmarks/conformance.md
+
+bench-block-ops: $(READY)
+	$(BIN)/python tests/benchmarks/bench_block_ops.py --save docs/benchmarks/block_ops.md
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md

@@ -30,6 +30,7 @@ _PASSES = {
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
     "qti-raise": ("raise_ops", "Raise"),
     "qti-quantize": ("quantize", "Quantize"),
+    "qti-raise-block-ops": ("raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
 }
 """Module and class of each pass, by the pass's name."""

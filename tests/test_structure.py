@@ -184,6 +184,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.quantize",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
+    "htp_mlir.lowering.passes.raise_block_ops",
 }
 """The modules that pyproject.toml, users or the list of passes name, and no import."""
 

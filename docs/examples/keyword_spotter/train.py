@@ -1,10 +1,10 @@
 """Trains the keyword spotter on synthetic audio and writes the ONNX files next to itself.
 
-    pip install torch==2.13.0 numpy onnx
+    pip install 'htp-mlir[torch]'
     python train.py [--steps N]
 
-Training runs the model as a stream: chunk after chunk of long recordings, with the state carried
-from one chunk to the next, as it is carried from one inference to the next afterwards.
+Training runs the model as a stream: chunk after chunk of long recordings. The modules carry the
+state from one chunk to the next, as the block ops do from one inference to the next afterwards.
 """
 
 import argparse
@@ -16,7 +16,8 @@ import torch
 from audio import BANDS, HOP_S, Event, Label, frames, synthesise
 from detect import detections, score
 from export import write
-from model import KeywordSpotter, State
+from htp_mlir.lowering.frontend.torch import reset_states
+from model import KeywordSpotter
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
@@ -66,10 +67,9 @@ def train(model: KeywordSpotter, steps: int) -> None:
     optimiser = torch.optim.AdamW(model.parameters(), weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, total_steps=steps)
     loss_of = nn.CrossEntropyLoss(ignore_index=IGNORED)
-    state, running = State.initial(STREAMS), 0.0
+    running = 0.0
     for step, (heard, classes, fresh) in enumerate(chunks(steps, seed=1000)):
-        before = State.initial(STREAMS) if fresh else state.detached()
-        logits, activity, state = model(heard, before)
+        logits, activity = model(heard, reset=fresh)
         loss = loss_of(logits.flatten(0, 1), classes.flatten())
         # Small features keep the gates out of saturation and quantise well.
         loss = loss + ACTIVITY_COST * activity.square().mean()
@@ -83,55 +83,39 @@ def train(model: KeywordSpotter, steps: int) -> None:
             print(f"step {step + 1}: loss {running:.4f}", flush=True)
 
 
-def weights(model: KeywordSpotter) -> dict[str, NDArray[np.float32]]:
-    """The trained weights under the names and in the forms of the ONNX files."""
-    have = {name: value.detach().numpy() for name, value in model.state_dict().items()}
-    named = {}
-    for name, layer in {"conv1": 0, "conv2": 2, "conv3": 4, "conv4": 7}.items():
-        named[f"{name}.w"] = have[f"conv.{layer}.weight"]
-        named[f"{name}.b"] = have[f"conv.{layer}.bias"]
-    # PyTorch orders the gates rzn and ifgo, ONNX zrh and iofc.
-    for name, order in {"gru": [1, 0, 2], "lstm": [0, 3, 1, 2]}.items():
-        gates = {key: _reordered(have[f"{name}.{key}_l0"], order) for key in _RNN_KEYS}
-        named[f"{name}.w"] = gates["weight_ih"][None]
-        named[f"{name}.r"] = gates["weight_hh"][None]
-        named[f"{name}.b"] = np.concatenate([gates["bias_ih"], gates["bias_hh"]])[None]
-    named["attention.w"] = have["attention"][:, None]
-    named["class.w"] = np.ascontiguousarray(have["classifier.weight"].T)
-    named["class.b"] = have["classifier.bias"]
-    return named
-
-
-_RNN_KEYS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-
-
-def _reordered(array: NDArray[np.float32], order: list[int]) -> NDArray[np.float32]:
-    gates = np.split(array, len(order))
-    return np.concatenate([gates[gate] for gate in order])
-
-
 @torch.no_grad()
 def write_trace(model: KeywordSpotter, path: Path) -> None:
     """What the model answers step by step, for comparison: frames, reset and probabilities."""
     audio, _ = synthesise(TRACE_SEED, (TRACE_STEPS + 2) * HOP_S)
     features = frames(audio)[:TRACE_STEPS]
     reset = np.isin(np.arange(TRACE_STEPS), TRACE_RESETS)
-    state, answers = State.initial(1), []
-    for frame, fresh in zip(torch.from_numpy(features), reset, strict=True):
-        logits, _, state = model(frame.view(1, 1, BANDS), State.initial(1) if fresh else state)
-        answers.append(logits.softmax(-1).view(-1).numpy())
-    np.savez(path, frames=features, reset=reset, probabilities=np.stack(answers))
+    np.savez(path, frames=features, reset=reset, probabilities=answers(model, features, reset))
+
+
+@torch.no_grad()
+def answers(
+    model: KeywordSpotter, features: NDArray[np.float32], reset: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Probabilities [steps, 3] of frames [steps, 40], one call each, with a reset where it says."""
+    single = model.on_a_stream()
+    steps = zip(torch.from_numpy(features), reset, strict=True)
+    logits = [single(frame.view(1, 1, BANDS), bool(fresh))[0] for frame, fresh in steps]
+    return torch.cat(logits).view(-1, 3).softmax(-1).numpy()
 
 
 @torch.no_grad()
 def evaluate(model: KeywordSpotter, count: int = 50, seconds: float = 20) -> str:
     """A sentence on what is detected in recordings that the training has not heard."""
     totals = np.zeros(3, int)
-    for seed in range(1, count + 1):
-        audio, events = synthesise(seed, seconds)
-        logits, _, _ = model(torch.from_numpy(frames(audio))[None], State.initial(1))
-        found = detections(logits[0].softmax(-1).numpy(), HOP_S)
-        totals += (*score(events, found), len(events))
+    heard = [synthesise(seed, seconds) for seed in range(1, count + 1)]
+    features = torch.from_numpy(np.stack([frames(audio) for audio, _ in heard]))
+    # Silence at the end fills the last chunk.
+    padded = nn.functional.pad(features, (0, 0, 0, -features.shape[1] % CHUNK))
+    reset_states(model)
+    logits = torch.cat([model(chunk, False)[0] for chunk in padded.split(CHUNK, 1)], 1)
+    curves = logits[:, : features.shape[1]].softmax(-1).numpy()
+    for curve, (_, events) in zip(curves, heard, strict=True):
+        totals += (*score(events, detections(curve, HOP_S)), len(events))
     hits, false, chirps = totals
     return f"{hits} of {chirps} chirps found, {false} false detections in {count * seconds:.0f} s"
 
@@ -141,9 +125,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=600, help="chunks to train on")
     steps: int = parser.parse_args().steps
     torch.manual_seed(7)
-    model = KeywordSpotter()
+    model = KeywordSpotter(CHUNK)
     train(model, steps)
-    write(weights(model.eval()), HERE)
+    write(model.eval().weights(), HERE)
     write_trace(model, HERE / "trace.npz")
     print(evaluate(model))
 

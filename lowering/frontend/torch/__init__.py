@@ -28,5 +28,6 @@ from .programs.executors import TorchExecutors as TorchExecutors
 from .programs.executors import torch_library as torch_library
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
+from .replace import use_block_ops as use_block_ops
 from .softmax import MaskedSoftmax as MaskedSoftmax
 from .stateful import reset_states as reset_states

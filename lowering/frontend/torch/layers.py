@@ -77,6 +77,29 @@ class StatefulLayers(nn.Module):
         rows = rows.transpose(0, 1) if swapped else rows
         return rows, (states if len(states) > 1 else states[0])
 
+    @property
+    def num_layers(self) -> int:
+        """Return the number of layers."""
+        return len(self.layers)
+
+    @property
+    def input_size(self) -> int:
+        """Return the features of a step."""
+        return int(self.layers[0].input_size)
+
+    @property
+    def hidden_size(self) -> int:
+        """Return the features of a state."""
+        return int(self.layers[0].hidden_size)
+
+    @property
+    def bidirectional(self) -> bool:
+        """Tell whether each layer reads both ways."""
+        return self.layers[0].direction is Direction.BIDIRECTIONAL
+
+    def flatten_parameters(self) -> None:
+        """Do nothing, as PyTorch's does on a processor: models call it before they run."""
+
     def extra_repr(self) -> str:
         return f"batch_first={self.batch_first}, stateful={self.stateful}"
 
@@ -132,4 +155,5 @@ def _layer(layer: nn.GRU | nn.LSTM, index: int) -> StatefulGru | StatefulLstm:
     block.R.data.copy_(R)
     if block.B is not None:
         block.B.data.copy_(torch.cat([weights("bias_ih"), weights("bias_hh")], 1))
+    block.requires_grad_(layer.weight_ih_l0.requires_grad)
     return block

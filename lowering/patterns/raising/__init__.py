@@ -1,16 +1,22 @@
-"""Pass group PRE_TRANSLATE: one graph op in place of the many that exporters write for it."""
+"""Pass group PRE_TRANSLATE: one graph op in place of the many that exporters write for it.
+
+The rules that find block ops are in a group of their own in front of it.
+"""
 
 from __future__ import annotations
 
 from .activations import ACTIVATIONS
 from .attention import CORES
 from .heads import AROUND
+from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
 from .turns import TURNS
 
-RAISING_RULES = SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CORES + AROUND + TURNS
+RAISING_RULES = (
+    MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CORES + AROUND + TURNS
+)
 """First common spellings of one function become one spelling, then ops are found."""
 
-__all__ = ["RAISING_RULES"]
+__all__ = ["BLOCK_OPS", "RAISING_RULES"]

@@ -11,6 +11,14 @@ from xdsl.irdl import PropertyDef
 from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.choices import (
+    BufferMode,
+    BufferModeAttr,
+    Direction,
+    DirectionAttr,
+    MaskMode,
+    MaskModeAttr,
+)
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from ..graph.inputs import TO, params_of
 from ..graph.param_constants import origin
@@ -65,6 +73,14 @@ def _param(value: SSAValue, name: str, declared: PropertyDef) -> Attribute:
     return param
 
 
+_CASES: Sequence[Sequence[Attribute]] = (
+    [BufferModeAttr(mode) for mode in BufferMode],
+    [DirectionAttr(way) for way in Direction],
+    [MaskModeAttr(mode) for mode in MaskMode],
+)
+"""The attributes of params with named values, in the order of their numbers."""
+
+
 def _forms(array: Array) -> Iterator[Attribute]:
     """Yield the params that the numbers of a constant may be."""
     numbers = [float(number) for number in array.flat]
@@ -74,4 +90,5 @@ def _forms(array: Array) -> Iterator[Attribute]:
     if len(numbers) == 1:
         yield from map(int_attr, whole)
         yield from (bool_attr(bool(number)) for number in whole if number in (0, 1))
+        yield from (cases[n] for n in whole for cases in _CASES if 0 <= n < len(cases))
         yield float_attr(numbers[0])

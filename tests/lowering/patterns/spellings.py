@@ -9,7 +9,7 @@ from math import sqrt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from tests.support.graph import F16, F32, Graph
+from tests.support.graph import BOOL, F16, F32, I32, Graph
 
 Spelling = Callable[[Graph, SSAValue], SSAValue]
 _LAST = {"axes": (-1,), "keep_dims": True}
@@ -205,7 +205,49 @@ SPELT: dict[str, Spelling] = {
 }
 """The spellings by name."""
 
+
+def softmax_of_integers(graph: Graph, x: SSAValue) -> SSAValue:
+    """A softmax of scores and a mask of integers."""
+    mask = graph.op("Cast", graph.input(2, 1, 1, 5, of=I32, low=-9, high=0), to=F32)
+    return graph.op("Softmax", plus(graph, x, mask))
+
+
+def softmax_of_kept(graph: Graph, x: SSAValue) -> SSAValue:
+    """A softmax of scores, and -10000 where a column is not kept."""
+    kept = graph.op("Cast", keep(graph), to=F32)
+    mask = times(graph, graph.op("ElementWiseSubtract", graph.const(1.0, F32), kept), -1e4)
+    return graph.op("Softmax", plus(graph, mask, x))
+
+
+def softmax_of_difference(graph: Graph, x: SSAValue) -> SSAValue:
+    """A softmax of scores from which 10000 is taken away where a column is kept."""
+    taken = times(graph, graph.op("Cast", keep(graph), to=F32), 1e4)
+    return graph.op("Softmax", graph.op("ElementWiseSubtract", x, taken))
+
+
+def softmax_of_choice(graph: Graph, x: SSAValue, drops: bool) -> SSAValue:
+    """A softmax of scores with a number in the place of some."""
+    far = graph.const(-1e9, F32)
+    scores = (far, x) if drops else (x, far)
+    return graph.op("Softmax", graph.op("ElementWiseSelect", keep(graph), *scores), axis=3)
+
+
+def keep(graph: Graph) -> SSAValue:
+    """Truth values, one row for each of two batches."""
+    return graph.op("Cast", graph.input(2, 1, 1, 5, of=I32, low=0, high=2), to=BOOL)
+
+
+MASKS: dict[str, Spelling] = {
+    "softmax of integers": softmax_of_integers,
+    "softmax of kept columns": softmax_of_kept,
+    "softmax of a difference": softmax_of_difference,
+    "softmax of a choice": partial(softmax_of_choice, drops=False),
+    "softmax of a choice, drops": partial(softmax_of_choice, drops=True),
+}
+"""Softmax behind a mask, of scores of four dims."""
+
 RAISED: dict[str, Callable[[], ModuleOp]] = {
-    name: partial(spelt, spelling) for name, spelling in SPELT.items()
+    **{name: partial(spelt, spelling) for name, spelling in SPELT.items()},
+    **{name: partial(spelt, spelling, (2, 3, 4, 5)) for name, spelling in MASKS.items()},
 }
 """The module of each spelling."""

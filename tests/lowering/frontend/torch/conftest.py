@@ -1,5 +1,19 @@
 """Modules for PyTorch are tested where PyTorch is: `pip install 'htp-mlir[torch]'`."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 
+import pytest
+
 collect_ignore_glob = [] if find_spec("torch") else ["test_*.py"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread() -> Iterator[None]:
+    """The small products of these tests are slower on two threads, which wait in busy loops."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)

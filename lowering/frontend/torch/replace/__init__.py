@@ -1,0 +1,106 @@
+"""Block ops in the place of what a module has: one call, no training, the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .....dialects.diagnostics import fail
+from ..stateful import reset_states
+from .recurrent import with_state
+from .report import Left as Left
+from .report import Replaced as Replaced
+from .report import Report as Report
+from .run import ATTENTIONS, Run, observed
+from .softmaxes import KIND, with_masked_softmax
+
+TOLERANCE = 1e-3
+"""The largest difference on the example, relative to the largest number of an output."""
+
+
+def use_block_ops(
+    module: nn.Module, example_args: Sequence[Any], *, stateful: bool = False
+) -> tuple[nn.Module, Report]:
+    """Return a copy of a module with block ops in it, and a report of what they stand for.
+
+    GRU and LSTM layers become StatefulGru and StatefulLstm with the same weights; with `stateful`
+    they go on from call to call. A softmax behind `x + mask`, `masked_fill` or `where` becomes
+    MaskedSoftmax; what the example holds tells a mask, numbers of 0 and -10000 or less, from other
+    numbers, so it should mask something. What stays as it is has its reason in the report.
+
+    Both modules run on the example in evaluation mode; HtpError where they do not agree.
+    """
+    before = observed(deepcopy(module), example_args)
+    result = deepcopy(module)
+    # The copy is run, too, so that what was called is known by its own parts.
+    run = observed(result, example_args)
+    result, parts = _replaced(result, run, stateful)
+    reset_states(result)
+    after = observed(result, example_args)
+    reset_states(result)
+    error = _difference(before.result, after.result)
+    if not error <= TOLERANCE:
+        problem = f"with block ops its outputs differ by {error:.1e}"
+        raise fail(type(module).__name__, problem, "replace its parts one by one")
+    replaced = tuple(part for part in parts if isinstance(part, Replaced))
+    left = tuple(part for part in parts if isinstance(part, Left))
+    return result, Report(replaced, left, error)
+
+
+def _replaced(
+    module: nn.Module, run: Run, stateful: bool
+) -> tuple[nn.Module, list[Replaced | Left]]:
+    """Replace all parts of a module, inner ones first."""
+    parts: list[list[Replaced | Left]] = []
+    places = list(module.named_modules(remove_duplicate=False))
+    stand_ins: dict[nn.Module, nn.Module] = {}
+    for path, part in reversed(places):
+        if part not in stand_ins:
+            stand_ins[part], outcomes = _stand_in(part, path or type(part).__name__, run, stateful)
+            parts.append(outcomes)
+        if path:
+            parent, _, name = path.rpartition(".")
+            setattr(module.get_submodule(parent), name, stand_ins[part])
+    return stand_ins[module], [part for outcomes in reversed(parts) for part in outcomes]
+
+
+def _stand_in(
+    part: nn.Module, path: str, run: Run, stateful: bool
+) -> tuple[nn.Module, list[Replaced | Left]]:
+    """Return what stands in the place of one part, whose own parts are replaced already."""
+    calls = run.calls.get(part, [])
+    outcomes: list[Replaced | Left] = [
+        Left(path, attention.__name__, "its softmax is inside; write softmax(scores + mask)")
+        for attention in ATTENTIONS
+        if part in run.callers.get(attention.__name__, ())
+    ]
+    if part in run.callers.get(KIND, ()):
+        part, softmaxes = with_masked_softmax(part, path, calls)
+        outcomes += softmaxes
+    part, layers = with_state(part, path, calls, stateful)
+    return part, outcomes + layers
+
+
+def _difference(expected: object, result: object) -> float:
+    """Return the largest difference between outputs, relative to the largest number of each."""
+    errors = [0.0]
+    for wanted, got in zip(_tensors(expected), _tensors(result), strict=True):
+        if wanted.numel() and wanted.is_floating_point():
+            scale = wanted.abs().max().clamp(min=torch.finfo(wanted.dtype).tiny)
+            errors.append(float((got - wanted).abs().max() / scale))
+    return max(errors)
+
+
+def _tensors(value: object) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _tensors(part)
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _tensors(part)

@@ -1,0 +1,37 @@
+"""The pass that finds block ops in what an ordinary model has."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..patterns.raising import BLOCK_OPS
+from ..patterns.raising.threads import keep_states
+from .raise_ops import Raise
+from .rules import RunRules
+
+
+@dataclass(frozen=True)
+class RaiseBlockOps(ModulePass):
+    """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, once `qti-raise` ran.
+
+    A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
+    Lstm whose state is an input and an output of the model keeps it: the input counts in the first
+    inference, and where `reset`, the name of a new input, is true. Each layer that stays as it is
+    has a note on standard error; `--explain` says why a softmax stays.
+    """
+
+    name = "qti-raise-block-ops"
+
+    tcm_bytes: int = 8 << 20
+    reset: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        Raise(self.tcm_bytes).apply(ctx, op)
+        RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes).apply(ctx, op)
+        for note in keep_states(op, self.reset):
+            print(f"note: {note.line()}", file=sys.stderr)
