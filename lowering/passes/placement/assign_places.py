@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ....dialects.attributes import OPERAND_PLACES
+from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -20,7 +20,7 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
-from ...planner.placement.places import Placement
+from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
 from .choose_places import choose_places
 from .conversions import note_least
@@ -39,7 +39,8 @@ class AssignPlaces(ModulePass):
     function, then the memory that moves the fewest; a result goes to TCM only where it takes at
     most half of it and the op's other tensors leave room. An op whose properties no kernel serves
     runs on its reference kernel, from flat DDR, where `allow-reference` is true; else it is
-    an error that says how to fix it. The function then says in `htp.least_conversion_bytes` how
+    an error that says how to fix it. An op that does not fit the TCM gets the mark `htp.home`: all
+    of its tensors are flat in DDR, whatever its properties say, if a kernel takes it there. The function then says in `htp.least_conversion_bytes` how
     few bytes conversions of layouts can write, and an op that reads operands elsewhere than they
     are made says in `htp.operand_places` where.
     """
@@ -76,7 +77,7 @@ def assign_places(module: ModuleOp, by: Placer) -> None:
     An op that is to find an operand in another place notes that.
     """
     for block in bodies(module):
-        placements, converted = choose_places(block, by)
+        placements, converted = _choose_fitting(block, by)
         note_least(block, converted)
         for op in list(block.ops):
             if isinstance(op, NativeOp):
@@ -87,6 +88,23 @@ def assign_places(module: ModuleOp, by: Placer) -> None:
                 here = map(place_of, op.operands)
                 pairs = zip(placements[op], here, strict=False)
                 note_places(op, OPERAND_PLACES, [p if p != at else None for p, at in pairs])
+
+
+def _choose_fitting(block: Block, by: Placer) -> tuple[dict[Operation, Placement], int]:
+    """Choose places, again where ops do not fit the TCM in theirs: these run from main memory."""
+    while True:
+        placements, converted = choose_places(block, by)
+        large = [
+            op
+            for op, placement in placements.items()
+            if isinstance(op, NativeOp) and by.need(op, placement) > by.budget.op
+            if DEFAULT_PLACEMENT not in op.attributes
+            if by.price(op, default_placement(by.slots(op))) is not None
+        ]
+        if not large:
+            return placements, converted
+        for op in large:
+            op.attributes[DEFAULT_PLACEMENT] = UnitAttr()
 
 
 def _assign(op: Operation, places: Placement) -> None:
