@@ -100,9 +100,9 @@ class Lower(ModulePass):
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
     changed is verified, dominance included; at each level its border is checked.
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
-    kernel, from flat DDR. So does every op that does not fit the TCM, in tiles or, with
-    `tiling=false`, whole. Where all ops fit whole, an allocated module is not tiled, if that moves
-    fewer bytes.
+    kernel, from flat DDR. So does an op that does not fit the TCM; of a package's ops it is
+    allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
+    ops fit whole, an allocated module is not tiled, if that moves fewer bytes.
     """
 
     name = "htp-lower"
