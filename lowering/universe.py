@@ -28,6 +28,7 @@ _PASSES = {
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
     "qti-raise": ("raise_ops", "Raise"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
+    "qti-retype": ("retype", "Retype"),
 }
 """Module and class of each pass, by the pass's name."""
 
