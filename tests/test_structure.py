@@ -174,6 +174,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.runtime.tools.htp_run",
     "htp_mlir.lowering.passes.check_backend",
+    "htp_mlir.lowering.passes.retype",
 }
 """The modules that pyproject.toml or the list of passes names, and no import."""
 

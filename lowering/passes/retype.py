@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -51,7 +50,10 @@ class Retype(ModulePass):
             raise fail(self.name, problem, remedy)
         check_level(op, Level.GRAPH)
         ops = list(op.walk())
-        _refuse_bits(ops, old)
+        for inner in (bits for bits in ops if isinstance(bits, BitCastOp)):
+            if any(_has(value, old) for value in (*inner.operands, *inner.results)):
+                problem = f"goes by the bits of {self.old}"
+                raise fail_at(inner, problem, "replace it by a Cast before qti-retype")
         constants = [c for c in ops if isinstance(c, ConstOp) and _has(c.out, old)]
         converted = [_converted(constant, new) for constant in constants]
         for constant, other in zip(constants, converted, strict=True):
@@ -70,14 +72,6 @@ def _known(name: str, option: str) -> DType:
 
 def _has(value: SSAValue, dtype: DType) -> bool:
     return is_tensor(value) and spec_of(value).dtype is dtype
-
-
-def _refuse_bits(ops: Iterable[Operation], old: DType) -> None:
-    """Raise HtpError at an op that reads or makes the bits of the old type."""
-    for op in ops:
-        if isinstance(op, BitCastOp) and any(_has(v, old) for v in (*op.operands, *op.results)):
-            problem = f"goes by the bits of {plain_element_type(old)}"
-            raise fail_at(op, problem, "replace it by a Cast before qti-retype")
 
 
 def _converted(op: ConstOp, new: DType) -> ConstOp:

@@ -89,8 +89,7 @@ def allocate_block(
         writer.do(action)
     for op in reversed(list(block.ops)):
         if program.views.can_follow(op) and not any(result.uses for result in op.results):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 def _plan(
