@@ -54,9 +54,10 @@ def lower(
     `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
     each pass, `packages` are the op packages in use (without them the installed ones),
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
-    reference kernels, without `tiling` an op that does not fit the TCM runs from main memory.
+    reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
+    main memory; one of a package only with `allow_reference` or without `tiling`.
     Raises HtpError for an unknown SoC or level, for ops without a native form, for such ops where
-    they are not allowed, and for an op that does not fit the TCM.
+    they are not allowed, and for a package's op that does not fit the TCM.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module

@@ -16,7 +16,6 @@ _PASSES = {
     "htp-assign-places": ("placement.assign_places", "AssignPlaces"),
     "htp-check-level": ("check_level", "CheckLevel"),
     "htp-fold": ("fold", "Fold"),
-    "htp-keep-home": ("placement.keep_home", "KeepHome"),
     "htp-lower": ("lower", "Lower"),
     "htp-plan-tiles": ("tiling.plan_tiles", "PlanTiles"),
     "htp-realise-places": ("placement.realise_places", "RealisePlaces"),
@@ -32,6 +31,7 @@ _PASSES = {
     "qti-quantize": ("quantize", "Quantize"),
     "qti-raise-block-ops": ("raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("reduce_ranks", "ReduceRanks"),
+    "qti-retype": ("retype", "Retype"),
 }
 """Module and class of each pass, by the pass's name."""
 

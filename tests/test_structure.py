@@ -175,16 +175,17 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 
 ENTRY_POINTS = {
     "htp_mlir.dialects.universe",
-    "htp_mlir.lowering.universe",
-    "htp_mlir.lowering.tools.htp_opt",
-    "htp_mlir.lowering.tools.htp_package",
-    "htp_mlir.runtime.tools.htp_run",
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",
+    "htp_mlir.lowering.passes.raise_block_ops",
+    "htp_mlir.lowering.passes.retype",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
-    "htp_mlir.lowering.passes.raise_block_ops",
+    "htp_mlir.lowering.tools.htp_opt",
+    "htp_mlir.lowering.tools.htp_package",
+    "htp_mlir.lowering.universe",
+    "htp_mlir.runtime.tools.htp_run",
 }
 """The modules that pyproject.toml, users or the list of passes name, and no import."""
 

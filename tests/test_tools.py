@@ -209,7 +209,6 @@ PASS_FAULTS = {
     "htp-allocate{tcm-bytes=0}": "tcm-bytes is 0",
     "htp-allocate{alignment=0}": "alignment is 0",
     "qti-check-backend{backend=gpu}": "backend 'gpu': is not known",
-    "htp-lower{tcm-bytes=1}": "needs 4096 bytes of TCM, there are 1",
 }
 
 

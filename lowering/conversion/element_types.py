@@ -34,7 +34,7 @@ def type_faults(function: FuncOp) -> Iterator[Fault]:
     for name, argument in inputs_of(function).items():
         element = lacking(argument)
         if element is not None:
-            remedy = f"export the model with {_INSTEAD[element]} instead"
+            remedy = f"export the model with {_INSTEAD[element]} instead, or {_retyped(element)}"
             yield Fault(f"input '{name}'", _problem(element), remedy)
     for op in function.body.block.ops:
         taken = {lacking(operand) for operand in op.operands}
@@ -42,8 +42,12 @@ def type_faults(function: FuncOp) -> Iterator[Fault]:
             element = lacking(result)
             if element is not None and element not in taken:
                 named = f"result {index}" if result.name_hint is None else f"%{result.name_hint}"
-                remedy = f"cast to {_INSTEAD[element]} instead"
+                remedy = f"cast to {_INSTEAD[element]} instead, or {_retyped(element)}"
                 yield fault_at(op, f"{named} {_problem(element)}", remedy)
+
+
+def _retyped(element: Attribute) -> str:
+    return f"run qti-retype{{old={element} new={_INSTEAD[element]}}} first"
 
 
 def _problem(element: Attribute) -> str:

@@ -28,7 +28,6 @@ from .fold import Fold
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
-from .placement.keep_home import KeepHome
 from .placement.realise_places import RealisePlaces
 from .raise_ops import Raise
 from .rules import RunRules
@@ -69,7 +68,6 @@ def _to_native(tcm_bytes: int, config: Lower) -> tuple[ModulePass, ...]:
         _group("MIDDLE", None, tcm_bytes, config),
         AbsorbCopies(),
         *_tidy(),
-        *(() if config.tiling else (KeepHome(tcm_bytes),)),
     )
 
 
@@ -102,8 +100,9 @@ class Lower(ModulePass):
     `options` are graph options for the rules, `name=value` joined by `;`. After each pass what it
     changed is verified, dominance included; at each level its border is checked.
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
-    kernel, from flat DDR. With `tiling=false` so does every op that does not fit the TCM. Where all
-    ops fit, an allocated module is not tiled either, if that moves fewer bytes.
+    kernel, from flat DDR. So does an op that does not fit the TCM; of a package's ops it is
+    allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
+    ops fit whole, an allocated module is not tiled, if that moves fewer bytes.
     """
 
     name = "htp-lower"
@@ -203,11 +202,9 @@ def _is_better(path: _Path, whole: ModuleOp, config: Lower, limit: int) -> bool:
     Spills only add to the bytes of the placed level, so most modules are not allocated.
     """
     try:
-        path.descend(whole, config, Level.NATIVE)
-        if any(DEFAULT_PLACEMENT in op.attributes for op in whole.walk()):
-            return False
-        path.descend(whole, config, Level.PLACED, start=Level.PLACED)
-        if traffic(whole).bytes >= limit:
+        path.descend(whole, config, Level.PLACED)
+        at_home = any(DEFAULT_PLACEMENT in op.attributes for op in whole.walk())
+        if at_home or traffic(whole).bytes >= limit:
             return False
         path.descend(whole, config, Level.ALLOCATED, start=Level.ALLOCATED)
     except HtpError:

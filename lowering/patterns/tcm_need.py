@@ -45,7 +45,7 @@ def _need(tables: OpTables, op: Operation, follows: LayoutKind) -> int:
         return 0
     placed = _placed(op, properties, follows)
     wanted = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
-    return sum(wanted) + _scratch_bytes(tables.kernels, op, placed)
+    return sum(wanted) + sum(scratch_sizes(tables.kernels, op, placed))
 
 
 def _placed(
@@ -63,12 +63,12 @@ def _placed(
     }
 
 
-def _scratch_bytes(
+def scratch_sizes(
     kernels: KernelRegistry, op: Operation, placed: Mapping[SSAValue, TensorSpec]
-) -> int:
-    """Count the bytes of scratch in TCM of the kernel for these tensors; 0 where there is none."""
+) -> list[int]:
+    """List the bytes of each scratch tensor in TCM of the kernel for these tensors, if any."""
     if not kernels.has_scratch(op.name):
-        return 0
+        return []
     outputs = [placed.get(value) or spec_of(value) for value in op.results]
     operands: list[Operand] = [
         ShapeParam(value.type.get_shape())
@@ -79,9 +79,9 @@ def _scratch_bytes(
     try:
         kernel = kernels.select(op.name, outputs, operands)
     except HtpError:
-        return 0
+        return []
     specs = kernel.scratch_specs(outputs, operands)
-    return sum(spec.nbytes for spec in specs if spec.memory is Memory.TCM)
+    return [spec.nbytes for spec in specs if spec.memory is Memory.TCM]
 
 
 def _layout_of(tables: OpTables, value: SSAValue) -> LayoutKind:

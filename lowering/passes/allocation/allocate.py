@@ -10,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
@@ -87,6 +87,9 @@ def allocate_block(
     writer = _Writer(program)
     for action in actions:
         writer.do(action)
+    for op in reversed(list(block.ops)):
+        if program.views.can_follow(op) and not any(result.uses for result in op.results):
+            Rewriter.erase_op(op)
 
 
 def _plan(
@@ -182,7 +185,29 @@ class _Writer:
         moved |= {name: self.in_ddr(name) for name in saved}
         back = {self.values[Residency(name, 0)]: value for name, value in moved.items()}
         if back:
-            op.operands = [back.get(operand, operand) for operand in op.operands]
+            op.operands = [self.viewed(operand, back, op) for operand in op.operands]
+
+    def viewed(
+        self, value: SSAValue, back: dict[SSAValue, SSAValue], reader: Operation
+    ) -> SSAValue:
+        """Return what `value` is by now: one that came `back`, or its view in front of `reader`."""
+        maker = value.owner
+        if value not in back and self.program.views.can_follow(maker):
+            whole = maker.operands[0]
+            now = self.viewed(whole, back, reader)
+            if now is not whole:
+                view = maker.clone({whole: now})
+                Rewriter.insert_op(view, InsertPoint.before(reader))
+                offset = _offset(now) + _offset(value) - _offset(whole)
+                back[value] = _set_offset(view.results[0], offset)
+        return back.get(value, value)
+
+
+def _offset(value: SSAValue) -> int:
+    place = spec_of(value).place
+    if place is None or place.offset is None:
+        raise ValueError(f"{value} is a view of a tensor without an offset")
+    return place.offset
 
 
 def _set_offset(value: SSAValue, offset: int) -> SSAValue:

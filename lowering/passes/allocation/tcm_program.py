@@ -90,7 +90,7 @@ class TcmProgram:
         return buffer, fresh
 
     def pinned(self) -> list[Step]:
-        """Return the steps, changed so that no buffer leaves TCM while parts of it are in use."""
+        """Return the steps, changed so that no buffer leaves TCM while parts tie it down."""
         steps = list(self.steps)
         for name, (first, last) in self.spans().items():
             buffer = self.names[self.values[name]]
@@ -101,8 +101,16 @@ class TcmProgram:
         return steps
 
     def spans(self) -> dict[str, tuple[int, int]]:
-        """Find for each buffer with parts the step that writes it and the last that uses a part."""
-        owner = {part.value: name for name, parts in self.parts.items() for part in parts}
+        """Find for each buffer with parts the step that writes it and the last that uses a part.
+
+        Parts that follow their buffer wherever it lies are left out.
+        """
+        owner = {
+            part.value: name
+            for name, parts in self.parts.items()
+            for part in parts
+            if not self.views.follows(part.value)
+        }
         first = {b.name: i for i, step in enumerate(self.steps) for b in step.writes}
         last = {
             owner[value]: index

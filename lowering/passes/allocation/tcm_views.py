@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -33,6 +34,22 @@ class Views:
             share = self.inside[value]
             value, offset = share.whole, offset + (share.delta or 0)
         return value, offset
+
+    def can_follow(self, maker: Operation | Block) -> TypeGuard[ReshapeOp | SliceShapeOp]:
+        """Say whether an op makes a view that it can make again of its whole in other bytes.
+
+        Slices and Reshapes can; parts of a join are there before the whole, and a wait belongs to
+        its start.
+        """
+        return maker in self.ops and isinstance(maker, (ReshapeOp, SliceShapeOp))
+
+    def follows(self, value: SSAValue) -> bool:
+        """Say whether a value can be viewed again wherever the value with bytes of its own lies."""
+        while value in self.inside:
+            if not self.can_follow(value.owner):
+                return False
+            value = self.inside[value].whole
+        return True
 
     def joined(self, other: Views) -> Views:
         """Return the views of both."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ....dialects.attributes import OPERAND_PLACES
+from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES
+from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -20,7 +21,7 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
-from ...planner.placement.places import Placement
+from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
 from .choose_places import choose_places
 from .conversions import note_least
@@ -28,6 +29,9 @@ from .noted_places import note_places
 from .placement import Placer, place_of
 from .properties import placer
 from .reference import check_reference
+
+_OWN = {op.name for op in NATIVE_OPS.values()}
+"""The ops of which the project knows all cuts; those of packages their writers cut, by rules."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,11 @@ class AssignPlaces(ModulePass):
     function, then the memory that moves the fewest; a result goes to TCM only where it takes at
     most half of it and the op's other tensors leave room. An op whose properties no kernel serves
     runs on its reference kernel, from flat DDR, where `allow-reference` is true; else it is
-    an error that says how to fix it. The function then says in `htp.least_conversion_bytes` how
-    few bytes conversions of layouts can write, and an op that reads operands elsewhere than they
-    are made says in `htp.operand_places` where.
+    an error that says how to fix it. An op that does not fit the TCM gets the mark `htp.home`, a
+    package's only where `allow-reference` is true: all of its tensors are flat in DDR, whatever its
+    properties say, if a kernel takes it there. The function then says in
+    `htp.least_conversion_bytes` how few bytes conversions of layouts can write, and an op that
+    reads operands elsewhere than they are made says in `htp.operand_places` where.
     """
 
     name = "htp-assign-places"
@@ -55,7 +61,7 @@ class AssignPlaces(ModulePass):
         by = placer(self.tcm_bytes, packages_of(ctx))
         if not self.allow_reference:
             check_reference(op, by)
-        assign_places(op, by)
+        assign_places(op, by, self.allow_reference)
 
 
 def _refuse_copies(module: ModuleOp) -> None:
@@ -70,13 +76,13 @@ def _refuse_copies(module: ModuleOp) -> None:
                 )
 
 
-def assign_places(module: ModuleOp, by: Placer) -> None:
+def assign_places(module: ModuleOp, by: Placer, allow_reference: bool = False) -> None:
     """Give every result inside the functions a place; boundary values and shapes get none.
 
     An op that is to find an operand in another place notes that.
     """
     for block in bodies(module):
-        placements, converted = choose_places(block, by)
+        placements, converted = _choose_fitting(block, by, allow_reference)
         note_least(block, converted)
         for op in list(block.ops):
             if isinstance(op, NativeOp):
@@ -87,6 +93,26 @@ def assign_places(module: ModuleOp, by: Placer) -> None:
                 here = map(place_of, op.operands)
                 pairs = zip(placements[op], here, strict=False)
                 note_places(op, OPERAND_PLACES, [p if p != at else None for p, at in pairs])
+
+
+def _choose_fitting(
+    block: Block, by: Placer, allow_reference: bool
+) -> tuple[dict[Operation, Placement], int]:
+    """Choose places, again where ops do not fit the TCM in theirs: these run from main memory."""
+    while True:
+        placements, converted = choose_places(block, by)
+        large = [
+            op
+            for op, placement in placements.items()
+            if isinstance(op, NativeOp) and by.need(op, placement) > by.budget.op
+            if allow_reference or op.name in _OWN
+            if DEFAULT_PLACEMENT not in op.attributes
+            if by.price(op, default_placement(by.slots(op))) is not None
+        ]
+        if not large:
+            return placements, converted
+        for op in large:
+            op.attributes[DEFAULT_PLACEMENT] = UnitAttr()
 
 
 def _assign(op: Operation, places: Placement) -> None:

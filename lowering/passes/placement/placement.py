@@ -19,6 +19,7 @@ from ....runtime.kernel.registry import KernelRegistry
 from ....runtime.tensors.tensor_classes import tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...levels import is_boundary, is_tensor, operand_label
+from ...patterns.tcm_need import scratch_sizes
 from ...planner.placement.places import (
     DEFAULT,
     OperandSlot,
@@ -129,6 +130,14 @@ class Placer:
         specs = [described(value, place) for value, place in tensors]
         outputs = [spec for spec in specs[len(op.operands) :] if isinstance(spec, TensorSpec)]
         return self.kernels.price(op.name, outputs, specs[: len(op.operands)])
+
+    def need(self, op: Operation, placement: Placement) -> int:
+        """Count the bytes of TCM that an op takes in a placement; each tensor begins at a chunk."""
+        tensors = zip((*op.operands, *op.results), placement, strict=True)
+        placed = {value: spec_of(value).with_place(place) for value, place in tensors if place}
+        sizes = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
+        sizes += scratch_sizes(self.kernels, op, placed)
+        return sum(round_up(size, CHUNK_BYTES) for size in sizes)
 
     def slots(self, op: Operation) -> tuple[OperandSlot | None, ...]:
         """List an op's tensors, operands first, None for a shape; boundary results stay in DDR."""

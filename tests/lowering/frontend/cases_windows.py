@@ -72,6 +72,7 @@ SAMPLES = [
 ] + [
     case("GridSample", VIDEO, floats(1, 2, 3, 4, 3), fixed=2, opset=20),
     case("GridSample", IMAGE, floats(2, 4, 5, 2), fixed=2, opset=16, mode="bicubic"),
+    case("GridSample", np.float16(IMAGE), np.float16(floats(2, 4, 5, 2)), fixed=2, opset=20),
 ]
 
 SIGNAL = floats(2, 9, 4, 2) / 16

@@ -5,10 +5,10 @@
 // the input %a, the constant %w, the casts. %b follows from %a and %g from %f.
 
 // CHECK:      4 errors:
-// CHECK-NEXT:   input 'a': has element type bf16, which no tensor on HTP has; export the model with f16 instead
-// CHECK-NEXT:   {{.*}}:14:3: %w = qti_aisw.Const: %w has element type i4, which no tensor on HTP has; cast to i8 instead
-// CHECK-NEXT:   {{.*}}:16:3: %d = qti_aisw.Cast 'widen': %d has element type f64, which no tensor on HTP has; cast to f32 instead
-// CHECK-NEXT:   {{.*}}:17:3: %f = qti_aisw.Cast: %f has element type f8E5M2, which no tensor on HTP has; cast to f16 instead
+// CHECK-NEXT:   input 'a': has element type bf16, which no tensor on HTP has; export the model with f16 instead, or run qti-retype{old=bf16 new=f16} first
+// CHECK-NEXT:   {{.*}}:14:3: %w = qti_aisw.Const: %w has element type i4, which no tensor on HTP has; cast to i8 instead, or run qti-retype{old=i4 new=i8} first
+// CHECK-NEXT:   {{.*}}:16:3: %d = qti_aisw.Cast 'widen': %d has element type f64, which no tensor on HTP has; cast to f32 instead, or run qti-retype{old=f64 new=f32} first
+// CHECK-NEXT:   {{.*}}:17:3: %f = qti_aisw.Cast: %f has element type f8E5M2, which no tensor on HTP has; cast to f16 instead, or run qti-retype{old=f8E5M2 new=f16} first
 func.func @main(%a: tensor<2xbf16> {htp.name = "a"}, %x: tensor<2xf32> {htp.name = "x"}) -> (tensor<2xf64>, tensor<2xf8E5M2>, tensor<2xf32>) {
   %b = qti_aisw.ElementWiseAbs(%a) : (tensor<2xbf16>) -> tensor<2xbf16>
   %w = qti_aisw.Const dense<[1, -8]> : tensor<2xi4> -> tensor<2xi4>

@@ -46,7 +46,7 @@ def test_the_given_module_stays() -> None:
     before = to_text(module)
     lower(module)
     with pytest.raises(HtpError):
-        lower(module, tcm_bytes=1)
+        lower(module, tcm_bytes=0)
     assert to_text(module) == before
 
 

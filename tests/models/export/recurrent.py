@@ -107,6 +107,8 @@ ENTRIES = [
     entry("lstm_bidirectional", nn.LSTM, SCRIPT, 17, num_layers=2, bidirectional=True),
     entry("lstm_spotter", nn.LSTM, DYNAMO, 20),
     Entry("lstm_streaming", Streaming, (floats(1, 1, 10), *STATES), DYNAMO, 18),
+    entry("rnn_relu", nn.RNN, SCRIPT, 17, nonlinearity="relu"),
+    entry("rnn_bidirectional", nn.RNN, DYNAMO, 20, num_layers=2, bidirectional=True),
     Entry("crnn", Crnn, (floats(1, 1, 16, 20),), SCRIPT, 17),
     Entry("transducer", Joint, (*FRAMES, tokens(1, 5)), DYNAMO, 23),
     Entry("enhancer", Enhancer, (floats(1, 6, 16), floats(1, 6, 16)), DYNAMO, 20),

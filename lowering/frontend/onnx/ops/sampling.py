@@ -7,6 +7,8 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
+from .....dialects.spec_of import plain_element_type, spec_of
+from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .steps import like
@@ -20,8 +22,8 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 @ONNX.importer("GridSample")
 def grid_sample(ctx: NodeContext) -> list[SSAValue]:
-    """GridSample of any number of spatial dims."""
-    x, grid = ctx.value(0), ctx.value(1)
+    """GridSample of any number of spatial dims, f16 by way of f32, which has digits for places."""
+    x, grid = (_widened(ctx, ctx.value(at)) for at in range(2))
     batch, channels, *spatial = ctx.shape(x)
     places, rank = prod(ctx.shape(grid)[1:-1]), len(spatial)
     flat = ctx.reshape(grid, (batch, places, rank))
@@ -36,7 +38,15 @@ def grid_sample(ctx: NodeContext) -> list[SSAValue]:
     first = np.arange(batch, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
     parts = weighted(ctx, table, ctx.const(first), spatial, per_axis)
     result = ctx.transpose(total(ctx, parts), (0, 2, 1))
-    return [ctx.reshape(result, (batch, channels, *ctx.shape(grid)[1:-1]))]
+    sampled = ctx.reshape(result, (batch, channels, *ctx.shape(grid)[1:-1]))
+    to = spec_of(ctx.value(0)).dtype
+    same = spec_of(sampled).dtype is to
+    return [sampled if same else ctx.emit("Cast", sampled, to=plain_element_type(to))]
+
+
+def _widened(ctx: NodeContext, value: SSAValue) -> SSAValue:
+    half = spec_of(value).dtype is DType.Float16
+    return ctx.emit("Cast", value, to=plain_element_type(DType.Float32)) if half else value
 
 
 def _taps(ctx: NodeContext, size: int, grid: SSAValue) -> list[Tap]:

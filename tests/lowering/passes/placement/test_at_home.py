@@ -1,4 +1,4 @@
-"""Without tiling, an op whose tensors and scratch do not fit the TCM stays in main memory."""
+"""An op whose tensors and scratch do not fit the TCM stays in main memory."""
 
 from __future__ import annotations
 
