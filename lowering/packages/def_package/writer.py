@@ -9,8 +9,8 @@ from itertools import groupby
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules import Rule, TensorProperties, priority_name
-from ...rules.graph.env import ROOT
 from ...rules.graph.names import DEFAULT_PACKAGE
+from ...rules.graph.tables import ROOT
 from ...rules.language.properties import REST
 from ...rules.tree.walk import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
@@ -101,7 +101,7 @@ def _named(rule: Rule) -> str:
 def properties_text(row: TensorProperties) -> str:
     """Tensor properties as the macro call that declares them."""
     known = (*row.outputs, *row.inputs)
-    outputs = [CallText("Outputs", _quoted(row.outputs[1:]))] if len(row.outputs) > 1 else []
+    outputs = [CallText("Outputs", _quoted(row.outputs))] if row.outputs != (ROOT,) else []
     clauses = [*_clauses(row.layouts, known), *_clauses(row.memories, known)]
     op = CallText("Op", _quoted((row.op, *row.inputs)))
     return lay_out(CallText("DEF_TENSOR_PROPERTIES", [op, *outputs, *clauses]))

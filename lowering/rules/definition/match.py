@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import Pure
 
-from ..graph.env import ROOT
 from ..graph.graph import INPUT, Node, producer_name
 from ..graph.inputs import inputs_of
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.walk import orders
 

@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
-from ..graph.env import ROOT
 from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.walk import orders
 from .constraint_system import Contradiction

@@ -164,7 +164,7 @@ def test_tensor_properties_and_param_orders(tmp_path: Path) -> None:
     assert package.properties == (
         tensor_properties(
             Op("RowPool", "in", "window"),
-            Outputs("mask"),
+            Outputs("out", "mask"),
             Flat("mask", "window"),
             Crouton("*", "in"),
             MainMemory("..."),
