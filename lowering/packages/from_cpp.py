@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from xdsl.ir import SSAValue, SSAValues
 from xdsl.irdl import AnyAttr, VarOperandDef
@@ -21,7 +21,6 @@ from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kerne
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import Tensor
-from ..rules.graph.tables import TensorProperties
 from .def_package.package import CppPackage, KernelSignature, Role
 from .package import OpPackage, op_package
 
@@ -83,13 +82,18 @@ class UnboundCost:
 
 
 class DeclaredOp(NativeOp):
-    """An op of which only a name and the kernels' signatures are known; its results are free."""
+    """An op of which only a name and the kernels' signatures are known; its results are free.
+
+    `OPTIONAL` is the number of its last named operands that may be left out.
+    """
+
+    OPTIONAL: ClassVar[int] = 0
 
     values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
 
     def verify_operands(self) -> None:
         """Check the number of operands and the tensors' rank; any may be a shape."""
-        least = len(self.OPERANDS) - 1
+        least = len(self.OPERANDS) - 1 - self.OPTIONAL
         count = len(self.operands)
         require(count >= least, self, f"has {count} operands, at least {least} are needed")
         for index, operand in enumerate(self.operands):
@@ -120,10 +124,10 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
-    rows, results = {row.op: row for row in package.properties}, _results(package)
+    results = _results(package)
     loaded = op_package(
         package.name,
-        ops=[_op(package.name, name, rows.get(name), results[name]) for name in package.ops],
+        ops=[_op(package, name, results[name]) for name in package.ops],
         kernels=[[_kernel(package.name, k, results[k.op], functions) for k in package.kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
@@ -144,16 +148,20 @@ def _check_bound(
             raise fail(f"package {package.name}", problem, f"it has {', '.join(known) or 'none'}")
 
 
-def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
+def _op(package: CppPackage, name: str, results: int) -> type[NativeOp]:
     """Make an op's class: operands as its tensor properties name them, and any number more."""
     members = {
-        "name": f"{package}.{name}",
-        "__doc__": f"The op {name} of the C++ package {package}.",
+        "name": f"{package.name}.{name}",
+        "__doc__": f"The op {name} of the C++ package {package.name}.",
         "__module__": __name__,
         **{f"out{index}": out_def() for index in range(1, results)},
     }
     op: type[DeclaredOp] = type(name, (DeclaredOp,), members)
-    op.OPERANDS = (*(row.inputs if row else ()), f"operands{MANY}")
+    tags = [tag for row in package.properties if row.op == name for tag in row.inputs]
+    op.OPERANDS = (*tags, f"operands{MANY}")
+    params = [param for order in package.param_orders if order.op == name for param in order.params]
+    absent = sum(not param.mandatory and param.default is None for param in params)
+    op.OPTIONAL = min(absent, len(tags))
     return op
 
 

@@ -9,7 +9,6 @@ from itertools import groupby
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules import Rule, TensorProperties, priority_name
-from ...rules.graph.names import DEFAULT_PACKAGE
 from ...rules.graph.tables import ROOT
 from ...rules.language.properties import REST
 from ...rules.tree.walk import orders
@@ -82,12 +81,10 @@ def rule_text(rule: Rule, package: str) -> str:
 
 
 def _macro(rule: Rule, package: str) -> str:
-    if rule.package == package:
-        return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
-    if rule.package != DEFAULT_PACKAGE:
+    if rule.package != package:
         problem = f"belongs to package {rule.package}"
         raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
-    return "DEF_OPTIM" if rule.flags else "DEF_OPT"
+    return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
 
 
 def _named(rule: Rule) -> str:
