@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import repeat
 from typing import ClassVar, TypeVar
 
 from xdsl.ir import SSAValue, SSAValues
@@ -16,11 +17,13 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.fields import MANY, Field, out_def
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
+from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
-from ...runtime.tensors.tensors import Tensor
+from ...runtime.tensors.tensors import ShapeParam, Tensor
+from .cpp.classes import SHAPE_CLASS
 from .def_package.package import CppPackage, KernelSignature, Role
 from .package import OpPackage, op_package
 
@@ -103,11 +106,20 @@ class DeclaredOp(NativeOp):
 
 @dataclass(frozen=True)
 class ParameterSlot(Slot):
-    """A parameter of a C++ function: a generic tensor also takes a shape."""
+    """A parameter of a C++ function: a generic tensor also takes a shape.
+
+    Where tensor properties say where a generic output is, the function writes it there.
+    """
+
+    placed: bool = False
 
     def fits_operand(self, class_: Annotation) -> bool:
         """Tell whether an operand of this class may be passed here."""
         return self.takes is Tensor or class_ is self.takes
+
+    def fits_output(self, class_: type[Tensor], default_placement: bool) -> bool:
+        """Tell whether a result of this class, flat in main memory or not, may be passed here."""
+        return super().fits_output(class_, default_placement or self.placed)
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
@@ -128,7 +140,7 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     loaded = op_package(
         package.name,
         ops=[_op(package, name, results[name]) for name in package.ops],
-        kernels=[[_kernel(package.name, k, results[k.op], functions) for k in package.kernels]],
+        kernels=[[_kernel(package, k, results[k.op], functions) for k in package.kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
@@ -175,17 +187,19 @@ def _results(package: CppPackage) -> Mapping[str, int]:
     return counts
 
 
-def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:
+def _kernel(
+    package: CppPackage, signature: KernelSignature, results: int, bodies: Bodies
+) -> Kernel:
     """The kernel of a signature."""
-    op = f"{package}.{signature.op}"
-    outputs, inputs = (
-        tuple(
-            ParameterSlot(p.name, _CLASSES.get(p.takes, Tensor))
-            for p in signature.parameters
-            if p.role is role
-        )
-        for role in (Role.OUTPUT, Role.INPUT)
-    )
+    op = f"{package.name}.{signature.op}"
+    parameters = [p for p in signature.parameters if p.role is not Role.SCRATCH]
+    slots = [ParameterSlot(p.name, _annotation(p.takes)) for p in parameters]
+    count = len(signature.classes(Role.OUTPUT))
+    # Without parameters it takes any tensors, and gives generic ones for all results.
+    outputs = slots[:count] or [
+        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
+    ]
+    inputs = tuple(slots[count:])
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
@@ -193,9 +207,10 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        # Without parameters it takes any tensors, and gives generic ones for all results.
-        outputs=outputs
-        or tuple(ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)),
+        outputs=tuple(
+            replace(slot, placed=is_placed)
+            for slot, is_placed in zip(outputs, _placed(package, signature.op), strict=False)
+        ),
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
@@ -208,6 +223,20 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
         hook=bodies.hooks.get(signature.hook),
         lacks=_lacks(signature, bodies),
     )
+
+
+def _annotation(class_name: str) -> Annotation:
+    return ShapeParam if class_name == SHAPE_CLASS else _CLASSES.get(class_name, Tensor)
+
+
+def _placed(package: CppPackage, op: str) -> Iterator[bool]:
+    """Yield of each result whether tensor properties put it elsewhere than flat in main memory."""
+    for row in package.properties:
+        if row.op == op:
+            for tag in row.outputs:
+                flat = row.layout(tag) in (None, LayoutKind.FLAT)
+                yield not flat or row.memory(tag) is Memory.TCM
+    yield from repeat(False)
 
 
 def _lacks(signature: KernelSignature, bodies: Bodies) -> str:

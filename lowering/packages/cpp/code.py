@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .classes import KNOWN_CLASSES, class_name
 from .tokens import Kind, Token, Tokens, closing, operands, text_of
 
 _TRANSPARENT = ("namespace", "extern")
@@ -54,10 +55,10 @@ class Code:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def type_name(self, name: str) -> str:
-        """Return a type behind its aliases, without its namespace."""
+        """Return a type behind its aliases, without its namespace; a known class has none."""
         for _ in range(_MAX_ALIASES):
-            short = name if "<" in name else name.rpartition("::")[2]
-            if short not in self.aliases:
+            short = class_name(name)
+            if short in KNOWN_CLASSES or short not in self.aliases:
                 return short
             name = self.aliases[short]
         return name

@@ -8,12 +8,13 @@ from ....dialects.suggestions import did_you_mean, listed
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
+from ..cpp.classes import KNOWN_CLASSES, SHAPE_CLASS
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
 from .language import Parser
-from .package import KNOWN_CLASSES, KernelParameter, KernelSignature, Role
+from .package import KernelParameter, KernelSignature, Role
 
-_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
+_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs", "op_slice_spec")
 KERNEL_MACROS = {
     "DEF_PACKAGE_OP": 2,
     "DEF_PACKAGE_OP_AND_COST_AND_FLAGS": 3,
@@ -88,6 +89,9 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
         if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
             problem = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
             raise NotUnderstood(call.token, problem, "scratch is of a concrete class")
+        if parameter.role is not Role.INPUT and parameter.takes == SHAPE_CLASS:
+            problem = f"'{parameter.name}' is a shape that the kernel may write"
+            raise NotUnderstood(call.token, problem, "take it by const reference")
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:

@@ -170,7 +170,8 @@ class _Read:
             tuple(kernels),
             tuple(self.properties.values()),
             tuple(self.orders.values()),
-            RuleSet(named, externals={**LIBRARY, **self.externals}),
+            # A rule carries its own function where that has a name of the library.
+            RuleSet(named, externals={**self.externals, **LIBRARY}),
             tuple(dict.fromkeys(self.axes)),
             tuple(self.skipped),
         )

@@ -11,15 +11,8 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties
-from ...rules.language.derived import CLASS_LAYOUTS
 from ...rules.tree.expr import OpForm
 from ...rules.tree.walk import walk
-
-KNOWN_CLASSES = (
-    "Tensor",
-    *(f"{name}{suffix}" for name in CLASS_LAYOUTS for suffix in ("", "_TCM")),
-)
-"""The tensor classes that the header declares."""
 
 
 class Role(Enum):
