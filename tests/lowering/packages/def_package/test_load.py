@@ -305,7 +305,7 @@ def test_the_summary_counts_every_kind(tmp_path: Path) -> None:
     assert reasons(summary) == ["package.cpp:91: DEF_OPT with 1 operands"]
     table = str(summary).splitlines()
     assert table[:2] == ["ops                    6", "rules                  6"]
-    assert table[-1] == "not found: HTP/core/constraints.h, QnnOpPackage.h"
+    assert table[-1] == "not found, and not needed: HTP/core/constraints.h, QnnOpPackage.h"
 
 
 def test_files_are_read_in_the_order_in_which_the_interface_registers_them(tmp_path: Path) -> None:
