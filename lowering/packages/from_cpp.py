@@ -137,10 +137,14 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
     results = _results(package)
+    # An op of which the text registers no function is run by its body, wherever its tensors are.
+    served = {kernel.op for kernel in package.kernels}
+    bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
+    kernels = [*package.kernels, *bare]
     loaded = op_package(
         package.name,
         ops=[_op(package, name, results[name]) for name in package.ops],
-        kernels=[[_kernel(package, k, results[k.op], functions) for k in package.kernels]],
+        kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
