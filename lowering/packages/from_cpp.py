@@ -23,7 +23,7 @@ from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kerne
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
-from .cpp.classes import SHAPE_CLASS
+from .def_package.classes import SHAPE_CLASS
 from .def_package.package import CppPackage, KernelSignature, Role
 from .package import OpPackage, op_package
 

@@ -161,7 +161,12 @@ class _Bounded(Preprocessor):
         if not file.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
             raise OSError
         if self._kit.holds(real):
-            return self._open_kit(real)
+            # Each file once, within a budget of the kit's own.
+            once = "" if real in self._of_kit else self._kit.directives(real)
+            self._of_kit.setdefault(real, len(once))
+            if sum(self._of_kit.values()) > MAX_INCLUDED or self.include_depth > MAX_KIT_DEPTH:
+                raise OutputDirective(Action.IgnoreAndRemove)
+            return StringIO(once)
         self._includes[path] += 1
         if self._includes[path] > MAX_INCLUDES or self.include_depth > MAX_INCLUDE_DEPTH:
             self._refuse_more(path)
@@ -172,14 +177,6 @@ class _Bounded(Preprocessor):
         self._included += len(text)
         if self._included > MAX_INCLUDED:
             self._refuse_more(path)
-        return StringIO(text)
-
-    def _open_kit(self, path: Path) -> StringIO:
-        """Return the macros of a file of the kit, each file once and within a budget of its own."""
-        text = "" if path in self._of_kit else self._kit.directives(path)
-        self._of_kit[path] = len(text)
-        if sum(self._of_kit.values()) > MAX_INCLUDED or self.include_depth > MAX_KIT_DEPTH:
-            raise OutputDirective(Action.IgnoreAndRemove)
         return StringIO(text)
 
     def _refuse_more(self, path: str) -> NoReturn:

@@ -8,9 +8,9 @@ from ....dialects.suggestions import did_you_mean, listed
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
-from ..cpp.classes import KNOWN_CLASSES, SHAPE_CLASS
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
+from .classes import KNOWN_CLASSES, SHAPE_CLASS, known_class
 from .language import Parser
 from .package import KernelParameter, KernelSignature, Role
 
@@ -59,7 +59,7 @@ def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[s
         raise NotUnderstood(call.token, f"'{text_of(named)}' names no function")
     inner = named[opening + 1 : -1] if opening < len(named) else []
     return text_of(name), tuple(
-        code.type_name(text_of(part)) for part in operands(inner, angles=True)
+        code.type_name(text_of(part), known_class) for part in operands(inner, angles=True)
     )
 
 
@@ -70,7 +70,7 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
     chosen = function.chosen(arguments)
     reads = False
     for parameter in function.parameters:
-        takes = code.type_name(chosen.get(parameter.takes, parameter.takes))
+        takes = code.type_name(chosen.get(parameter.takes, parameter.takes), known_class)
         if takes in _NOT_TENSORS:
             continue
         reads = reads or parameter.const

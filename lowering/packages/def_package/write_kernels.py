@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ....dialects.diagnostics import fail
 from ....runtime.kernel.kernel import Cost, Flag
-from ..cpp.classes import KNOWN_CLASSES
 from ..cpp.layout import CallText, lay_out
+from .classes import KNOWN_CLASSES
 from .express import quoted
 from .package import KernelSignature, Role
 

@@ -65,6 +65,9 @@ def write_cpp(package: CppPackage) -> str:
 
 def rule_text(rule: Rule, package: str) -> str:
     """Return the macro call that declares a rule in a package; HtpError where it has no form."""
+    if rule.package != package:
+        problem = f"belongs to package {rule.package}"
+        raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
     try:
         operands = [
             priority_name(rule.priority).replace("+", " + "),
@@ -76,15 +79,8 @@ def rule_text(rule: Rule, package: str) -> str:
     except HtpError as error:
         fault = error.faults[0]
         raise fail(f"rule {rule.label}", fault.problem, fault.remedy) from error
-    text = lay_out_rule(CallText(_macro(rule, package), operands))
-    return _named(rule) + text
-
-
-def _macro(rule: Rule, package: str) -> str:
-    if rule.package != package:
-        problem = f"belongs to package {rule.package}"
-        raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
-    return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
+    macro = "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
+    return _named(rule) + lay_out_rule(CallText(macro, operands))
 
 
 def _named(rule: Rule) -> str:

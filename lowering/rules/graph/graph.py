@@ -76,7 +76,10 @@ class Node:
     @property
     def consumers(self) -> tuple[str, ...]:
         """The names of the ops that read the value; `*Output` where the graph returns it."""
-        return tuple(_consumer_name(use.operation) for use in self.value.uses)
+        users = (use.operation for use in self.value.uses)
+        return tuple(
+            OUTPUT if isinstance(user, ReturnOp) or _leaves(user) else user.name for user in users
+        )
 
     @property
     def is_input(self) -> bool:
@@ -108,7 +111,3 @@ def _enters(op: Operation) -> bool:
 def _leaves(op: Operation) -> bool:
     users = (use.operation for use in op.results[0].uses) if op.name == RESHAPE else ()
     return any(isinstance(user, ReturnOp) for user in users)
-
-
-def _consumer_name(op: Operation) -> str:
-    return OUTPUT if _leaves(op) or isinstance(op, ReturnOp) else op.name

@@ -10,8 +10,8 @@ from htp_mlir.dialects.htp.ops.const import ShapeOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.spec import Shape
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.packages.cpp.classes import class_name
 from htp_mlir.lowering.packages.def_package import CppPackage, Role, load_cpp, write_cpp
+from htp_mlir.lowering.packages.def_package.classes import known_class
 from htp_mlir.lowering.packages.from_cpp import from_cpp
 from htp_mlir.lowering.rules import run_rules
 from htp_mlir.lowering.rules.graph.graph import Node
@@ -110,7 +110,8 @@ def test_a_slice_spec_is_no_tensor(tmp_path: Path) -> None:
 
 
 def test_other_templates_stay_as_they_are() -> None:
-    assert class_name("ns::Tiled<Tdefs::Int32>") == "Tiled<Tdefs::Int32>"
+    assert known_class("ns::TensorContiguous<Tdefs::Int32>") == "Int32Tensor"
+    assert known_class("ns::Tiled<Tdefs::Int32>") is None
 
 
 @needs_compiler

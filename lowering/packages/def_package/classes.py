@@ -22,11 +22,12 @@ _SPELLINGS = {
 """The older spelling of the flat classes."""
 
 
-def class_name(type_: str) -> str:
-    """Return a type without its namespace, a flat class by its own name.
+def known_class(type_: str) -> str | None:
+    """Return the known class that a type is, behind its namespace or its older spelling.
 
-    Example: `class_name("hnnx::TensorContiguous<Tdefs::Int32>") == "Int32Tensor"`
+    Example: `known_class("hnnx::TensorContiguous<Tdefs::Int32>") == "Int32Tensor"`
     """
     head, mark, arguments = type_.partition("<")
     short = head.rpartition("::")[2] + mark + arguments
-    return _SPELLINGS.get(short, short)
+    class_ = _SPELLINGS.get(short, short)
+    return class_ if class_ in KNOWN_CLASSES else None
