@@ -87,8 +87,9 @@ def native_form(
 ) -> NativeForm:
     """Return the native op of a package's op in a graph; ConversionFault if there is none."""
     op = _class(target, declared)
-    params = _in_order(op, param_values, _order(op, param_values, declared))
-    _check_inputs(op, len(specs), len(params))
+    order = _order(op, param_values, declared)
+    params = _in_order(op, param_values, order)
+    _check_inputs(op, len(specs), len(order))
     rank = specs[0].rank if specs else RANK
     axes = declared.axis_params(target)
     shifted = ((n, _shifted(n, value, rank) if n in axes else value) for n, value in params)
@@ -122,20 +123,11 @@ def _check_inputs(op: type[NativeOp], inputs: int, params: int) -> None:
 
 
 def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Sequence[Param]:
-    """Return the declared param order; else all that the class names, or the only param."""
+    """Return the declared param order; else all that the class names, or those of the node."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
-    names = op.PARAMS or tuple(param_values)
-    if len(names) > 1 and not op.PARAMS:
-        package, _, name = op.name.partition(".")
-        params = ", ".join(f'Param("{name}")' for name in names)
-        raise ConversionFault(
-            f"{op.name} has no param order and is given {', '.join(names)}",
-            f'declare one\n  op_package("{package}", '
-            f'param_orders=[param_order("{name}", {params})])',
-        )
-    return [Param(name, mandatory=True) for name in names]
+    return [Param(name, mandatory=True) for name in op.PARAMS or param_values]
 
 
 def _in_order(

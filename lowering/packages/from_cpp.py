@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from itertools import repeat
+from typing import ClassVar, TypeVar
 
 from xdsl.ir import SSAValue, SSAValues
 from xdsl.irdl import AnyAttr, VarOperandDef
@@ -16,12 +17,13 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.fields import MANY, Field, out_def
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
+from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
 from ...runtime.kernel.scratch import ScratchHook, scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
-from ...runtime.tensors.tensors import Tensor
-from ..rules.graph.tables import TensorProperties
+from ...runtime.tensors.tensors import ShapeParam, Tensor
+from .def_package.classes import SHAPE_CLASS
 from .def_package.package import CppPackage, KernelSignature, Role
 from .package import OpPackage, op_package
 
@@ -83,13 +85,18 @@ class UnboundCost:
 
 
 class DeclaredOp(NativeOp):
-    """An op of which only a name and the kernels' signatures are known; its results are free."""
+    """An op of which only a name and the kernels' signatures are known; its results are free.
+
+    `OPTIONAL` is the number of its last named operands that may be left out.
+    """
+
+    OPTIONAL: ClassVar[int] = 0
 
     values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
 
     def verify_operands(self) -> None:
         """Check the number of operands and the tensors' rank; any may be a shape."""
-        least = len(self.OPERANDS) - 1
+        least = len(self.OPERANDS) - 1 - self.OPTIONAL
         count = len(self.operands)
         require(count >= least, self, f"has {count} operands, at least {least} are needed")
         for index, operand in enumerate(self.operands):
@@ -99,11 +106,20 @@ class DeclaredOp(NativeOp):
 
 @dataclass(frozen=True)
 class ParameterSlot(Slot):
-    """A parameter of a C++ function: a generic tensor also takes a shape."""
+    """A parameter of a C++ function: a generic tensor also takes a shape.
+
+    Where tensor properties say where a generic output is, the function writes it there.
+    """
+
+    placed: bool = False
 
     def fits_operand(self, class_: Annotation) -> bool:
         """Tell whether an operand of this class may be passed here."""
         return self.takes is Tensor or class_ is self.takes
+
+    def fits_output(self, class_: type[Tensor], default_placement: bool) -> bool:
+        """Tell whether a result of this class, flat in main memory or not, may be passed here."""
+        return super().fits_output(class_, default_placement or self.placed)
 
 
 def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
@@ -120,11 +136,15 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
-    rows, results = {row.op: row for row in package.properties}, _results(package)
+    results = _results(package)
+    # An op of which the text registers no function is run by its body, wherever its tensors are.
+    served = {kernel.op for kernel in package.kernels}
+    bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
+    kernels = [*package.kernels, *bare]
     loaded = op_package(
         package.name,
-        ops=[_op(package.name, name, rows.get(name), results[name]) for name in package.ops],
-        kernels=[[_kernel(package.name, k, results[k.op], functions) for k in package.kernels]],
+        ops=[_op(package, name, results[name]) for name in package.ops],
+        kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
@@ -144,16 +164,20 @@ def _check_bound(
             raise fail(f"package {package.name}", problem, f"it has {', '.join(known) or 'none'}")
 
 
-def _op(package: str, name: str, row: TensorProperties | None, results: int) -> type[NativeOp]:
+def _op(package: CppPackage, name: str, results: int) -> type[NativeOp]:
     """Make an op's class: operands as its tensor properties name them, and any number more."""
     members = {
-        "name": f"{package}.{name}",
-        "__doc__": f"The op {name} of the C++ package {package}.",
+        "name": f"{package.name}.{name}",
+        "__doc__": f"The op {name} of the C++ package {package.name}.",
         "__module__": __name__,
         **{f"out{index}": out_def() for index in range(1, results)},
     }
     op: type[DeclaredOp] = type(name, (DeclaredOp,), members)
-    op.OPERANDS = (*(row.inputs if row else ()), f"operands{MANY}")
+    tags = [tag for row in package.properties if row.op == name for tag in row.inputs]
+    op.OPERANDS = (*tags, f"operands{MANY}")
+    params = [param for order in package.param_orders if order.op == name for param in order.params]
+    absent = sum(not param.mandatory and param.default is None for param in params)
+    op.OPTIONAL = min(absent, len(tags))
     return op
 
 
@@ -167,17 +191,19 @@ def _results(package: CppPackage) -> Mapping[str, int]:
     return counts
 
 
-def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodies) -> Kernel:
+def _kernel(
+    package: CppPackage, signature: KernelSignature, results: int, bodies: Bodies
+) -> Kernel:
     """The kernel of a signature."""
-    op = f"{package}.{signature.op}"
-    outputs, inputs = (
-        tuple(
-            ParameterSlot(p.name, _CLASSES.get(p.takes, Tensor))
-            for p in signature.parameters
-            if p.role is role
-        )
-        for role in (Role.OUTPUT, Role.INPUT)
-    )
+    op = f"{package.name}.{signature.op}"
+    parameters = [p for p in signature.parameters if p.role is not Role.SCRATCH]
+    slots = [ParameterSlot(p.name, _annotation(p.takes)) for p in parameters]
+    count = len(signature.classes(Role.OUTPUT))
+    # Without parameters it takes any tensors, and gives generic ones for all results.
+    outputs = slots[:count] or [
+        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
+    ]
+    inputs = tuple(slots[count:])
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
@@ -185,9 +211,10 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        # Without parameters it takes any tensors, and gives generic ones for all results.
-        outputs=outputs
-        or tuple(ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)),
+        outputs=tuple(
+            replace(slot, placed=is_placed)
+            for slot, is_placed in zip(outputs, _placed(package, signature.op), strict=False)
+        ),
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
@@ -200,6 +227,20 @@ def _kernel(package: str, signature: KernelSignature, results: int, bodies: Bodi
         hook=bodies.hooks.get(signature.hook),
         lacks=_lacks(signature, bodies),
     )
+
+
+def _annotation(class_name: str) -> Annotation:
+    return ShapeParam if class_name == SHAPE_CLASS else _CLASSES.get(class_name, Tensor)
+
+
+def _placed(package: CppPackage, op: str) -> Iterator[bool]:
+    """Yield of each result whether tensor properties put it elsewhere than flat in main memory."""
+    for row in package.properties:
+        if row.op == op:
+            for tag in row.outputs:
+                flat = row.layout(tag) in (None, LayoutKind.FLAT)
+                yield not flat or row.memory(tag) is Memory.TCM
+    yield from repeat(False)
 
 
 def _lacks(signature: KernelSignature, bodies: Bodies) -> str:

@@ -9,7 +9,6 @@ from ..rules import (
     ADD,
     AND,
     DIM_OF,
-    EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
     GE,
     LE,
@@ -30,7 +29,6 @@ from ..rules import (
 from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
-from .conditions import is_inner
 
 _CONCAT = "htp.Concat"
 
@@ -110,14 +108,9 @@ def _axis(node: Node) -> int:
 
 RESHAPES = rules(
     rule(QNN + 5, Op("Reshape", Op("Reshape", "X")), OK, Op("Reshape", "X")),
-    rule(
-        QNN + 5,
-        Op("Reshape", "X"),
-        AND(SAME_SHAPE("*", "X"), EXTERNAL_CONSTRAINT(is_inner, "*")),
-        "X",
-    ),
+    rule(QNN + 5, Op("Reshape", "X"), SAME_SHAPE("*", "X"), "X"),
 )
-"""The Reshapes at the function's boundary stay: they carry its signature."""
+"""Reshapes inside the graph; those at the function's boundary are never matched."""
 
 _TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 """The start of a slice of a slice."""

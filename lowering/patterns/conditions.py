@@ -37,10 +37,3 @@ def scales_stay(*cut: Node | int) -> bool:
 
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
 """The rule's op takes more than half of the TCM."""
-
-
-@external_constraint("is_inner")
-def is_inner(node: Node) -> bool:
-    """Neither side of the node's op is at the function's boundary."""
-    source = node.inputs[0]
-    return source.op is not None and "*Output" not in node.consumers and node.spec.rank == 4

@@ -73,7 +73,7 @@ def _anywhere(name: str, *data: str, params: Iterable[str] = ()) -> TensorProper
 def _recurrent(name: str, outputs: tuple[str, ...], *params: str) -> TensorProperties:
     return tensor_properties(
         Op(name, "X", "W", "R", *params),
-        Outputs(*outputs),
+        Outputs("*", *outputs),
         Flat("..."),
         Tcm("*", "X"),
         MainMemory(*params, *outputs),

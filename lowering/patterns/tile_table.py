@@ -19,7 +19,7 @@ from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
-from ..rules.graph.env import ROOT
+from ..rules.graph.tables import ROOT
 from ..rules.graph.types import INT_MIN
 from ..rules.tree.expr import Expr, OpForm
 from .conditions import scales_stay

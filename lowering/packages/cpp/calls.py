@@ -48,6 +48,11 @@ BOILERPLATE = (
 _BEGINS = ("BEGIN_PKG_OP_DEFINITION",)
 _LISTS = ("DECLARE_PKG_OPS_OPTS_LIST", "DECLARE_OPS_OPTS_LIST")
 _SUSPECT = re.compile(r"(DEF|END|BEGIN|INIT|LIST|REGISTER|CTOR)_[A-Z_]{3,}")
+_MACRO = re.compile(r"[A-Z][A-Z0-9_]{3,}")
+_STATEMENT_ENDS = (";", "}", ")", "{")
+_OPS = ("Op", "OpVarIn")
+_BEFORE_OP = 60
+"""Tokens before the first op of a call that may be a rule, at most."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,9 @@ def find_calls(tokens: Tokens) -> Found:
             continue
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
+        elif _SUSPECT.fullmatch(token.text) is None and token.text not in BOILERPLATE:
+            problem = f"no macro {token.text} is known, and it is given an Op()"
+            faults.append(NotUnderstood(token, problem, "give the folder of its header with -I"))
         elif token.text not in BOILERPLATE:
             # Macros have long words in common.
             known = (*DECLARATIONS, *BOILERPLATE)
@@ -133,4 +141,20 @@ def _is_start(tokens: Tokens, index: int) -> bool:
     name = tokens[index].text
     if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
         return False
-    return name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None
+    if name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None:
+        return True
+    begins = index == 0 or tokens[index - 1].text in _STATEMENT_ENDS
+    return begins and _MACRO.fullmatch(name) is not None and _holds_op(tokens, index + 1)
+
+
+def _holds_op(tokens: Tokens, opening: int) -> bool:
+    """Tell whether `Op("` stands between brackets, near their begin."""
+    depth = 0
+    for at in range(opening, min(opening + _BEFORE_OP, len(tokens) - 2)):
+        here, after, last = tokens[at : at + 3]
+        depth += (here.text == "(") - (here.text == ")")
+        if not depth:
+            return False
+        if here.text in _OPS and after.text == "(" and last.kind is Kind.STRING:
+            return True
+    return False

@@ -5,7 +5,7 @@ Source text is only looked at. Bodies are stepped over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .tokens import Kind, Token, Tokens, closing, operands, text_of
@@ -53,9 +53,14 @@ class Code:
     functions: Mapping[str, FunctionSource] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
 
-    def type_name(self, name: str) -> str:
-        """Return a type behind its aliases, without its namespace."""
+    def type_name(self, name: str, known: Callable[[str], str | None]) -> str:
+        """Return a type behind its aliases, without its namespace.
+
+        What is `known` by a name has this name, whatever the aliases say.
+        """
         for _ in range(_MAX_ALIASES):
+            if (class_ := known(name)) is not None:
+                return class_
             short = name if "<" in name else name.rpartition("::")[2]
             if short not in self.aliases:
                 return short

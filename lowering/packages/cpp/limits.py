@@ -10,10 +10,11 @@ MAX_LINE = 50_000
 """Characters of a line with those that continue it; a preprocessor's time grows faster."""
 MAX_MACRO_DEPTH = 40
 MAX_INCLUDE_DEPTH = 16
+MAX_KIT_DEPTH = 100
 MAX_INCLUDES = 16
 """Times that one source file may include the same other."""
 MAX_INCLUDED = 1_000_000
-"""Characters of all files that one source file includes."""
+"""Characters of all files that one source file includes, and of the directives of the kit's."""
 MAX_NESTING = 60
 """Forms inside forms in one rule."""
 MAX_DIGITS = 40

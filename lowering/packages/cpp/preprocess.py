@@ -15,11 +15,13 @@ from typing import NoReturn, Protocol
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from ....dialects.diagnostics import Fault, HtpError
+from .kit import Kit
 from .limits import (
     MAX_EXPANDED,
     MAX_INCLUDE_DEPTH,
     MAX_INCLUDED,
     MAX_INCLUDES,
+    MAX_KIT_DEPTH,
     MAX_LOOKED_AT,
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
@@ -67,12 +69,18 @@ class _Bounded(Preprocessor):
     """pcpp with budgets; it keeps the rule language's own names from being macros."""
 
     def __init__(
-        self, folders: Sequence[Path], is_reserved: Callable[[str], bool], package: str | None
+        self,
+        folders: Sequence[Path],
+        is_reserved: Callable[[str], bool],
+        package: str | None,
+        kit: Kit,
     ) -> None:
         super().__init__()
         self.own_name: str | None = None
         self._renamed = package is not None
         self.folders = folders
+        self._kit = kit
+        self._of_kit: dict[Path, int] = {}
         self.is_reserved = is_reserved
         self.names: dict[tuple[str, int], str] = {}
         self.declared: dict[str, str] = {}
@@ -152,6 +160,13 @@ class _Bounded(Preprocessor):
         real = file.resolve()
         if not file.is_file() or not any(real.is_relative_to(folder) for folder in self.folders):
             raise OSError
+        if self._kit.holds(real):
+            # Each file once, within a budget of the kit's own.
+            once = "" if real in self._of_kit else self._kit.directives(real)
+            self._of_kit.setdefault(real, len(once))
+            if sum(self._of_kit.values()) > MAX_INCLUDED or self.include_depth > MAX_KIT_DEPTH:
+                raise OutputDirective(Action.IgnoreAndRemove)
+            return StringIO(once)
         self._includes[path] += 1
         if self._includes[path] > MAX_INCLUDES or self.include_depth > MAX_INCLUDE_DEPTH:
             self._refuse_more(path)
@@ -176,13 +191,15 @@ class _Bounded(Preprocessor):
     def on_include_not_found(
         self, is_malformed: bool, is_system: bool, folder: str, path: str
     ) -> NoReturn:
-        """Remember the name and go on without the file."""
-        if path not in self.missing:
+        """Remember the name and go on without the file; the kit may lack what it likes."""
+        if path not in self.missing and not self._kit.holds(Path(folder).resolve()):
             self.missing.append(path)
         raise OutputDirective(Action.IgnoreAndRemove)
 
     def on_error(self, file: str, line: int, message: str) -> None:
-        """List what pcpp complains of, in a line of bearable length."""
+        """List what pcpp complains of, in a line of bearable length; of the kit nothing."""
+        if self._kit.holds(Path(file)):
+            return
         short = message if len(message) < MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
         problem = " ".join(short.split())
         self.faults.append(Fault(f"{display(file)}:{line}", problem, "check the directive"))
@@ -219,14 +236,16 @@ def preprocess(
     folders: Sequence[Path],
     is_reserved: Callable[[str], bool],
     package: str | None = None,
+    kit: Kit | None = None,
 ) -> Unit:
     """Return a source file's tokens after preprocessing.
 
     Included files are looked for, and allowed, in `folders` only; `package` is the value of
-    THIS_PKG_NAME, if any. HtpError where the file itself cannot be read.
+    THIS_PKG_NAME, if any. Of the kit's files only the macros are read. HtpError where the file
+    itself cannot be read.
     """
     text = read_text(path)
-    engine = _Bounded(folders, is_reserved, package)
+    engine = _Bounded(folders, is_reserved, package, kit or Kit())
     for folder in folders:
         engine.add_path(str(folder))
     engine.rewrite_paths.clear()

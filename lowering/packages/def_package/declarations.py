@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from ....dialects.diagnostics import HtpError
 from ....dialects.suggestions import listed
 from ...rules import PRIORITIES, Rule, TensorProperties, rule, tensor_properties
-from ...rules.graph.names import DEFAULT_PACKAGE
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.tree.expr import External, OpForm, as_expr
 from ..cpp.calls import MacroCall
@@ -17,8 +16,6 @@ from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, oper
 from .language import CLAUSES, Parser, number, string
 
 _WITH_FLAGS = ("DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM")
-CORE = ("DEF_OPT", "DEF_OPTIM")
-"""Rules of the core itself: their bare op names are native ones."""
 _SIGNS = {"+": 1, "-": -1}
 
 
@@ -60,8 +57,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
         )
     except HtpError as error:
         raise NotUnderstood(call.token, error.faults[0].problem, "the rule was not made") from error
-    package = DEFAULT_PACKAGE if call.name in CORE else around.package
-    return replace(declared, package=package, nth=call.nth)
+    return replace(declared, package=around.package, nth=call.nth)
 
 
 def read_properties(call: MacroCall, around: Around) -> TensorProperties:

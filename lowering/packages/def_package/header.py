@@ -11,8 +11,8 @@ from ....dialects.value.dtypes import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE
+from .classes import DECLARED_CLASSES
 from .language import CLAUSES, NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
-from .package import KNOWN_CLASSES
 
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")
 _CPP_WORDS = ("int", "float", "size_t", "true", "false")
@@ -147,7 +147,8 @@ def header() -> str:
             "#include <cstddef>",
             "#include <cstdint>",
             "",
-            *(f"class {name};" for name in KNOWN_CLASSES),
+            *(f"class {name};" for name in DECLARED_CLASSES),
+            "template <unsigned> class TensorShape;",
             _OPS,
             _QNN,
             f"enum class HtpCost {{ {', '.join(Cost.__members__)} }};",

@@ -10,10 +10,11 @@ from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
+from .classes import KNOWN_CLASSES, SHAPE_CLASS, known_class
 from .language import Parser
-from .package import KNOWN_CLASSES, KernelParameter, KernelSignature, Role
+from .package import KernelParameter, KernelSignature, Role
 
-_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs")
+_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs", "op_slice_spec")
 KERNEL_MACROS = {
     "DEF_PACKAGE_OP": 2,
     "DEF_PACKAGE_OP_AND_COST_AND_FLAGS": 3,
@@ -58,7 +59,7 @@ def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[s
         raise NotUnderstood(call.token, f"'{text_of(named)}' names no function")
     inner = named[opening + 1 : -1] if opening < len(named) else []
     return text_of(name), tuple(
-        code.type_name(text_of(part)) for part in operands(inner, angles=True)
+        code.type_name(text_of(part), known_class) for part in operands(inner, angles=True)
     )
 
 
@@ -69,7 +70,7 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
     chosen = function.chosen(arguments)
     reads = False
     for parameter in function.parameters:
-        takes = code.type_name(chosen.get(parameter.takes, parameter.takes))
+        takes = code.type_name(chosen.get(parameter.takes, parameter.takes), known_class)
         if takes in _NOT_TENSORS:
             continue
         reads = reads or parameter.const
@@ -88,6 +89,9 @@ def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> 
         if parameter.role is Role.SCRATCH and parameter.takes == Tensor.__name__:
             problem = f"scratch '{parameter.name}' is of the generic class {parameter.takes}"
             raise NotUnderstood(call.token, problem, "scratch is of a concrete class")
+        if parameter.role is not Role.INPUT and parameter.takes == SHAPE_CLASS:
+            problem = f"'{parameter.name}' is a shape that the kernel may write"
+            raise NotUnderstood(call.token, problem, "take it by const reference")
 
 
 def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:

@@ -13,6 +13,7 @@ from ....dialects.value.dtypes import DType
 from ... import rules as language
 from ...rules.graph.types import Kind as ValueKind
 from ...rules.graph.types import convert
+from ...rules.language.derived import CONJUNCTIONS
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import Arg, Expr, External, Literal
@@ -47,6 +48,7 @@ CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
     "Outputs": language.Outputs,
 }
 """The clauses of tensor properties."""
+_FUNCTIONS: Mapping[str, Callable[..., Arg]] = {**RULE_FUNCTIONS, **CONJUNCTIONS}
 _COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
 _EXTERNAL = {
     "EXTERNAL_CONSTRAINT",
@@ -64,7 +66,10 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v":
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
 
 VOCABULARY = frozenset(
-    (*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *CLAUSES, *language.PRIORITIES)
+    (
+        *(*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *CONJUNCTIONS, *CLAUSES),
+        *language.PRIORITIES,
+    )
 ) | {"CLEANUP", "DType"}
 """Every word of the language: none of them may be a macro of the source."""
 
@@ -137,8 +142,8 @@ class Parser:
         raise NotUnderstood(token, f"'{name}' is not known", _near(name, RULE_CONSTANTS))
 
     def _call(self, token: Token, name: str) -> Arg:
-        if name not in RULE_FUNCTIONS and name not in NAMED_FORMS:
-            known = (*RULE_FUNCTIONS, *NAMED_FORMS)
+        if name not in _FUNCTIONS and name not in NAMED_FORMS:
+            known = (*_FUNCTIONS, *NAMED_FORMS)
             raise NotUnderstood(
                 token, f"no function {name} in the rule language", _near(name, known)
             )
@@ -265,8 +270,8 @@ def _negative(value: Arg) -> Arg:
 
 def _made(token: Token, name: str, args: list[Arg]) -> Arg:
     """Return the form or function with these operands; HtpError where they do not suit."""
-    if name in RULE_FUNCTIONS:
-        return RULE_FUNCTIONS[name](*args)
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name](*args)
     texts, make = NAMED_FORMS[name]
     wanted = _COUNTS.get(name)
     if len(args) < texts or (wanted is not None and len(args) != wanted):

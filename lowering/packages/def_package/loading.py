@@ -17,6 +17,7 @@ from ...rules.tree.expr import External
 from ...rules.tree.source import nth_place
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from ..cpp.code import read_code
+from ..cpp.kit import Kit
 from ..cpp.text import display
 from ..cpp.tokens import NotUnderstood, Tokens
 from .declarations import Around, read_axis_params, read_properties, read_rule
@@ -57,11 +58,12 @@ def load_cpp(
     roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     files = [file for path in roots for file in _sources(path)]
     folders = _folders([*roots, *files], include)
+    kit = Kit.among(folders, [file.resolve() for file in files])
     read = _Read({external.name: external for external in externals}, name)
     units: list[Unit] = []
     for file in files:
         try:
-            unit = preprocess(file, folders, _RESERVED.__contains__, name)
+            unit = preprocess(file, folders, _RESERVED.__contains__, name, kit)
         except HtpError as error:
             if file in roots:
                 raise
@@ -170,7 +172,8 @@ class _Read:
             tuple(kernels),
             tuple(self.properties.values()),
             tuple(self.orders.values()),
-            RuleSet(named, externals={**LIBRARY, **self.externals}),
+            # A rule carries its own function where that has a name of the library.
+            RuleSet(named, externals={**self.externals, **LIBRARY}),
             tuple(dict.fromkeys(self.axes)),
             tuple(self.skipped),
         )

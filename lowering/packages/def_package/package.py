@@ -11,15 +11,9 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties
-from ...rules.language.derived import CLASS_LAYOUTS
 from ...rules.tree.expr import OpForm
 from ...rules.tree.walk import walk
-
-KNOWN_CLASSES = (
-    "Tensor",
-    *(f"{name}{suffix}" for name in CLASS_LAYOUTS for suffix in ("", "_TCM")),
-)
-"""The tensor classes that the header declares."""
+from ..cpp.kit import is_kit_header
 
 
 class Role(Enum):
@@ -123,20 +117,23 @@ class Summary:
         rows = [f"{kind:<{width}}  {count:>5}" for kind, count in self.counts]
         rows += [f"passed over: {fault.line()}" for fault in self.skipped]
         rows += [f"note: {fault.line()}" for fault in self.notes]
-        return rows + ([f"not found: {', '.join(self.missing)}"] if self.missing else [])
+        kit = [name for name in self.missing if name not in self.needed]
+        rows += [f"not found: {', '.join(self.needed)}"] if self.needed else []
+        return rows + ([f"not found, and not needed: {', '.join(kit)}"] if kit else [])
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The includes not found that are the package's own: the kit's words are known."""
+        return tuple(name for name in self.missing if not is_kit_header(name))
 
     def complaints(self, most: int | None = None) -> list[str]:
-        """List what was passed over and what is missing if that may be why, at most `most` each."""
+        """List what was passed over and what is missing of the package, at most `most` each."""
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:
             rows.append(f"passed over: {more} more; htp-package show lists them")
         rows += [fault.line() for fault in self.notes[:most]]
-        return rows + (
-            [f"not found: {', '.join(self.missing[:most])}"]
-            if self.skipped and self.missing
-            else []
-        )
+        return rows + ([f"not found: {', '.join(self.needed[:most])}"] if self.needed else [])
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

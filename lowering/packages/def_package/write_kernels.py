@@ -8,8 +8,9 @@ from dataclasses import replace
 from ....dialects.diagnostics import fail
 from ....runtime.kernel.kernel import Cost, Flag
 from ..cpp.layout import CallText, lay_out
+from .classes import KNOWN_CLASSES
 from .express import quoted
-from .package import KNOWN_CLASSES, KernelSignature, Role
+from .package import KernelSignature, Role
 
 _DEFAULT_FLAGS = Flag.RESOURCE_HVX
 

@@ -9,8 +9,7 @@ from itertools import groupby
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules import Rule, TensorProperties, priority_name
-from ...rules.graph.env import ROOT
-from ...rules.graph.names import DEFAULT_PACKAGE
+from ...rules.graph.tables import ROOT
 from ...rules.language.properties import REST
 from ...rules.tree.walk import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
@@ -66,6 +65,9 @@ def write_cpp(package: CppPackage) -> str:
 
 def rule_text(rule: Rule, package: str) -> str:
     """Return the macro call that declares a rule in a package; HtpError where it has no form."""
+    if rule.package != package:
+        problem = f"belongs to package {rule.package}"
+        raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
     try:
         operands = [
             priority_name(rule.priority).replace("+", " + "),
@@ -77,17 +79,8 @@ def rule_text(rule: Rule, package: str) -> str:
     except HtpError as error:
         fault = error.faults[0]
         raise fail(f"rule {rule.label}", fault.problem, fault.remedy) from error
-    text = lay_out_rule(CallText(_macro(rule, package), operands))
-    return _named(rule) + text
-
-
-def _macro(rule: Rule, package: str) -> str:
-    if rule.package == package:
-        return "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
-    if rule.package != DEFAULT_PACKAGE:
-        problem = f"belongs to package {rule.package}"
-        raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
-    return "DEF_OPTIM" if rule.flags else "DEF_OPT"
+    macro = "DEF_PACKAGE_OPTIMIZATION" + ("_WITH_FLAGS" if rule.flags else "")
+    return _named(rule) + lay_out_rule(CallText(macro, operands))
 
 
 def _named(rule: Rule) -> str:
@@ -101,7 +94,7 @@ def _named(rule: Rule) -> str:
 def properties_text(row: TensorProperties) -> str:
     """Tensor properties as the macro call that declares them."""
     known = (*row.outputs, *row.inputs)
-    outputs = [CallText("Outputs", _quoted(row.outputs[1:]))] if len(row.outputs) > 1 else []
+    outputs = [CallText("Outputs", _quoted(row.outputs))] if row.outputs != (ROOT,) else []
     clauses = [*_clauses(row.layouts, known), *_clauses(row.memories, known)]
     op = CallText("Op", _quoted((row.op, *row.inputs)))
     return lay_out(CallText("DEF_TENSOR_PROPERTIES", [op, *outputs, *clauses]))

@@ -17,9 +17,8 @@ from ....dialects.diagnostics import Fault
 from ....dialects.value.place import LayoutKind, Memory
 from ....runtime.tensors.tensor_classes import CLASSES
 from ...rules.definition.rule import Rule
-from ...rules.graph.env import ROOT
 from ...rules.graph.names import resolve
-from ...rules.graph.tables import TensorProperties
+from ...rules.graph.tables import ROOT, TensorProperties
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
 from ..def_package.package import CppPackage, KernelSignature, Role
 from ..words import place_text, rule_line
@@ -228,7 +227,7 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
         for candidate in rules
         for request in candidate.requests
         if request.op == op
-        for tag in [ROOT if request.index is None else inputs[request.index]]
+        for tag in [outputs[0] if request.index is None else inputs[request.index]]
     }
     places: dict[str, PlacementConstraint] = {}
     reasons: dict[str, str] = {}

@@ -20,9 +20,9 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
-from ...rules.graph.env import ROOT, Env
+from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
-from ...rules.graph.tables import TensorProperties
+from ...rules.graph.tables import ROOT, TensorProperties
 from ..placement.placement import OpConstraints
 from ..placement.properties import constraints_of
 

@@ -12,7 +12,7 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType
 from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
-from ..graph.graph import INPUT, Node
+from ..graph.graph import INPUT, Node, is_boundary_op
 from ..graph.inputs import inputs_of
 from ..graph.types import EvaluationError, Kind, Value, common_kind
 from ..language.arithmetic import number
@@ -35,6 +35,8 @@ def match_reason(patterns: Sequence[OpPattern], root: Operation, named: Naming) 
             return f"output {index} is read, and only output 0 would be replaced"
     if not root.results or not root.has_trait(Pure):
         return "it has an effect, so nothing can stand in its place"
+    if is_boundary_op(root):
+        return "it carries the signature of the function, at its boundary"
     reasons: list[tuple[int, str]] = []
     for pattern in patterns:
         search = _Search(named)

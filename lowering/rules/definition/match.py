@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import Pure
 
-from ..graph.env import ROOT
-from ..graph.graph import INPUT, Node, producer_name
+from ..graph.graph import INPUT, is_boundary_op, producer_name
 from ..graph.inputs import inputs_of
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.walk import orders
 
@@ -54,7 +54,7 @@ class OpPattern:
     def match_value(self, value: SSAValue, bound: Bindings) -> bool:
         """Match the first output of an op of this name."""
         if self.name == INPUT:
-            return Node(value).is_input
+            return producer_name(value) == INPUT
         owner = value.owner
         if not isinstance(owner, Operation) or producer_name(value) != self.name:
             return False
@@ -94,10 +94,12 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings
     """Yield the bindings of each match at a root.
 
     Only the first output of the root is replaced, so the others must be unused, and the root must
-    have no effect.
+    have no effect and be no Reshape at the function's boundary.
     """
     results = root.results
     if not results or any(result.uses for result in results[1:]) or not root.has_trait(Pure):
+        return
+    if is_boundary_op(root):
         return
     for pattern in patterns:
         bound: Bindings = {ROOT: results[0]}

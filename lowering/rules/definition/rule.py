@@ -11,10 +11,9 @@ from operator import add
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
-from ..graph.env import ROOT
 from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
-from ..graph.tables import OpTables
+from ..graph.tables import ROOT, OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place

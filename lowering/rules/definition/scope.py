@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ..graph.env import ROOT
 from ..graph.graph import INPUT, OUTPUT
+from ..graph.tables import ROOT
 from ..graph.types import BUILT, Kind
 from ..language.queries import OUTPUT_OF
 from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text

@@ -14,8 +14,6 @@ from .graph import Node
 from .options import GraphOptions
 from .tables import OpTables
 
-ROOT = "*"
-
 
 @dataclass(frozen=True)
 class Split:

@@ -61,7 +61,7 @@ class Node:
     @property
     def inputs(self) -> tuple[Node, ...]:
         """The inputs of the op that makes the value; of a graph op with its params."""
-        return tuple(map(Node, inputs_of(self.op))) if self.op else ()
+        return tuple(map(Node, inputs_of(self.op))) if self.op and not self.is_input else ()
 
     @property
     def outputs(self) -> tuple[Node, ...]:
@@ -76,30 +76,38 @@ class Node:
     @property
     def consumers(self) -> tuple[str, ...]:
         """The names of the ops that read the value; `*Output` where the graph returns it."""
-        return tuple(_consumer_name(use.operation) for use in self.value.uses)
+        users = (use.operation for use in self.value.uses)
+        return tuple(
+            OUTPUT if isinstance(user, ReturnOp) or _leaves(user) else user.name for user in users
+        )
 
     @property
     def is_input(self) -> bool:
         """A graph input, or the Reshape to rank 4 behind one."""
-        if isinstance(self.value, BlockArgument):
-            return True
-        op = self.op
-        return op is not None and op.name == RESHAPE and isinstance(op.operands[0], BlockArgument)
+        return self.name == INPUT
 
 
 def producer_name(value: SSAValue) -> str:
     """Return the IR name of the op that makes a value, `*Input` for a graph input.
 
-    A constant has one name at every level.
+    The Reshape to rank 4 behind an input counts as the input. A constant has one name at every
+    level.
     """
     owner = value.owner
     if isinstance(owner, Constant):
         return CONST
-    return owner.name if isinstance(owner, Operation) else INPUT
+    return INPUT if not isinstance(owner, Operation) or _enters(owner) else owner.name
 
 
-def _consumer_name(op: Operation) -> str:
-    at_border = op.name == RESHAPE and any(
-        isinstance(use.operation, ReturnOp) for use in op.results[0].uses
-    )
-    return OUTPUT if at_border or isinstance(op, ReturnOp) else op.name
+def is_boundary_op(op: Operation) -> bool:
+    """Tell whether an op carries the function's signature, as the Reshape of an argument does."""
+    return _enters(op) or _leaves(op)
+
+
+def _enters(op: Operation) -> bool:
+    return op.name == RESHAPE and isinstance(op.operands[0], BlockArgument)
+
+
+def _leaves(op: Operation) -> bool:
+    users = (use.operation for use in op.results[0].uses) if op.name == RESHAPE else ()
+    return any(isinstance(user, ReturnOp) for user in users)

@@ -11,6 +11,8 @@ from .types import Number
 
 OptionValue = bool | int | float | str
 DEFAULT_TCM = 8 * 1024 * 1024
+RELAXED = "relaxed_precision_flag"
+"""The option by which floats may be computed as halves."""
 _OFF = ("", "0", "false", "off", "no")
 
 

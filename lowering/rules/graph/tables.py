@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from ....dialects.value.place import LayoutKind, Memory
 from ....runtime.kernel.registry import KernelRegistry
 
+ROOT = "*"
+"""The tag of the first output of an op, in rules and in tensor properties."""
+
 
 @dataclass(frozen=True)
 class TensorProperties:
     """The layout and memory that an op demands, by tag; a tag that is absent is free.
 
-    `inputs` names the operands in order, `outputs` the results (the first is `*`).
+    `inputs` names the operands in order, `outputs` the results; the first is also called `*`.
     """
 
     op: str
@@ -24,15 +27,19 @@ class TensorProperties:
 
     def layout(self, tag: str) -> LayoutKind | None:
         """Return the layout that a tensor must have, if any."""
-        return dict(self.layouts).get(tag)
+        return dict(self.layouts).get(self._own(tag))
 
     def memory(self, tag: str) -> Memory | None:
         """Return the memory that a tensor must be in, if any."""
-        return dict(self.memories).get(tag)
+        return dict(self.memories).get(self._own(tag))
 
     def input_tag(self, index: int) -> str | None:
         """Return the tag of an operand; None for one that the op does not name."""
         return self.inputs[index] if index < len(self.inputs) else None
+
+    def _own(self, tag: str) -> str:
+        """Return the tag under which a tensor's demands are kept."""
+        return self.outputs[0] if tag == ROOT else tag
 
 
 @dataclass(frozen=True)

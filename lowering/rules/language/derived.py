@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from ....dialects.diagnostics import fail
@@ -13,7 +14,8 @@ from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Value, convert
 from ..tree.expr import Literal
-from ..tree.function import Function, Size, function
+from ..tree.function import Call, Function, Size, function
+from .operators import AND
 from .queries import dim_of, tensor
 
 
@@ -23,6 +25,11 @@ def _is(name: str, *dtypes: DType) -> Function:
 
     known = " or ".join(dtype.name for dtype in dtypes)
     return function(test, name, f'The dtype is {known}. Example: `{name}("X")`')
+
+
+def _all(test: Function) -> Callable[..., Call]:
+    """Make the conjunction of a test over any number of nodes, which stands for an AND of tests."""
+    return lambda *nodes: AND(*map(test, nodes))
 
 
 def _dim(name: str, dim: int) -> Function:
@@ -78,6 +85,15 @@ IS_FLOAT16 = _is("IS_FLOAT16", DType.Float16)
 IS_FLOAT32 = _is("IS_FLOAT32", DType.Float32)
 IS_FLOAT = _is("IS_FLOAT", DType.Float32)
 IS_QUANT_TYPE = _is("IS_QUANT_TYPE", *(dtype for dtype in DType if dtype.is_quantized))
+
+CONJUNCTIONS = {
+    f"{test.name}_ALL": _all(test)
+    for test in (
+        *(IS_QUINT8, IS_QINT8, IS_QUINT16, IS_QINT16, IS_QINT32, IS_INT32),
+        *(IS_FLOAT16, IS_FLOAT32, IS_FLOAT, IS_QUANT_TYPE),
+    )
+}
+"""C++ shorthands, as `IS_FLOAT32_ALL("X", "Y")`, each for the AND of a test of every node."""
 
 DIM_BATCHES, DIM_FILTHEIGHT = _dim("DIM_BATCHES", 0), _dim("DIM_FILTHEIGHT", 0)
 DIM_HEIGHT, DIM_FILTWIDTH = _dim("DIM_HEIGHT", 1), _dim("DIM_FILTWIDTH", 1)

@@ -10,7 +10,7 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
-from ..tree.build import Builder, Reference
+from ..tree.build import Builder, NoChange, Reference
 from ..tree.function import Body, Model, builds
 
 
@@ -36,6 +36,8 @@ def CAST_TO_FP32(builder: Builder, ref: Reference, value: Body) -> SSAValue:
 def MAKE_OP_FP16_AND_INSERT_CAST(builder: Builder, ref: Reference, op: Model) -> SSAValue:
     """An op in half precision, casts around it; params stay as they are.
 
+    It changes nothing where what the op gives, or stands for, is no float.
+
     Example: `MAKE_OP_FP16_AND_INSERT_CAST("*")`
     """
 
@@ -48,6 +50,8 @@ def MAKE_OP_FP16_AND_INSERT_CAST(builder: Builder, ref: Reference, op: Model) ->
         ]
 
     model = op.build(builder, ref)
+    if not (spec_of(model).dtype.is_float and ref.spec.dtype.is_float):
+        raise NoChange
     half = type_of(spec_of(model).with_dtype(DType.Float16))
     return _cast(builder, builder.like(model, halved, [half]).results[0], ref.spec.dtype)
 

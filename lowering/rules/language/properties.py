@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
 from ....dialects.value.place import LayoutKind, Memory
-from ..graph.env import ROOT
-from ..graph.tables import TensorProperties
+from ..graph.tables import ROOT, TensorProperties
 from ..tree.expr import Expr, OpForm, Tag
 
 REST = "..."
@@ -30,7 +29,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class OutputNames:
-    """Names of the outputs after the first, which is always `*`."""
+    """Names of the outputs, from the first on."""
 
     tags: tuple[str, ...]
 
@@ -68,9 +67,9 @@ def MainMemory(*tags: str) -> Clause:
 
 
 def Outputs(*tags: str) -> OutputNames:
-    """Names for the outputs after the first.
+    """Names for the outputs, from the first on, which is `*` as well.
 
-    Example: `Outputs("Y_h")`
+    Example: `Outputs("Y", "Y_h")`
     """
     return OutputNames(tags)
 
@@ -84,12 +83,13 @@ def tensor_properties(op: OpForm, *clauses: Clause | OutputNames) -> TensorPrope
     """
     inputs = tuple(_input_tag(op, expr) for expr in op.inputs)
     named = [tag for clause in clauses if isinstance(clause, OutputNames) for tag in clause.tags]
-    outputs = (ROOT, *named)
+    outputs = tuple(named) or (ROOT,)
     known = (*outputs, *inputs)
-    _check_tags(op, known)
+    names = known if outputs[0] == ROOT else (ROOT, *known)
+    _check_tags(op, names)
     demands = [clause for clause in clauses if isinstance(clause, Clause)]
     for clause in demands:
-        _check(op, clause, known)
+        _check(op, clause, names)
     layouts = _first_wins(known, [c for c in demands if isinstance(c.value, LayoutKind)])
     memories = _first_wins(known, [c for c in demands if isinstance(c.value, Memory)])
     return TensorProperties(
@@ -144,6 +144,6 @@ def _first_wins(
     chosen: dict[str, LayoutKind | Memory] = {}
     for clause in clauses:
         for tag in clause.tags:
-            for member in known if tag == REST else (tag,):
+            for member in known if tag == REST else (known[0] if tag == ROOT else tag,):
                 chosen.setdefault(member, clause.value)
     return list(chosen.items())

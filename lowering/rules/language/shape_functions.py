@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....dialects.value.spec import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
@@ -66,15 +68,23 @@ def pool_valid_split_size(split: Split, act: Node, pool: Node, stride: Node) -> 
 
 
 @shape_function("pad_before_for_qnn")
-def pad_before_for_qnn(pad_amount: Node) -> Shape:
-    """[[top, bottom], [left, right]] as the padding before each of the four dims."""
-    return (0, _int(pad_amount, 0), _int(pad_amount, 2), 0)
+def pad_before_for_qnn(*padded: Node) -> Shape:
+    """[[top, bottom], [left, right]] as the padding before each of the four dims.
+
+    The amounts are the last operand; what is padded may stand before them.
+    """
+    amounts = _amounts(padded)
+    return (0, _int(amounts, 0), _int(amounts, 2), 0)
 
 
 @shape_function("pad_total_for_qnn")
-def pad_total_for_qnn(pad_amount: Node) -> Shape:
-    """[[top, bottom], [left, right]] as the padding that each of the four dims gains."""
-    top, bottom, left, right = (_int(pad_amount, index) for index in range(4))
+def pad_total_for_qnn(*padded: Node) -> Shape:
+    """[[top, bottom], [left, right]] as the padding that each of the four dims gains.
+
+    The operands are those of `pad_before_for_qnn`.
+    """
+    amounts = _amounts(padded)
+    top, bottom, left, right = (_int(amounts, index) for index in range(4))
     return (0, top + bottom, left + right, 0)
 
 
@@ -100,6 +110,13 @@ LIBRARY: dict[str, External] = {
         reshape_hw_to_4d,
     )
 }
+
+
+def _amounts(padded: Sequence[Node]) -> Node:
+    """Return the amounts of padding, alone or behind what is padded."""
+    if len(padded) not in (1, 2):
+        raise EvaluationError(f"{len(padded)} operands of a padding helper; it takes 1 or 2")
+    return padded[-1]
 
 
 def _only(node: Node, dim: int, value: int) -> Shape:

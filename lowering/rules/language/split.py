@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
@@ -12,12 +13,12 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
-from ..graph.types import EvaluationError
+from ..graph.types import INTEGERS, EvaluationError, Kind
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import Expr
-from ..tree.function import Body, Function, Model, SplitTag, builds, function
+from ..tree.function import Body, Function, Model, Parameter, SplitTag, builds, function
 from .constants import gen_ConstScalar_i32
-from .queries import at
+from .queries import at, dim_of
 from .tile_plan import carried
 
 MAX_SLICES = 1 << 16
@@ -136,22 +137,28 @@ def window(count: int, stride: int, taps: int, dilation: int = 1) -> int:
     return stride * (count - 1) + (taps - 1) * dilation + 1
 
 
+Step = Annotated[Node | int, Parameter("stride", INTEGERS | {Kind.NODE})]
+
+
 @builds
 def TYPICAL_CONV_SLICE(
     builder: Builder,
     ref: Reference,
     node: Body,
     cut: Split,
-    stride: int,
+    stride: Step,
     taps: int,
     dilation: int = 1,
 ) -> SSAValue:
     """The input rows of a slice of a valid convolution or pool, by stride, taps and dilation.
 
-    Example: `TYPICAL_CONV_SLICE("X", "I", DIM_HEIGHT("S"), DIM_FILTHEIGHT("W"))`
+    The stride is a number, or a node whose dims are the strides.
+
+    Example: `TYPICAL_CONV_SLICE("X", "I", "S", DIM_FILTHEIGHT("W"))`
     """
-    size = window(cut.size, stride, taps, dilation)
-    return _axis_slice(builder, ref, node, cut.dim, cut.start * stride, size)
+    step = dim_of(stride, cut.dim) if isinstance(stride, Node) else stride
+    size = window(cut.size, step, taps, dilation)
+    return _axis_slice(builder, ref, node, cut.dim, cut.start * step, size)
 
 
 @function

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..definition.rule import Rule
-from ..graph.env import ROOT
+from ..graph.tables import ROOT
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
 from ..soundness.constraint_system import Contradiction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..definition.rule import Rule
-from ..graph.env import ROOT
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..soundness.linear_form import DIMS
 from ..tree.expr import Expr, Literal, Tag
 from ..tree.function import Call

@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ..definition.rule import Rule
 from ..definition.scope import constraint_faults, match_faults, replacement_faults
-from ..graph.env import ROOT
 from ..graph.graph import CONST
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..tree.build import OpClasses
 from ..tree.expr import Let, OpForm, Tag
 from ..tree.walk import calls_in, tags_in, walk

@@ -18,18 +18,20 @@ _STEPS = 1
 """Largest error of quantised results in steps: sums in another order differ in the last bit."""
 
 
-def difference(before: Array, after: Array, spec: TensorSpec, noise: float) -> str | None:
+def difference(
+    before: Array, after: Array, spec: TensorSpec, noise: float, relaxed: bool = False
+) -> str | None:
     """Say where two outputs differ by more than rounding; None where they agree.
 
     The arrays are stored values of several inferences along a new leading axis. `noise` is the
     error of the graph before from rounding inner quantised results; twice that is allowed, since a
-    rewrite may round elsewhere.
+    rewrite may round elsewhere. `relaxed`: floats are compared as Float16 is.
     """
     if before.shape != after.shape:
         return f"shape {before.shape} before, {after.shape} after"
     first, second = _reals(before, spec), _reals(after, spec)
     with np.errstate(all="ignore"):
-        near = np.abs(first - second) <= _allowed(first, spec) + 2 * noise
+        near = np.abs(first - second) <= _allowed(first, spec, relaxed) + 2 * noise
         wrong = ~(near | (first == second) | (np.isnan(first) & np.isnan(second)))
     if not wrong.any():
         return None
@@ -46,13 +48,14 @@ def noise_of(stored: Array, exact: Array, spec: TensorSpec) -> float:
     return float(np.max(errors[np.isfinite(errors)], initial=0.0))
 
 
-def _allowed(values: Array, spec: TensorSpec) -> float:
+def _allowed(values: Array, spec: TensorSpec, relaxed: bool) -> float:
     if spec.quant is not None:
         return spec.quant.scale * (_STEPS + 0.01)
     if spec.dtype not in _TOLERANCE:
         return 0.0
     finite = np.abs(values[np.isfinite(values)])
-    return _TOLERANCE[spec.dtype] * max(1.0, float(np.max(finite, initial=0.0)))
+    tolerance = _TOLERANCE[DType.Float16 if relaxed else spec.dtype]
+    return tolerance * max(1.0, float(np.max(finite, initial=0.0)))
 
 
 def _reals(array: Array, spec: TensorSpec) -> Array:

@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
-from ..graph.env import ROOT
 from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.walk import orders
 from .constraint_system import Contradiction
@@ -125,7 +125,7 @@ class MatchTemplate:
             # An op of the root's class beside it.
             match = self._rule.match
             root = self._class(resolve(match.name, self._rule.package))
-            names = _operand_names(root, len(match.inputs) + 1, at_least=True)
+            names = _operand_names(root, len(match.inputs), match.at_least)
             op = self._place(root, names, [self._leaf(root, each) for each in names])
             return op.results[0]
         others = [s for s in self.template.slots if s.source is None and not s.is_shape]

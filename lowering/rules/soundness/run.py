@@ -19,12 +19,17 @@ from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.engine import run_rules
 from ..graph.env import silent
+from ..graph.options import RELAXED
 from .build import Placed, place
 from .case import STEPS, Case
 from .compare import difference, noise_of
 from .graph import Graph
 
 Outputs = Mapping[str, Array]
+
+
+class Unprepared(HtpError):
+    """A module that no session can be made of: this says nothing of the rule."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +62,14 @@ class Trial:
         self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
     def run(self, library: Library | None) -> Outputs:
-        """Return all outputs, inferences along a leading axis; HtpError where the module fails."""
-        session = Session(self.module, library=library)
+        """Return all outputs, inferences along a leading axis; HtpError where the module fails.
+
+        Unprepared where it cannot even begin, for want of a kernel.
+        """
+        try:
+            session = Session(self.module, library=library)
+        except HtpError as error:
+            raise Unprepared(*error.faults) from error
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
             feeds = {
@@ -85,6 +96,11 @@ class Bench:
 
     rules: RuleSet
     library: Library | None = None
+
+    @property
+    def relaxed(self) -> bool:
+        """The rule asks for relaxed precision: floats are compared as halves are."""
+        return RELAXED in self.rules.options
 
     def obstacle(self) -> str:
         """Return why no graph with the rule's ops can be run; empty where one can.
@@ -126,6 +142,11 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
     try:
         trial.rewrite(bench.rules)
         after = trial.run(bench.library)
+    except Unprepared as error:
+        if len(cases) == 1:
+            verdict.refused[f"what the rule makes does not run: {error.faults[0].line()}"] += 1
+        _one_by_one(cases, bench, verdict)
+        return
     except HtpError as error:
         if len(cases) == 1:
             verdict.failures.append(Failure(cases[0], "; ".join(f.problem for f in error.faults)))
@@ -133,7 +154,7 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
         return
     for placed in trial.placed:
         if trial.fired(placed):
-            _compare(placed, before, after, verdict)
+            _compare(placed, before, after, bench, verdict)
         else:
             verdict.refused["the rule leaves the graph as it is"] += 1
 
@@ -144,14 +165,16 @@ def _one_by_one(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
             _judge([case], bench, verdict)
 
 
-def _compare(placed: Placed, before: Outputs, after: Outputs, verdict: Verdict) -> None:
+def _compare(
+    placed: Placed, before: Outputs, after: Outputs, bench: Bench, verdict: Verdict
+) -> None:
     case = placed.case
     noise = 0.0
     if case.exact_output is not None:
         root = case.root.results[0]
         noise = noise_of(before[placed.results[root]], case.exact_output, case.spec(root))
     for slot, name in placed.results.items():
-        text = difference(before[name], after[name], case.spec(slot), noise)
+        text = difference(before[name], after[name], case.spec(slot), noise, bench.relaxed)
         if text is not None:
             verdict.failures.append(Failure(case, f"output '{name}': {text}"))
             return

@@ -185,7 +185,9 @@ CONFLICTS: dict[str, Callable[[], tuple[OpPackage, ...]]] = {
         op_package("P", ops=[Twin], properties=[tensor_properties(Op("Twin", "a", "b", "c"))]),
     ),
     "'o1' is no output, the op has 1": lambda: (
-        op_package("P", ops=[Twin], properties=[tensor_properties(Op("Twin"), Outputs("o1"))]),
+        op_package(
+            "P", ops=[Twin], properties=[tensor_properties(Op("Twin"), Outputs("o0", "o1"))]
+        ),
     ),
     "param order of P.Twin: two declarations differ": lambda: (
         op_package("P", ops=[Twin], param_orders=ORDERS),

@@ -52,7 +52,7 @@ CTOR_OPHOOK((narrow_pool<PlainFloatTensor, Tensor>), RowsHook)
 #endif
 
 DEF_TENSOR_PROPERTIES(Op("RowPool", "in", "window"),
-                      Outputs("mask"),
+                      Outputs("out", "mask"),
                       Flat("mask", "window"),
                       Crouton("*", "in"),
                       MainMemory("..."))

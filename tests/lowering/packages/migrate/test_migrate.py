@@ -74,10 +74,12 @@ def test_modifiers_go_with_their_copy_and_stay_with_an_op(tmp_path: Path) -> Non
 
 
 def test_a_declaration_that_is_there_is_completed(tmp_path: Path) -> None:
-    declared = 'DEF_TENSOR_PROPERTIES(Op("X", "a", "b"), Outputs("more"), Crouton("b"))'
+    declared = 'DEF_TENSOR_PROPERTIES(Op("X", "a", "b"), Outputs("o", "more"), Crouton("b"))'
     found = migrated(tmp_path, declared, rule('Op("X", "A", "B")', 'Op("X", TO_TCM("A"), "B")'))
     assert found.after.properties == (
-        tensor_properties(Op("X", "a", "b"), Outputs("more"), Flat("a"), Crouton("b"), Tcm("a")),
+        tensor_properties(
+            Op("X", "a", "b"), Outputs("o", "more"), Flat("a"), Crouton("b"), Tcm("a")
+        ),
     )
     assert found.after.rules.rules == ()
 

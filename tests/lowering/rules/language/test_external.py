@@ -270,6 +270,8 @@ LIBRARY = [
     (AUTOSPLIT_SHAPEFN_APPLY("pool_valid_split_size", "I", "X", "P", "S"), "<1x18x99x7>"),
     (SHAPEFN_APPLY("pad_before_for_qnn", "Pads"), "<0x1x3x0>"),
     (SHAPEFN_APPLY("pad_total_for_qnn", "Pads"), "<0x3x7x0>"),
+    (SHAPEFN_APPLY("pad_before_for_qnn", "X", "Pads"), "<0x1x3x0>"),
+    (SHAPEFN_APPLY("pad_total_for_qnn", "X", "Pads"), "<0x3x7x0>"),
     (SHAPEFN_APPLY("reshape_hw_to_4d", "Pair"), "<1x5x6x1>"),
 ]
 
@@ -286,6 +288,12 @@ def test_library(expr: External, wanted: str) -> None:
         "Pair": graph.ints(5, 6),
     }
     assert text(built(expr, U8, **tags)) == wanted
+
+
+def test_a_padding_helper_takes_no_third_operand() -> None:
+    x = NativeGraph().input(1, 1, 1, 2)
+    with pytest.raises(EvaluationError, match="3 operands of a padding helper; it takes 1 or 2"):
+        built(SHAPEFN_APPLY("pad_before_for_qnn", "X", "X", "X"), U8, X=x)
 
 
 def test_library_function_over_what_is_no_constant() -> None:

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.support.feeds import feeds
 from tests.support.native_graph import NativeGraph
 
-from ..kit import F16, apply, assert_stays, built, chain, find, formula, text
+from ..kit import F16, U8, apply, assert_stays, built, chain, find, formula, text
 
 RELAXED = GraphOptions(relaxed_precision_flag=True)
 
@@ -62,6 +62,12 @@ def test_op_in_half_precision_with_casts_around_it() -> None:
     assert spec_of(find(module, "FullyConnected").results[0]).dtype is DType.Float16
     assert formula(module).startswith("Cast(FullyConnected(Cast(x0), Cast(const 1x1x5x8), Cast([")
     assert_close(dense(), module)
+
+
+def test_a_quantised_op_is_left_as_it_is() -> None:
+    graph = NativeGraph()
+    module = graph.module(graph.op("Relu", graph.input(spec=U8)))
+    assert_stays(module, rule(EARLY, Op("Relu", "X"), OK, MAKE_OP_FP16_AND_INSERT_CAST("*")))
 
 
 def test_new_op_in_half_precision() -> None:

@@ -67,12 +67,23 @@ def test_a_clause_after_the_rest_finds_nothing_left() -> None:
     assert row.memory("in") is DDR
 
 
-def test_further_outputs_have_names_and_belong_to_the_rest() -> None:
+def test_outputs_have_names_from_the_first_on_and_belong_to_the_rest() -> None:
     row = tensor_properties(
-        Op("Gru", "X"), Outputs("Y_h"), Tcm("*"), MainMemory("Y_h"), Flat("...")
+        Op("Gru", "X"), Outputs("Y", "Y_h"), Tcm("*"), MainMemory("Y_h"), Flat("...")
     )
-    assert row.outputs == ("*", "Y_h")
-    assert demands(row) == {"*": (FLAT, TCM), "Y_h": (FLAT, DDR), "X": (FLAT, None)}
+    assert row.outputs == ("Y", "Y_h")
+    assert demands(row) == {"Y": (FLAT, TCM), "Y_h": (FLAT, DDR), "X": (FLAT, None)}
+    assert (row.layout("*"), row.memory("*")) == (FLAT, TCM)
+
+
+def test_the_first_clause_wins_by_either_name_of_the_first_output() -> None:
+    row = tensor_properties(Op("Gru", "X"), Outputs("Y", "Y_h"), Tcm("Y"), MainMemory("*", "Y_h"))
+    assert demands(row) == {"Y": (None, TCM), "Y_h": (None, DDR), "X": (None, None)}
+
+
+def test_the_first_output_may_keep_the_star_as_its_name() -> None:
+    row = tensor_properties(Op("Gru", "X"), Outputs("*", "Y_h"), Tcm("*"))
+    assert demands(row) == {"*": (None, TCM), "Y_h": (None, None), "X": (None, None)}
 
 
 def test_a_declaration_without_clauses_leaves_everything_free() -> None:
@@ -88,6 +99,8 @@ REFUSED: list[tuple[Sequence[str], Clause | OutputNames, str]] = [
     (("a", "a"), Flat("a"), "'a' names 2 tensors"),
     (("*",), Flat("*"), "'*' names 2 tensors"),
     (("a",), Outputs("a"), "'a' names 2 tensors"),
+    (("a",), Outputs("b", "*"), "'*' names 2 tensors"),
+    (("*",), Outputs("b"), "'*' names 2 tensors"),
     (("...",), Flat("..."), "'...' names a tensor"),
     (("a",), Crouton("b"), "Crouton() names 'b', which is no tag of the op"),
     (("a",), MainMemory("b"), "MainMemory() names 'b', which is no tag of the op"),

@@ -200,8 +200,9 @@ def test_slice_keeps_its_inputs_type_and_takes_its_own_shape() -> None:
     assert spec_of(find(module, "Slice_shape").results[0]).dtype is DType.Int32
 
 
+@pytest.mark.parametrize("step", [DIM_HEIGHT("S"), "S"], ids=["number", "node"])
 @pytest.mark.parametrize(("stride", "taps"), [(1, 3), (2, 3), (3, 1), (2, 2)])
-def test_window_of_a_pool(stride: int, taps: int) -> None:
+def test_window_of_a_pool(stride: int, taps: int, step: Arg) -> None:
     graph = NativeGraph()
     height = stride * 6 + taps
     x, size = graph.input(1, height, 2, 8), graph.shape(1, taps, 1, 1)
@@ -217,7 +218,7 @@ def test_window_of_a_pool(stride: int, taps: int) -> None:
             3,
             Op(
                 "MaxPool_valid",
-                TYPICAL_CONV_SLICE("X", "I", DIM_HEIGHT("S"), DIM_HEIGHT("W")),
+                TYPICAL_CONV_SLICE("X", "I", step, DIM_HEIGHT("W")),
                 "W",
                 "S",
             ),

@@ -1,0 +1,70 @@
+"""The device's kit among the folders of included files: of its headers only the macros count.
+
+The words of the rule language are known without it, so its many classes need not be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ....dialects.diagnostics import HtpError
+from .text import read_text
+
+_MARKS = ("QnnOpPackage.h", "HTP/core")
+"""The files and folders of which a folder of the kit has one."""
+_PREFIXES = ("HTP/", "QNN/", "Qnn", "HAP_", "hexagon_", "hvx_", "qurt")
+_C_HEADERS = frozenset(
+    f"{stem}.h"
+    for stem in (
+        *("assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "limits", "math"),
+        *("setjmp", "signal", "stdarg", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string"),
+        *("time", "wchar"),
+    )
+)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.|\\\n)*", re.MULTILINE)
+
+
+def is_kit_header(name: str) -> bool:
+    """Tell by its name whether a header is of the kit or of the language's standard library."""
+    return name.startswith(_PREFIXES) or "." not in name or name in _C_HEADERS
+
+
+@dataclass(frozen=True)
+class Kit:
+    """The folders of the kit, and the directives of those of its files that were read."""
+
+    folders: tuple[Path, ...] = ()
+    texts: dict[Path, str] = field(default_factory=dict[Path, str])
+
+    @classmethod
+    def among(cls, folders: Iterable[Path], own: Iterable[Path]) -> Kit:
+        """Return the kit among folders; those that hold sources of the package are not the kit's.
+
+        Both are resolved paths.
+        """
+        sources = tuple(own)
+        return cls(
+            tuple(
+                folder
+                for folder in folders
+                if any((folder / mark).exists() for mark in _MARKS)
+                and not any(source.is_relative_to(folder) for source in sources)
+            )
+        )
+
+    def holds(self, path: Path) -> bool:
+        """Tell whether a resolved path is of the kit."""
+        return any(path.is_relative_to(folder) for folder in self.folders)
+
+    def directives(self, path: Path) -> str:
+        """Return the preprocessor's lines of a file; none where it cannot be read."""
+        if path not in self.texts:
+            try:
+                text = read_text(path).text
+            except HtpError:
+                text = ""
+            self.texts[path] = "".join(f"{line[0]}\n" for line in _DIRECTIVE.finditer(text))
+        return self.texts[path]
