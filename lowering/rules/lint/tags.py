@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
+from ....dialects.qti_aisw.base import GraphOp
 from ..definition.rule import Rule
 from ..definition.scope import constraint_faults, match_faults, replacement_faults
 from ..graph.graph import CONST
+from ..graph.inputs import params_of
 from ..graph.names import resolve
 from ..graph.tables import ROOT
 from ..tree.build import OpClasses
@@ -54,7 +56,7 @@ def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
             op_class = classes.get(name)
             for index, operand in enumerate(expr.inputs):
                 tag = _tag(operand)
-                if tag is not None and not _is_param(op_class, index):
+                if tag is not None and not _is_param(op_class, index, len(expr.inputs)):
                     yield tag, f"is an input of {name} that the replacement drops"
 
 
@@ -65,7 +67,10 @@ def _tag(operand: object) -> str | None:
     return operand.tag if isinstance(operand, Let) and is_const else None
 
 
-def _is_param(op_class: type[Operation] | None, index: int) -> bool:
+def _is_param(op_class: type[Operation] | None, index: int, count: int) -> bool:
+    if op_class is not None and issubclass(op_class, GraphOp):
+        # The params of a graph op are its last inputs.
+        return index >= count - len(params_of(op_class))
     if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
         return False
     name = op_class.OPERANDS[min(index, len(op_class.OPERANDS) - 1)].removesuffix("...")

@@ -86,9 +86,7 @@ def settled(slot: Slot) -> int | None:
 def axis(template: GraphTemplate, slot: Slot) -> int:
     """Choose the axis of a param where it is still open; the last one is the simplest."""
     known = settled(slot)
-    if known is not None:
-        return known
-    chosen = template.choices.pick(range(RANK - 1, -1, -1))
+    chosen = template.choices.pick(range(RANK - 1, -1, -1)) if known is None else known
     ints(template, slot, chosen)
     return chosen
 

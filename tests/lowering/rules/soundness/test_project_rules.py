@@ -29,6 +29,8 @@ UNDRAWN = {
     "window": "a mask, or three constants, that form a window",
     "turned around a Reshape": "other ranks than 4",
     "dims put back": "a reduction that drops dims",
+    "softmax with whole numbers": "a mask that is whole numbers by the ops that it comes from",
+    "softmax less whole numbers": "a mask that is whole numbers by the ops that it comes from",
 }
 """Rules that chance draws no 50 graphs for, by the beginning of their names, and why.
 
