@@ -157,6 +157,17 @@ def test_results_that_follow_from_regions_are_refused(op: str, why: str) -> None
     assert why in line
 
 
+def test_what_is_numbered_on_import_has_a_bound() -> None:
+    """No array of these sizes is made: the input states them, and there is none of its data."""
+    rows = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2**26, 3, 2])
+    lengths = helper.make_tensor_value_info("n", TensorProto.INT64, [3])
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2**26, 3, 2])
+    graph = helper.make_graph([node("ReverseSequence", "x n", "y")], "g", [rows, lengths], [out])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+    with pytest.raises(HtpError, match="reverses 3 sequences of 67108864 steps"):
+        import_model(model)
+
+
 def test_a_verifier_speaks_for_its_node() -> None:
     (line,) = faults([node("Not", "x", "y", name="negate")])
     assert "negate" in line

@@ -11,6 +11,7 @@ from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from ..support.types import MOST_ELEMENTS
 from .steps import element_numbers, from_front, like, row_numbers
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -43,6 +44,7 @@ def reverse_sequence(ctx: NodeContext) -> list[SSAValue]:
     ctx.require({time, batch} == {0, 1}, f"'time_axis' is {time}, 'batch_axis' is {batch}")
     shape = ctx.shape(x)
     count, steps = shape[batch], shape[time]
+    ctx.require(count * steps <= MOST_ELEMENTS, f"reverses {count} sequences of {steps} steps")
     lengths = ctx.reshape(lengths, (count, 1) if batch == 0 else (count,))
     own = np.arange(steps).reshape((-1, 1) if time == 0 else (1, -1))
     before = ctx.emit("ElementWiseSubtract", lengths, like(ctx, own + 1, lengths))

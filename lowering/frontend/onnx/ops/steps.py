@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp
 from ..support.context import NodeContext
+from ..support.types import MOST_ELEMENTS
 
 Range = tuple[int, int, int]
 """Begin, end and step; with a negative step the end -1 stands for before element 0."""
@@ -83,6 +84,9 @@ def element_numbers(
     """
     rank = len(ctx.shape(indices))
     ctx.require(rank == len(shape), f"the indices have rank {rank}, the data has {len(shape)}")
+    count = prod(ctx.shape(indices))
+    remedy = f"at most {MOST_ELEMENTS} are taken"
+    ctx.require(count <= MOST_ELEMENTS, f"numbers {count} elements on import", remedy)
     strides = [prod(shape[dim + 1 :]) for dim in range(len(shape))]
     places = np.indices(ctx.shape(indices))
     others = sum(
