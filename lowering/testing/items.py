@@ -31,6 +31,7 @@ class MlirItem(pytest.Item):
         settings = self.config.stash[SETTINGS]
         stated = conditions(read_text(self.path), settings.suite.features)
         if stated.skip_reason:
+            # The file's own REQUIRES or UNSUPPORTED, which the reason quotes.
             pytest.skip(stated.skip_reason)
         with TemporaryDirectory() as folder, chdir(folder):
             if settings.update and not stated.must_fail:
@@ -42,6 +43,7 @@ class MlirItem(pytest.Item):
                 run_file(self.path, settings.suite)
             except PipelineError as error:
                 if stated.must_fail:
+                    # The file's own XFAIL says so, and a run that passes is a failure below.
                     pytest.xfail(str(error).splitlines()[0])
                 raise
         if stated.must_fail:

@@ -17,6 +17,7 @@ from time import perf_counter
 from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
 from htp_mlir.runtime.memory_plan import Row, verify
+from report import put_in_front
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -92,13 +93,6 @@ def versions() -> str:
     return f"Python {platform.python_version()}, {numba}."
 
 
-def save(path: Path, section: str) -> None:
-    """Put a section in front of the older ones."""
-    older = path.read_text().partition("\n## ")[2] if path.exists() else ""
-    tail = f"\n## {older}" if older else ""
-    path.write_text(f"{HEADING}\n{section}{tail}")
-
-
 def main() -> None:
     """Print the tables, and save them where asked to."""
     parser = argparse.ArgumentParser(description="Benchmark of packing.")
@@ -107,7 +101,7 @@ def main() -> None:
     section = report()
     print(section)
     if arguments.save:
-        save(arguments.save, section)
+        put_in_front(arguments.save, section, HEADING)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.quantization import calibrate, quantize
 from htp_mlir.lowering.quantization.measure import noise_ratio
 from htp_mlir.runtime import Session
+from report import put_in_front
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -192,13 +193,6 @@ def versions() -> str:
     return f"Python {platform.python_version()}, numpy {np.__version__}."
 
 
-def save(path: Path, section: str) -> None:
-    """Put a section in front of the older ones."""
-    older = path.read_text().partition("\n## ")[2] if path.exists() else ""
-    tail = f"\n## {older}" if older else ""
-    path.write_text(f"{HEADING}\n{section}{tail}")
-
-
 def main() -> None:
     """Print the table, and save it where asked to."""
     parser = argparse.ArgumentParser(description="Benchmark of quantisation.")
@@ -207,7 +201,7 @@ def main() -> None:
     section = report()
     print(section)
     if arguments.save:
-        save(arguments.save, section)
+        put_in_front(arguments.save, section, HEADING)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """The committed keyword spotter: its files, its numbers against PyTorch's, and its detections."""
 
-import importlib
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -19,19 +17,15 @@ from numpy.typing import NDArray
 from onnx.numpy_helper import to_array
 
 from ..support.paths import SPOTTER, SPOTTER_MODEL
+from ..support.spotter import spotter_modules
 
 Floats = NDArray[np.float32]
-NAMES = ("audio", "detect", "export", "demo")
 
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Callable[[str], ModuleType]]:
-    """Imports a module of the example's folder, and forgets it again afterwards."""
-    sys.path.insert(0, str(SPOTTER))
-    yield importlib.import_module
-    sys.path.remove(str(SPOTTER))
-    for name in NAMES:
-        sys.modules.pop(name, None)
+    with spotter_modules() as imported:
+        yield imported
 
 
 @pytest.fixture(scope="module")

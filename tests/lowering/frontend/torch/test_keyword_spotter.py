@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -19,18 +17,13 @@ from htp_mlir.runtime import Session
 from onnx.numpy_helper import to_array
 
 from tests.support.paths import SPOTTER, SPOTTER_MODEL
-
-NAMES = ("audio", "detect", "export", "model", "train")
+from tests.support.spotter import spotter_modules
 
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Callable[[str], ModuleType]]:
-    """Imports a module of the example's folder, and forgets it again afterwards."""
-    sys.path.insert(0, str(SPOTTER))
-    yield importlib.import_module
-    sys.path.remove(str(SPOTTER))
-    for name in NAMES:
-        sys.modules.pop(name, None)
+    with spotter_modules() as imported:
+        yield imported
 
 
 @pytest.fixture(scope="module")
