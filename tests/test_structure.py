@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "runtime.program": f"{_KERNEL} runtime.environment runtime.files",
     "runtime.memory_plan": "dialects runtime.files runtime.program",
     "runtime.session": f"{_KERNEL} runtime.program",
+    "runtime.passes": "dialects",
     "runtime": "dialects runtime",
     "soc": "dialects",
     "levels": "dialects",

@@ -65,6 +65,20 @@ def check_level(module: ModuleOp, level: Level) -> None:
                     raise _misfit(op, level, why)
 
 
+def reached_level(module: ModuleOp) -> Level:
+    """Return the level that a module seems to be at, by its ops and places; it is not checked."""
+    ops = [op for block in bodies(module) for op in block.ops if not isinstance(op, ReturnOp)]
+    if not any(isinstance(op, _NATIVE) for op in ops) or any(map(_is_graph_op, ops)):
+        return Level.GRAPH
+    if any("kernel" in op.properties for op in ops):
+        return Level.ALLOCATED
+    return Level.PLACED if any(map(_unplaced, ops)) else Level.NATIVE
+
+
+def _is_graph_op(op: Operation) -> bool:
+    return isinstance(op, (GraphOp, GraphConstOp))
+
+
 def _misfit(op: Operation, level: Level, why: str) -> HtpError:
     return fail_at(op, f"does not belong to the {level.value} level: it {why}", _WAY[level])
 
@@ -78,7 +92,7 @@ _WAY = {
 
 
 def _graph_op(op: Operation) -> str | None:
-    return None if isinstance(op, (GraphOp, GraphConstOp, ReturnOp)) else "is no graph op"
+    return None if _is_graph_op(op) or isinstance(op, ReturnOp) else "is no graph op"
 
 
 def _native_op(op: Operation) -> str | None:

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from ...dialects.htp.base import NativeOp
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
+from ...runtime.passes.instrument import FiredRule
 from ..levels import mnemonic
 from ..rules import Rule
 from ..rules.engine.observer import Observer
@@ -32,7 +33,7 @@ class Fusions(Observer):
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
         self._above = _above(root)
 
-    def fired(self, rule: Rule, root: Operation, new: Sequence[Operation]) -> None:
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
         target = node_of(root)
         for op, node in self._above.items():
             if op.parent is None and node and node != target and not only_moves(op):

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
-from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
+from xdsl.passes import PassPipeline
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
@@ -20,6 +20,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ...dialects.diagnostics import fail
 from ...dialects.op_faults import invalid
 from ...runtime.files.atomic import Parts, write_files
+from ...runtime.passes.instrument import instrumented
 from ...runtime.tools.errors import explain, report
 from ...runtime.tools.model_flags import add_model_flags, parse_constants, parse_dims
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
@@ -27,6 +28,7 @@ from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.resource_flags import add_resources_from, own_constants
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
+from .instruments.verification import WholeModule
 from .modes import (
     check_package_output,
     check_target,
@@ -36,6 +38,7 @@ from .modes import (
     stream_report,
     target_of,
 )
+from .pass_flags import add_pass_flags
 from .pieces import SEPARATOR, Piece, in_piece
 from .quantization_flags import add_quantization_flags, calibrated, check_quantization_flags
 from .resource_flags import add_resource_flags, check_resource_flags
@@ -97,6 +100,9 @@ class HtpOpt(xDSLOptMain):
         if mode := mode_of(self.args):
             mode(self.args, self.ctx)
             return
+        if self.args.dump_pass_pipeline:
+            self._dump_pipeline()
+            return
         check_package_output(self.args)
         pieces = self._pieces()
         self._afterwards: list[Callable[[], None]] = []
@@ -124,6 +130,17 @@ class HtpOpt(xDSLOptMain):
             sys.stderr.write(report(error, told, self.args.debug))
             return None
         return self._output.getvalue()
+
+    def _dump_pipeline(self) -> None:
+        """Print the passes of the run for the level of the input file."""
+        from .dump_pipeline import written_out
+
+        module = None
+        if self.args.input_file:
+            self._piece = self._pieces()[0]
+            with self._piece[0] as text:
+                module = self.parse_chunk(text, self._suffix(), self._piece[1])
+        write_text(self.args.output_file or "-", written_out(self.pipeline.passes, module))
 
     def _write_output(self, text: str) -> None:
         """Write the output and the files that go with it, all or none."""
@@ -168,13 +185,18 @@ class HtpOpt(xDSLOptMain):
         add("--debug", action="store_true", help="show the traceback of an error")
         add_quantization_flags(arg_parser)
         add_rule_flags(arg_parser)
+        add_pass_flags(arg_parser)
         add_check_flags(arg_parser)
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._files |= calibrated(self.args, prog, self._environment.library)
         self._before = prog.clone() if target_of(self.args) == "memory-report" else None
         try:
-            super().apply_passes(prog)
+            self._verify_input(prog)
+            checks = not (self.args.disable_verify or self.args.verify_diagnostics)
+            whole = WholeModule(self._input_name(), self.args.verify_each)
+            with instrumented(*[whole] * checks):
+                super().apply_passes(prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan
@@ -254,37 +276,27 @@ class HtpOpt(xDSLOptMain):
             raise explain(error, name) from error
 
     def setup_pipeline(self) -> None:
-        wanted, self.args.passes = self.args.passes, ""
-        xDSLOptMain.setup_pipeline(self)
-        self.args.passes = wanted
-        callback = self._located(self.pipeline.callback)
-        self.pipeline = make_pipeline(self.available_passes, wanted, callback)
+        self.pipeline = make_pipeline(self.available_passes, self.args.passes)
         if self.args.verify_diagnostics:
             # The driver prints what passes raise, as they raise it.
-            self.pipeline = PassPipeline(self.pipeline.passes, callback)
+            self.pipeline = PassPipeline(self.pipeline.passes, self._verify_plainly)
+
+    def _verify_plainly(self, before: object, module: ModuleOp, after: object) -> None:
+        if not self.args.disable_verify:
+            module.verify()
+
+    def _verify_input(self, module: ModuleOp) -> None:
+        if self.args.disable_verify or self.args.verify_diagnostics:
+            return
+        try:
+            module.verify()
+        except VerifyException as error:
+            if self._source is not None:
+                raise self._source.invalid(error) from error
+            raise invalid(error, self._input_name(), _INVALID) from error
 
     def _input_name(self) -> str:
         return str(self.args.input_file or "stdin")
-
-    def _located(
-        self, callback: PassPipelineCallbackType | None
-    ) -> PassPipelineCallbackType | None:
-        """Return the driver's verification between passes; a fault says whose it is."""
-        if callback is None or self.args.verify_diagnostics:
-            return callback
-
-        def verify(
-            previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
-        ) -> None:
-            try:
-                callback(previous, module, following)
-            except VerifyException as error:
-                if previous is None and self._source is not None:
-                    raise self._source.invalid(error) from error
-                after = previous.name if previous else ""
-                raise invalid(error, self._input_name(), _INVALID, after) from error
-
-        return verify
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:

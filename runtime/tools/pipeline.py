@@ -4,36 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from xdsl.passes import ModulePass, PassPipeline, PassPipelineCallbackType
+from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import did_you_mean
-from .run_passes import NamingPipeline
+from ..passes.notation import plain
+from ..passes.run import Pipeline
+from .errors import explain
 
 PassTable = dict[str, Callable[[], type[ModulePass]]]
 
 
-def make_pipeline(
-    available: PassTable, text: str, callback: PassPipelineCallbackType | None = None
-) -> PassPipeline:
+def make_pipeline(available: PassTable, text: str) -> Pipeline:
     """Read `name{option=value ...},name,...` as passes that are ready to run.
 
-    HtpError names every pass that is unknown, or the option that its pass does not take.
+    An option that is a pipeline itself may stand in square brackets, on several lines; `@FILE`
+    stands for what a file holds. HtpError names every pass that is unknown, or the option that its
+    pass does not take.
     """
+    where = f"pass pipeline '{text}'"
+    if text.startswith("@"):
+        where, text = text[1:], _read(Path(text[1:]))
     try:
-        specs = tuple(parse_pipeline(text))
+        specs = tuple(parse_pipeline(plain(text)))
     except ArgSpecParseError as error:
         remedy = "write name{option=value},name"
-        raise fail(f"pass pipeline '{text}'", _last_line(error), remedy) from error
+        raise fail(where, _last_line(error), remedy) from error
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
-    return NamingPipeline(tuple(_make(available[spec.name](), spec) for spec in specs), callback)
+    return Pipeline(tuple(_make(available[spec.name](), spec) for spec in specs))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise explain(error, str(path)) from error
 
 
 def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
+from ....runtime.passes.instrument import FiredRule
 from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import Observer
@@ -131,7 +132,7 @@ class Explainer(Observer):
                     entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
                 self.entries[rule, root] = entry
 
-    def fired(self, rule: Rule, root: Operation, new: Sequence[Operation]) -> None:
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
         if not self._watched:
             return
         self._names.follow(root, new)
@@ -188,7 +189,7 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     return replace(entry, outcome=Outcome.FIRES, reason="")
 
 
-def _after(entry: Explanation, fired: Rule) -> Explanation:
+def _after(entry: Explanation, fired: FiredRule) -> Explanation:
     """Return the entry of an op that a rule has just replaced."""
     if fired == entry.rule:
         return replace(entry, outcome=Outcome.FIRES, reason="")

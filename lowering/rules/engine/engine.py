@@ -5,9 +5,11 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ....runtime.passes.instrument import instruments
 from ..definition.rule import RuleSet
 from ..graph.env import to_stderr
 from ..graph.options import GraphOptions
+from ..graph.priorities import priority_name
 from .observer import observers
 from .pass_group import PassGroup
 from .run import Report, Run
@@ -38,10 +40,15 @@ def run_rules(
         for priority, group in rule_set.groups.items():
             if (first is None or first <= priority) and (last is None or priority <= last):
                 stats.counts += (counts := [RuleCount(member) for member in group.rules])
+                name = priority_name(priority)
                 for function in functions:
+                    for instrument in instruments():
+                        instrument.group_begins(name, function)
                     for observer in observers():
                         observer.starts(run, group.rules, function)
-                    PassGroup(run, group, counts, function, observers()).run()
+                    PassGroup(run, group, counts, function).run()
+                    for instrument in instruments():
+                        instrument.group_ends(name, function)
     finally:
         for observer in observers():
             observer.ends(stats)

@@ -22,13 +22,14 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
+from ....runtime.passes.instrument import instruments
 from ..definition.match import matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, Reference
-from .observer import Observer
+from .observer import observers
 from .provenance import NonTermination, Provenance
 from .rewrite import check_result, on_one_line, put_in_place
 from .run import Run
@@ -44,7 +45,6 @@ class PassGroup:
         group: Group,
         counts: Sequence[RuleCount],
         function: FuncOp,
-        observers: Sequence[Observer],
     ) -> None:
         self._run = run
         self._counts = counts
@@ -52,7 +52,8 @@ class PassGroup:
         self._index = group.index
         self._off = {number for number, rule in enumerate(group.rules) if not run.is_on(rule)}
         self._function = function
-        self._observers = observers
+        self._instruments = instruments()
+        self._observers = observers()
         self._provenance = Provenance(sum(1 for block in function.body.blocks for _ in block.ops))
         self._fired = 0
 
@@ -138,8 +139,8 @@ class PassGroup:
             builder.discard()
             raise _in_rule(rule, error) from error
         put_in_place(root, value, builder.new_ops)
-        for observer in self._observers:
-            observer.fired(rule, root, builder.new_ops)
+        for instrument in self._instruments:
+            instrument.fired(rule, root, builder.new_ops)
         return builder.new_ops
 
     def _note(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import MatMulOp
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
+from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes import lower as lowering
+from htp_mlir.lowering.passes import steps as stages
 from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.lower import Lower
+from htp_mlir.lowering.passes.nested import passes_of, readable
 from htp_mlir.lowering.passes.verifier import Verifier
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.passes.run import run_passes
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.passes import ModulePass
@@ -65,9 +70,10 @@ def test_the_soc_gives_the_size_of_the_tcm() -> None:
 def test_every_pass_is_watched_in_order() -> None:
     seen: list[str] = []
     lower(model().module, watch=lambda step, module: seen.append(step.name))
-    assert seen[:3] == ["qti-raise", "qti-fold-empty", "qti-reduce-ranks"]
-    assert seen[3] == "convert-qti-aisw-to-htp"
-    assert seen[-4:] == ["htp-schedule", "htp-allocate", "htp-prefetch", "htp-select-kernels"]
+    assert seen[:3] == ["htp-check-level", "qti-raise", "qti-fold-empty"]
+    assert seen[3:5] == ["qti-reduce-ranks", "convert-qti-aisw-to-htp"]
+    assert seen[-6:-2] == ["htp-schedule", "htp-allocate", "htp-prefetch", "htp-select-kernels"]
+    assert seen[-2:] == ["htp-check-level", "htp-better-tiling"]
     assert seen.index("htp-assign-places") < seen.index("htp-realise-places")
     assert seen.count("htp-rules") == 4
 
@@ -84,18 +90,16 @@ def test_tiles_go_where_all_fits_and_fewer_bytes_move_without(
     monkeypatch: pytest.MonkeyPatch, kib: int, tiled: bool
 ) -> None:
     """Tiles for half of the TCM move more bytes; where the op does not fit whole they stay."""
-    tiles = lowering._tiles
-    monkeypatch.setattr(lowering, "_tiles", lambda size, config: tiles(size // 2, config))
-    seen: list[str] = []
-    module, feeds = product().module, product().feeds(0)
-    lowered = lower(
-        module, tcm_bytes=kib << 10, watch=lambda step, _: seen.append(str(step.spec()))
+    tiles = stages._tiles
+    monkeypatch.setattr(
+        stages, "_tiles", lambda given: tiles(replace(given, tcm_bytes=given.tcm_bytes // 2))
     )
+    module, feeds = product().module, product().feeds(0)
+    lowered = lower(module, tcm_bytes=kib << 10)
     whole = lower(module, tcm_bytes=kib << 10, tiling=False)
     products = [op for op in lowered.walk() if isinstance(op, MatMulOp)]
     assert (len(products) > 1) is tiled
     assert (to_text(lowered) == to_text(whole)) is not tiled
-    assert ("tiling=false" in seen[-1]) is not tiled
     placed = lower(module, tcm_bytes=kib << 10, level="placed")
     assert sum(isinstance(op, MatMulOp) for op in placed.walk()) > 1
     assert_same(Session(lowered, check=True).run(feeds), Session(module).run(feeds))
@@ -128,10 +132,29 @@ def test_wrong_options_are_refused(options: dict[str, object], message: str) -> 
     assert len(error.value.lines()) == 2
 
 
-def test_only_a_graph_is_lowered() -> None:
-    lowered = lower(model().module, level="native")
-    with pytest.raises(HtpError, match="does not belong to the graph level"):
-        lower(lowered)
+@pytest.mark.parametrize("level", ["native", "placed", "allocated"])
+def test_lowering_goes_on_from_any_level(level: str) -> None:
+    module = model().module
+    half = lower(module, level=level)
+    assert to_text(lower(half)) == to_text(lower(module))
+
+
+@pytest.mark.parametrize("kib", [8192, 128])
+def test_the_pipeline_as_text_gives_the_same_module(kib: int) -> None:
+    module, config = product().module, Lower(tcm_bytes=kib << 10)
+    expected = to_text(lower(module, tcm_bytes=kib << 10))
+    run_passes(installed().context(), module, passes_of(readable(config.steps(Level.GRAPH))))
+    assert to_text(module) == expected
+
+
+def test_no_level_goes_back() -> None:
+    lowered = lower(model().module, level="placed")
+    with pytest.raises(HtpError) as error:
+        lower(lowered, level="native")
+    assert error.value.lines() == [
+        "module: is at the placed level, below level=native",
+        "  ask htp-lower for level=placed or below",
+    ]
 
 
 @dataclass(frozen=True)
@@ -153,7 +176,7 @@ def spoilt() -> ModuleOp:
 
 
 def test_what_a_pass_breaks_is_laid_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lowering, "_before_tiles", lambda size, config: (Spoil(),))
+    monkeypatch.setattr(lowering, "steps", lambda settings, start: (Spoil(),))
     with pytest.raises(HtpError) as error:
         lower(spoilt())
     assert error.value.lines() == [

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import lower
-from htp_mlir.lowering.levels import Level
-from htp_mlir.lowering.passes import lower as lowering
+from htp_mlir.lowering.passes import nested
+from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import environment, parse_module
+from htp_mlir.runtime.passes.instrument import Instrument, instrumented, trial
+from htp_mlir.runtime.passes.run import Pipeline, passes_around, run_pass
 from htp_mlir.runtime.tools import htp_run, run_model
-from htp_mlir.runtime.tools.run_passes import NamingPipeline
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import PassFailedException
 
@@ -76,7 +79,7 @@ class Unable(ModulePass):
 
 def run(step: ModulePass) -> list[str]:
     with pytest.raises(HtpError) as error:
-        NamingPipeline((step,)).apply(Context(), parse_module(TEXT))
+        Pipeline((step,)).apply(Context(), parse_module(TEXT))
     return told(str(error.value))
 
 
@@ -94,12 +97,6 @@ def test_without_an_op_the_pass_is_named() -> None:
     assert run(Unable())[0] == "pass 'unable': no work today"
 
 
-def test_a_pass_of_the_lowering_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(lowering._STEPS, Level.NATIVE, lambda size, options: (BrokenAtOnce(),))
-    with pytest.raises(HtpError, match=r"^pass 'broken': ZeroDivisionError"):
-        lower(parse_module(TEXT))
-
-
 @pytest.fixture
 def with_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pass `broken`, as if it were installed."""
@@ -112,6 +109,13 @@ def with_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Universe, "get_multiverse", lambda: with_pass)
     monkeypatch.setattr(environment, "universe", lambda: with_pass)
     monkeypatch.setattr(run_model, "universe", lambda: with_pass)
+    monkeypatch.setattr(nested, "universe", lambda: with_pass)
+
+
+@pytest.mark.usefixtures("with_broken")
+def test_a_pass_inside_the_lowering_is_named_too() -> None:
+    with pytest.raises(HtpError, match="Relu: pass 'broken' fails: KeyError"):
+        Pipeline((Lower(after=("qti-raise:broken",)),)).apply(Context(), parse_module(TEXT))
 
 
 @pytest.mark.usefixtures("with_broken")
@@ -125,3 +129,66 @@ def test_the_tools_say_so_and_show_the_traceback_on_demand(tool: Callable) -> No
     assert (status, out) == (1, "")
     assert "in look_at" in err.partition("The above exception")[0]
     assert told("\n".join(err.splitlines()[-4:]))[0] == first
+
+
+class Log(Instrument):
+    """What an instrument hears, behind the names of the passes that are running."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, what: str) -> None:
+        around = " > ".join(step.name for step in passes_around())
+        self.lines.append(f"{around}: {what}")
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        self.note("before")
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        self.note("after")
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        self.note(f"{step.name} failed")
+
+
+class OnTrial(Log):
+    """Hears of passes on trial copies too."""
+
+    hears_trials = True
+
+
+@dataclass(frozen=True)
+class Around(ModulePass):
+    """A pass that runs another one, if asked on trial."""
+
+    name = "around"
+
+    on_trial: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with trial() if self.on_trial else nullcontext():
+            run_pass(ctx, op, DeadCodeElimination())
+
+
+def test_instruments_hear_of_passes_inside_passes() -> None:
+    log = Log()
+    with instrumented(log):
+        Pipeline((Around(),)).apply(Context(), parse_module(TEXT))
+    inner = ["around > dce: before", "around > dce: after"]
+    assert log.lines == ["around: before", *inner, "around: after"]
+
+
+def test_only_those_that_ask_hear_of_trials() -> None:
+    log, on_trial = Log(), OnTrial()
+    with instrumented(log, on_trial):
+        Pipeline((Around(on_trial=True),)).apply(Context(), parse_module(TEXT))
+    assert log.lines == ["around: before", "around: after"]
+    assert "around > dce: after" in on_trial.lines
+
+
+def test_a_failure_is_heard_from_inside_out() -> None:
+    log = Log()
+    with instrumented(log), pytest.raises(HtpError):
+        Pipeline((BrokenAtOnce(),)).apply(Context(), parse_module(TEXT))
+    assert log.lines == ["broken: before", "broken: broken failed"]
+    assert passes_around() == ()

@@ -1,0 +1,26 @@
+"""Pipelines inside the options of a pass: `PIPELINES` of the pass names these options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.passes import ModulePass
+
+from ...runtime.environment import universe
+from ...runtime.passes.notation import pipeline_text, plain
+from ...runtime.tools.pipeline import make_pipeline
+
+
+def passes_of(text: str) -> tuple[ModulePass, ...]:
+    """Read a pipeline of installed passes; HtpError where it cannot be read."""
+    return make_pipeline(universe().all_passes, text).passes
+
+
+def readable(steps: Sequence[ModulePass]) -> str:
+    """Write passes as a pipeline, one on a line, that `passes_of` reads as equal passes."""
+    return pipeline_text(steps, passes_of)
+
+
+def text_of(steps: Sequence[ModulePass]) -> str:
+    """Write passes as a pipeline on one line, for an option."""
+    return plain(readable(steps))

@@ -1,0 +1,119 @@
+"""The passes of the path from the graph level down, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+
+from ..levels import Level
+from .allocation.allocate import Allocate
+from .allocation.prefetch import Prefetch
+from .allocation.schedule import Schedule
+from .allocation.select_kernels import SelectKernels
+from .better_tiling import BetterTiling
+from .check_level import CheckLevel
+from .convert import BEFORE_CONVERSION, ConvertToHtp
+from .fold import Fold
+from .nested import text_of
+from .placement.absorb_copies import AbsorbCopies
+from .placement.assign_places import AssignPlaces
+from .placement.in_place import InPlace
+from .placement.realise_places import RealisePlaces
+from .raise_ops import Raise
+from .rules import RunRules
+from .tiling.plan_tiles import PlanTiles
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has."""
+
+    goal: Level
+    tcm_bytes: int
+    options: str
+    allow_reference: bool
+    tiling: bool
+
+
+def steps(settings: Settings, start: Level) -> tuple[ModulePass, ...]:
+    """Return the passes from a level to the goal; none where the goal is above the level."""
+    levels = list(_STEPS)
+    below = levels[levels.index(start) + 1 : levels.index(settings.goal) + 1]
+    rest = [step for level in below for step in _level(level, settings)]
+    border = CheckLevel(start.value)
+    if settings.goal is Level.GRAPH or start not in (Level.GRAPH, Level.NATIVE):
+        return (border, *rest)
+    conversion = (Raise(settings.tcm_bytes), *BEFORE_CONVERSION, ConvertToHtp())
+    if start is Level.NATIVE:
+        conversion, rest = (), [*_level(Level.NATIVE, settings), *rest]
+    early, fusing = _group("BEGIN", "EARLY-1", settings), _group("EARLY", "TILING-1", settings)
+    head = (*conversion, early, *_tidy(), fusing, *_tidy())
+    return (border, *head, *_with_tiles(rest, settings))
+
+
+def _with_tiles(rest: Sequence[ModulePass], settings: Settings) -> Sequence[ModulePass]:
+    """Put the passes that cut ops in front of the others, or around them where that can be judged.
+
+    What an allocated module moves is known, so that tiles are kept where they save bytes.
+    """
+    if not settings.tiling:
+        return rest
+    if settings.goal is Level.ALLOCATED:
+        return (BetterTiling(text_of(_tiles(settings)), text_of(rest)),)
+    return (*_tiles(settings), *rest)
+
+
+def _level(level: Level, settings: Settings) -> tuple[ModulePass, ...]:
+    return (*_STEPS[level](settings), CheckLevel(level.value))
+
+
+def _tidy() -> tuple[ModulePass, ...]:
+    return (Fold(), CommonSubexpressionElimination(), DeadCodeElimination())
+
+
+def _group(first: str, last: str | None, settings: Settings) -> RunRules:
+    return RunRules(first, last, settings.tcm_bytes, settings.options)
+
+
+def _tiles(settings: Settings) -> tuple[ModulePass, ...]:
+    return (
+        PlanTiles(settings.tcm_bytes),
+        _group("TILING", "MIDDLE-1", settings),
+        *_tidy(),
+    )
+
+
+def _to_native(settings: Settings) -> tuple[ModulePass, ...]:
+    return (_group("MIDDLE", None, settings), AbsorbCopies(), *_tidy())
+
+
+def _to_placed(settings: Settings) -> tuple[ModulePass, ...]:
+    return (
+        AssignPlaces(settings.tcm_bytes, settings.allow_reference or not settings.tiling),
+        RealisePlaces(settings.tcm_bytes),
+        CommonSubexpressionElimination(),
+        DeadCodeElimination(),
+        InPlace(),
+    )
+
+
+def _to_allocated(settings: Settings) -> tuple[ModulePass, ...]:
+    return (
+        Schedule(settings.tcm_bytes),
+        Allocate(settings.tcm_bytes),
+        Prefetch(),
+        SelectKernels(),
+    )
+
+
+_STEPS: dict[Level, Callable[[Settings], tuple[ModulePass, ...]]] = {
+    Level.GRAPH: lambda settings: (),
+    Level.NATIVE: _to_native,
+    Level.PLACED: _to_placed,
+    Level.ALLOCATED: _to_allocated,
+}
+"""The passes that make each level out of the one before; tiles are cut before the first."""

@@ -1,0 +1,1 @@
+"""Instruments of `htp-opt`, and the flags that ask for them."""

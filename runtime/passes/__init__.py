@@ -1,0 +1,1 @@
+"""Runs of passes, and the instruments that follow them."""

@@ -1,0 +1,76 @@
+"""Passes that run one after the other, or inside each other; an error says which it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.op_faults import fail_at, refusal
+from ...dialects.tracebacks import op_at_hand, raised
+from .instrument import instruments
+
+_REMEDY = "fix the pass; the tools show the traceback with --debug"
+_AROUND: ContextVar[tuple[ModulePass, ...]] = ContextVar("passes", default=())
+
+
+def run_pass(ctx: Context, module: ModuleOp, step: ModulePass) -> None:
+    """Run a pass on a module, in place; the current instruments follow it.
+
+    HtpError names the pass and the op at hand where the pass raises anything else.
+    """
+    heard = instruments()
+    token = _AROUND.set((*_AROUND.get(), step))
+    try:
+        for instrument in heard:
+            instrument.before(step, module)
+        with naming(step):
+            step.apply(ctx, module)
+        for instrument in heard:
+            instrument.after(step, module)
+    except BaseException as error:
+        for instrument in heard:
+            instrument.failed(step, module, error)
+        raise
+    finally:
+        _AROUND.reset(token)
+
+
+def run_passes(ctx: Context, module: ModuleOp, steps: Iterable[ModulePass]) -> None:
+    """Run passes on a module one after the other."""
+    for step in steps:
+        run_pass(ctx, module, step)
+
+
+def passes_around() -> tuple[ModulePass, ...]:
+    """Return the passes that are running, the outermost first: one fewer is the nesting depth."""
+    return _AROUND.get()
+
+
+class Pipeline(PassPipeline):
+    """A pipeline whose passes instruments follow, and whose errors name the pass."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run the passes on a module."""
+        run_passes(ctx, op, self.passes)
+
+
+@contextmanager
+def naming(step: ModulePass) -> Iterator[None]:
+    """Turn what a pass raises inside the block into an error about it and its op."""
+    try:
+        yield
+    except HtpError:
+        raise
+    except Exception as error:
+        op = op_at_hand(error)
+        what = refusal(error, op) if isinstance(error, DiagnosticException) else raised(error)
+        if op is None:
+            raise fail(f"pass '{step.name}'", what, _REMEDY) from error
+        raise fail_at(op, f"pass '{step.name}' fails: {what}", _REMEDY) from error

@@ -1,0 +1,69 @@
+"""The notation of pipelines: what xDSL's becomes of it, and that written passes are read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.passes.nested import passes_of, readable, text_of
+from htp_mlir.runtime.environment import universe
+from htp_mlir.runtime.passes.notation import plain
+from htp_mlir.runtime.tools.pipeline import make_pipeline
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("dce", "dce"),
+        ("  dce ,\n  cse  // last\n", "dce,cse"),
+        ("a{x=1   y=2}", "a{x=1 y=2}"),
+        ("a{\n  x=1\n  y = 2\n}", "a{x=1 y=2}"),
+        ("a{x=1.5 y=-2 z=true flag}", "a{x=1.5 y=-2 z=true flag}"),
+        ('a{x="b c, d"}', 'a{x="b c, d"}'),
+        ("a{after=b:c,d#2:e}", 'a{after="b:c","d#2:e"}'),
+        ("a{x=[b, c{y=1}] z=2}", 'a{x="b,c{y=1}" z=2}'),
+        ('a{x=[b{y="p q"}]}', 'a{x="b{y=\\"p q\\"}"}'),
+        ("a{after=p:[b,c{y=1}]}", 'a{after="p:b,c{y=1}"}'),
+        ("a{x=[b{y=[c]}]}", 'a{x="b{y=\\"c\\"}"}'),
+        ("mlir-opt[cse,dce]", "mlir-opt[cse,dce]"),
+    ],
+)
+def test_our_notation_in_that_of_xdsl(text: str, expected: str) -> None:
+    assert plain(text) == expected
+    assert plain(expected) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "htp-rules",
+        'htp-rules{first=EARLY last="TILING+2"}',
+        'htp-rules{tcm-bytes=5 options="a=1;b=2"}',
+        'htp-rules{first="12"}',
+        'htp-rules{first="true"}',
+        r'htp-rules{options="a=\"\\\""}',
+        "htp-lower{tiling=false before=dce:cse,cse:dce}",
+        'htp-lower{after=native:[htp-rules{first="QNN+1"},cse]}',
+        "htp-better-tiling{tiles=[dce] rest=[htp-rules{last=MIDDLE-1},cse]}",
+        "htp-better-tiling{tiles=[htp-better-tiling{tiles=[] rest=[cse]}] rest=[dce]}",
+    ],
+)
+def test_written_passes_are_read_as_they_were(text: str) -> None:
+    written = readable(passes_of(text))
+    assert readable(passes_of(written)) == written
+    assert readable(passes_of(text_of(passes_of(text)))) == written
+    assert plain(written) == plain(text)
+
+
+def test_a_pipeline_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.txt"
+    path.write_text("dce, // first\ncse\n", encoding="utf-8")
+    pipeline = make_pipeline(universe().all_passes, f"@{path}")
+    assert [step.name for step in pipeline.passes] == ["dce", "cse"]
+    path.write_text("dce{", encoding="utf-8")
+    with pytest.raises(HtpError, match=f"^{path}: "):
+        make_pipeline(universe().all_passes, f"@{path}")
+    with pytest.raises(HtpError, match=r"missing\.txt: No such file"):
+        make_pipeline(universe().all_passes, f"@{tmp_path / 'missing.txt'}")
