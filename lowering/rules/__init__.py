@@ -39,6 +39,7 @@ from .graph.priorities import PRIORITIES as PRIORITIES
 from .graph.priorities import QNN as QNN
 from .graph.priorities import TCM_MIGRATION as TCM_MIGRATION
 from .graph.priorities import TILING as TILING
+from .graph.priorities import Priority as Priority
 from .graph.priorities import priority_name as priority_name
 from .graph.priorities import priority_of as priority_of
 from .graph.tables import TensorProperties as TensorProperties

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.suggestions import listed
-from ...rules import PRIORITIES, Rule, TensorProperties, rule, tensor_properties
+from ...rules import Rule, TensorProperties, rule, tensor_properties
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.tree.expr import External, OpForm, as_expr
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, operands, text_of
-from .language import CLAUSES, Parser, number, string
+from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, closing, operands, text_of
+from .language import CLAUSES, Parser, string
+from .priorities import read_priority
 
 _WITH_FLAGS = ("DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM")
-_SIGNS = {"+": 1, "-": -1}
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     if len(call.args) != 4 + flagged:
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
     flags = _flag_names(call.args[1]) if flagged else ()
-    priority = _priority(call.token, call.args[0], around.code)
+    priority = read_priority(call.token, call.args[0], around.code)
     match, constraint, replacement = (
         Parser(part, around.code.values, around.externals, around.declared).whole()
         for part in call.args[-3:]
@@ -90,32 +90,3 @@ def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
 def _flag_names(tokens: Tokens) -> tuple[str, ...]:
     words = [token for token in tokens if token.kind is Kind.WORD]
     return tuple(token.text for token in words if token.text not in ("Flags", "flags"))
-
-
-def _priority(token: Token, tokens: Tokens, code: Code) -> int:
-    """Add up names and numbers: `EARLY`, `EARLY + 2`, `LATE-1`, `EARLY + -1`, `2001`."""
-    total, sign, expected = 0, 1, True
-    for part in bare(tokens):
-        if part.text in _SIGNS:
-            sign, expected = _SIGNS[part.text] * (sign if expected else 1), True
-        elif expected and part.kind in (Kind.WORD, Kind.NUMBER):
-            total, sign, expected = total + sign * _term(part, code), 1, False
-        elif part.text != "::":
-            raise NotUnderstood(part, f"'{text_of(tokens)}' is no priority")
-    if expected:
-        raise NotUnderstood(token, f"'{text_of(tokens)}' is no priority")
-    return total
-
-
-def _term(token: Token, code: Code) -> int:
-    value = code.values.get(token.text, [token])
-    if token.text in PRIORITIES:
-        return PRIORITIES[token.text]
-    if token.text == "CLEANUP":
-        return PRIORITIES["GRAPH_CLEANUP"]
-    if len(value) == 1 and value[0].kind is Kind.NUMBER:
-        term = number(value[0])
-        if isinstance(term, int):
-            return term
-    known = listed(token.text, PRIORITIES)
-    raise NotUnderstood(token, f"priority '{token.text}' is not known", known)

@@ -70,7 +70,7 @@ VOCABULARY = frozenset(
         *(*RULE_CONSTANTS, *RULE_FUNCTIONS, *NAMED_FORMS, *CONJUNCTIONS, *CLAUSES),
         *language.PRIORITIES,
     )
-) | {"CLEANUP", "DType"}
+) | {"DType"}
 """Every word of the language: none of them may be a macro of the source."""
 
 

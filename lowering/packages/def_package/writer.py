@@ -70,7 +70,7 @@ def rule_text(rule: Rule, package: str) -> str:
         raise fail(f"rule {rule.label}", problem, f"write it with that package, not with {package}")
     try:
         operands = [
-            priority_name(rule.priority).replace("+", " + "),
+            priority_name(rule.priority).replace("+", " + ").replace("-", " - "),
             *([" | ".join(rule.flags)] if rule.flags else []),
             written(rule.match),
             "OK" if (constraint := written(rule.constraint)) == "true" else constraint,

@@ -1,18 +1,21 @@
 """The named priorities: one table, in the order in which pass groups run.
 
 Documented numbers are EARLY, MIDDLE and LATE; the others keep the order that public op packages
-use. Source: QNN HTP op package documentation, optimization rule definition.
+use. Two names may share a number here and be two pass groups on the device, so a priority keeps the
+name that its author wrote. Source: QNN HTP op package documentation, optimization rule definition.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Self
 
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
 
 PRIORITIES: dict[str, int] = {
     "BEGIN": 0,
+    "CLEANUP": 100,
     "GRAPH_CLEANUP": 100,
     "CLEANUP_GRAPH": 100,
     "PRE_TRANSLATE": 500,
@@ -27,20 +30,54 @@ PRIORITIES: dict[str, int] = {
 }
 """The number of each pass group by its name, in the order in which they run."""
 
-BEGIN = PRIORITIES["BEGIN"]
-GRAPH_CLEANUP = PRIORITIES["GRAPH_CLEANUP"]
-CLEANUP_GRAPH = PRIORITIES["CLEANUP_GRAPH"]
-CLEANUP = GRAPH_CLEANUP
-"""The pass group GRAPH_CLEANUP, by a shorter name."""
-PRE_TRANSLATE = PRIORITIES["PRE_TRANSLATE"]
-QNN = PRIORITIES["QNN"]
-EARLY = PRIORITIES["EARLY"]
-TILING = PRIORITIES["TILING"]
-HARD_OPS = PRIORITIES["HARD_OPS"]
-MIDDLE = PRIORITIES["MIDDLE"]
-TCM_MIGRATION = PRIORITIES["TCM_MIGRATION"]
-LATE = PRIORITIES["LATE"]
-LAYOUT_AND_PLACEMENT = PRIORITIES["LAYOUT_AND_PLACEMENT"]
+
+class Priority(int):
+    """The number of a pass group that was written as a name and an offset.
+
+    Sums and differences with numbers keep the name.
+
+    Example: `str(LATE + 900)` is `LATE+900`, and `LATE + 900 == 4900`.
+    """
+
+    base: str
+    offset: int
+
+    def __new__(cls, base: str, offset: int = 0) -> Self:
+        """Return the number of a name of PRIORITIES plus an offset."""
+        priority = super().__new__(cls, PRIORITIES[base] + offset)
+        priority.base, priority.offset = base, offset
+        return priority
+
+    def __add__(self, other: int) -> Priority:
+        """Return the priority so much later."""
+        return Priority(self.base, self.offset + int(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> Priority:
+        """Return the priority so much earlier."""
+        return Priority(self.base, self.offset - int(other))
+
+    def __reduce__(self) -> tuple[type[Priority], tuple[str, int]]:
+        return Priority, (self.base, self.offset)
+
+    def __str__(self) -> str:
+        return f"{self.base}{self.offset:+}" if self.offset else self.base
+
+
+BEGIN = Priority("BEGIN")
+CLEANUP = Priority("CLEANUP")
+GRAPH_CLEANUP = Priority("GRAPH_CLEANUP")
+CLEANUP_GRAPH = Priority("CLEANUP_GRAPH")
+PRE_TRANSLATE = Priority("PRE_TRANSLATE")
+QNN = Priority("QNN")
+EARLY = Priority("EARLY")
+TILING = Priority("TILING")
+HARD_OPS = Priority("HARD_OPS")
+MIDDLE = Priority("MIDDLE")
+TCM_MIGRATION = Priority("TCM_MIGRATION")
+LATE = Priority("LATE")
+LAYOUT_AND_PLACEMENT = Priority("LAYOUT_AND_PLACEMENT")
 
 _FORM = re.compile(r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*(?P<sign>[+-])?\s*)?(?P<number>\d+)?\s*")
 
@@ -60,14 +97,12 @@ def priority_of(text: str) -> int:
     if form["name"] not in PRIORITIES:
         known = listed(form["name"], PRIORITIES)
         raise fail(f"priority '{text}'", f"no name '{form['name']}'", known)
-    number = PRIORITIES[form["name"]] + (-offset if form["sign"] == "-" else offset)
-    if number < 0:
-        raise fail(f"priority '{text}'", f"is {number}", "priorities are >= 0")
-    return number
+    priority = Priority(form["name"], -offset if form["sign"] == "-" else offset)
+    if priority < 0:
+        raise fail(f"priority '{text}'", f"is {int(priority)}", "priorities are >= 0")
+    return priority
 
 
-def priority_name(number: int) -> str:
-    """Write a number as the nearest name below it and an offset: `EARLY+2`."""
-    below = [(value, name) for name, value in PRIORITIES.items() if value <= number]
-    value, name = max(below, key=lambda pair: pair[0])
-    return name if value == number else f"{name}+{number - value}"
+def priority_name(priority: int) -> str:
+    """Write a priority as its author did: `EARLY+2`, or a number that was one."""
+    return str(priority)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from copy import copy
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -13,6 +14,7 @@ from htp_mlir.lowering.rules import (
     AND,
     AUTOSPLIT,
     AUTOSPLIT_SHAPEFN_APPLY,
+    CLEANUP_GRAPH,
     DIM_DEPTH,
     DIM_OF,
     EARLY,
@@ -20,6 +22,7 @@ from htp_mlir.lowering.rules import (
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
     GT,
+    HARD_OPS,
     INPUT_OF,
     IS_POW2,
     IS_QUINT8,
@@ -284,9 +287,21 @@ def test_priority_below_zero_is_refused() -> None:
         priority_of("BEGIN-1")
 
 
-@pytest.mark.parametrize(("number", "name"), [(2000, "EARLY"), (2499, "EARLY+499"), (0, "BEGIN")])
-def test_name_of_a_priority(number: int, name: str) -> None:
-    assert priority_name(number) == name
+@pytest.mark.parametrize(
+    ("priority", "name"),
+    [
+        (EARLY, "EARLY"),
+        (LATE + 900, "LATE+900"),
+        (1 + CLEANUP_GRAPH + 2, "CLEANUP_GRAPH+3"),
+        (HARD_OPS - 3, "HARD_OPS-3"),
+        (2499, "2499"),
+        (priority_of("GRAPH_CLEANUP + 7"), "GRAPH_CLEANUP+7"),
+        (copy(TILING + 1), "TILING+1"),
+    ],
+)
+def test_a_priority_is_written_as_its_author_did(priority: int, name: str) -> None:
+    assert priority_name(priority) == name
+    assert str(rule(priority, RELU, OK, "X")).startswith(f"rule({name}, ")
 
 
 def test_rules_of_one_line_are_numbered() -> None:
