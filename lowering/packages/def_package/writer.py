@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.value.place import LayoutKind, Memory
 from ...rules import Rule, TensorProperties, priority_name
 from ...rules.graph.tables import ROOT
@@ -40,13 +40,15 @@ _WORDS = {
 def write_cpp(package: CppPackage) -> str:
     """Return the package as text; kernels are declared, not defined.
 
-    A rule of `OpAnyOrder` becomes one for each order.
+    A rule of `OpAnyOrder` becomes one for each order. Declarations that were not read are lacking:
+    a comment at the top names each.
 
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
     axes = _quoted(package.axis_params)
     blocks = [
         [f"// Op package {package.name}.", *(f'#include "{name}"' for name in INCLUDES)],
+        [_lacking(fault) for fault in package.passed_over],
         [f"#define THIS_PKG_NAME {package.name}"],
         [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
         *kernel_lines(package.kernels),
@@ -61,6 +63,11 @@ def write_cpp(package: CppPackage) -> str:
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _lacking(fault: Fault) -> str:
+    """Return a comment of one line: a backslash at its end would take the next one in."""
+    return f"// Not read, and lacking here: {fault.line()}".rstrip("\\ ")
 
 
 def rule_text(rule: Rule, package: str) -> str:

@@ -9,7 +9,7 @@ Example: `Op("Relu", crouton_to_vtcm(x))` becomes `Op("Relu", x)` and `Crouton("
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -28,19 +28,31 @@ Place = TypeVar("Place", LayoutKind, Memory)
 _PLACES = {class_.__name__: (key.layout, key.memory) for key, class_ in CLASSES.items()}
 DEFAULT = (LayoutKind.FLAT, Memory.DDR)
 """The default placement: of tensors without a declaration, and of a generic output."""
+_UNMOVED: Mapping[bool, tuple[PlacementConstraint, str]] = {
+    False: (DEFAULT, "no rule moves it, so it keeps the default placement"),
+    True: ((LayoutKind.FLAT, None), "no rule moves it, and its memory is left to the compiler"),
+}
+"""The placement of a tensor that no rule moves, and why; True for an output."""
 
 
 @dataclass(frozen=True)
 class Proposal:
     """The tensor properties of one op, with a reason for each tensor by its tag.
 
-    `served` is false where the op has kernels whose classes are known, and none takes its tensors
-    so placed.
+    `fitting` are the registered functions that take the op's tensors so placed, `idle` those that
+    do not; `unknown` those whose tensor classes the text does not tell.
     """
 
     properties: TensorProperties
     reasons: tuple[tuple[str, str], ...]
-    served: bool = True
+    fitting: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def served(self) -> bool:
+        """A registration takes the tensors so placed, or may do so."""
+        return bool(self.fitting or self.unknown or not self.idle)
 
 
 @dataclass(frozen=True)
@@ -232,19 +244,26 @@ def _proposal(op: str, rules: Sequence[_Stripped], package: CppPackage) -> Propo
     places: dict[str, PlacementConstraint] = {}
     reasons: dict[str, str] = {}
     for tag in (*outputs, *inputs):
-        before = (row.layout(tag), row.memory(tag)) if row else DEFAULT
+        declared = ((row.layout(tag), row.memory(tag)), "declared before") if row else None
+        before, rest = declared or _UNMOVED[tag in outputs]
         constraint, why = said.get(tag, ((None, None), ""))
         places[tag] = (constraint[0] or before[0], constraint[1] or before[1])
-        rest = "declared before" if row else "no rule moves it, so it keeps the default placement"
         reasons[tag] = why or rest
     layouts = _grouped([(tag, place[0]) for tag, place in places.items() if place[0]])
     memories = _grouped([(tag, place[1]) for tag, place in places.items() if place[1]])
     properties = TensorProperties(row.op if row else bare, inputs, outputs, layouts, memories)
-    kernels = [
-        kernel for kernel in package.kernels if kernel.op == properties.op and kernel.parameters
-    ]
-    served = not kernels or any(_takes(kernel, properties) for kernel in kernels)
-    return Proposal(properties, tuple(reasons.items()), served)
+    return Proposal(properties, tuple(reasons.items()), *_registrations(package, properties))
+
+
+def _registrations(package: CppPackage, row: TensorProperties) -> Iterator[tuple[str, ...]]:
+    """Yield the functions registered for an op that fit its properties, do not, or may."""
+    kernels = [kernel for kernel in package.kernels if kernel.op == row.op]
+    for wanted in (True, False, None):
+        yield tuple(
+            kernel.instance
+            for kernel in kernels
+            if (_takes(kernel, row) if kernel.parameters else None) is wanted
+        )
 
 
 def _takes(kernel: KernelSignature, row: TensorProperties) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ....dialects.diagnostics import Fault
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
 from .migration import Migration, Outcome, Proposal
@@ -13,15 +14,29 @@ _STEP = "  "
 
 def report(migration: Migration, in_python: bool = False) -> list[str]:
     """Return the proposal line by line, as C++ or as Python would say it."""
-    say = _Words(migration.before.name, in_python)
-    if not migration.outcomes:
-        return [f"package {migration.before.name}: no rule places copies by hand"]
+    package = migration.before
+    say = _Words(package.name, in_python)
+    nothing = "" if migration.outcomes else ": no rule places copies by hand"
     return [
-        f"package {migration.before.name}",
+        f"package {package.name}{nothing}",
+        *(f"{kind:<17}  {count:>5}" for kind, count in _counts(migration)),
         *_section("tensor properties", migration.proposals, say.proposal),
         *_section("rules", migration.outcomes, say.outcome),
-        *_section("contradictions", migration.conflicts, lambda fault: iter([fault.line()])),
+        *_section("contradictions", migration.conflicts, _line),
+        *_section("not read, and not migrated", package.passed_over, _line),
     ]
+
+
+def _counts(migration: Migration) -> Iterator[tuple[str, int]]:
+    package = migration.before
+    yield "rules", len(package.rules)
+    yield "that place copies", len(migration.outcomes)
+    yield "registrations", len(package.kernels)
+    yield "not read", len(package.passed_over)
+
+
+def _line(fault: Fault) -> Iterator[str]:
+    yield fault.line()
 
 
 def _section(
@@ -29,6 +44,20 @@ def _section(
 ) -> list[str]:
     lines = [line for entry in entries for line in say(entry)]
     return ["", f"{title}:", *(f"{_STEP}{line}" for line in lines)] if lines else []
+
+
+def _registrations(proposal: Proposal) -> Iterator[str]:
+    """Yield how many registrations of an op take its tensors so placed, and which do not."""
+    op, fitting, idle = proposal.properties.op, proposal.fitting, proposal.idle
+    total = len(fitting) + len(idle) + len(proposal.unknown)
+    if total:
+        yield f"{len(fitting)} of {total} registrations of {op} take its tensors so placed"
+    if idle:
+        yield f"not: {', '.join(idle)}"
+    if proposal.unknown:
+        yield f"not known, the source does not hold the function: {', '.join(proposal.unknown)}"
+    if not proposal.served:
+        yield f"no kernel of {op} takes its tensors so placed: register one"
 
 
 class _Words:
@@ -47,8 +76,7 @@ class _Words:
         yield from text.splitlines()
         for tag, why in proposal.reasons:
             yield f"{_STEP}{tag_line(row, tag)} ({why})"
-        if not proposal.served:
-            yield f"{_STEP}no kernel of {row.op} takes its tensors so placed: register one"
+        yield from (f"{_STEP}{line}" for line in _registrations(proposal))
 
     def outcome(self, outcome: Outcome) -> Iterator[str]:
         before, after = outcome.rule, outcome.after

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from htp_mlir.dialects.diagnostics import Fault
 from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.packages.migrate import Migration, migrate
 from htp_mlir.lowering.packages.migrate.report import report
@@ -41,8 +42,8 @@ def test_the_documented_example(tmp_path: Path) -> None:
         Op("Mixed", "in_0", "in_1", "in_2"),
         Flat("*", "in_1", "in_2"),
         Crouton("in_0"),
-        MainMemory("*", "in_2"),
         Tcm("in_0", "in_1"),
+        MainMemory("in_2"),
     )
     assert twice == tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))
     placed, made = found.outcomes
@@ -59,7 +60,13 @@ def test_what_is_written_reads_back_and_needs_no_migration(tmp_path: Path) -> No
     again, summary = load_cpp(path)
     assert (again, summary.skipped) == (found.after, ())
     assert migrate(again).outcomes == ()
-    assert report(migrate(again)) == ["package ByHand: no rule places copies by hand"]
+    assert report(migrate(again)) == [
+        "package ByHand: no rule places copies by hand",
+        "rules                  1",
+        "that place copies      0",
+        "registrations          4",
+        "not read               0",
+    ]
 
 
 def test_modifiers_go_with_their_copy_and_stay_with_an_op(tmp_path: Path) -> None:
@@ -185,7 +192,11 @@ def test_rules_that_place_other_ops_too_do_not_contradict(tmp_path: Path) -> Non
 def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
     lines = "\n".join(report(migrate(read(tmp_path, FAST)))).replace(f"{tmp_path}/", "")
     assert "    in_0: crouton in tcm (crouton_to_vtcm(ForceFormat_Crouton(...)), " in lines
-    assert "    *: flat in ddr (no rule moves it, so it keeps the default placement)\n" in lines
+    assert "    *: flat (no rule moves it, and its memory is left to the compiler)\n" in lines
+    assert "    in_2: flat in ddr (no rule moves it, so it keeps the default placement)\n" in lines
+    assert "    2 of 2 registrations of Mixed take its tensors so placed\n" in lines
+    assert "    1 of 2 registrations of Twice.fast take its tensors so placed\n" in lines
+    assert "    not: twice<Tensor>\n" in lines
     assert "    dropped: without its copies it builds what it matches\n" in lines
     python = "\n".join(report(migrate(read(tmp_path, FAST)), in_python=True))
     assert 'tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))' in python
@@ -201,7 +212,8 @@ KERNEL = 'GraphStatus f({} &out, const {} &in);\nDEF_PACKAGE_OP(f, "X")'
         ("PlainFloatTensor", "PlainFloatTensor_TCM", True),
         ("Tensor", "Tensor", True),
         ("PlainFloatTensor", "FloatCroutonTensor_TCM", False),
-        ("PlainFloatTensor_TCM", "PlainFloatTensor_TCM", False),
+        ("PlainFloatTensor_TCM", "PlainFloatTensor_TCM", True),
+        ("FloatCroutonTensor", "PlainFloatTensor_TCM", False),
     ],
 )
 def test_a_lack_of_kernels_is_told(out: str, taken: str, served: bool, tmp_path: Path) -> None:
@@ -210,6 +222,41 @@ def test_a_lack_of_kernels_is_told(out: str, taken: str, served: bool, tmp_path:
     assert [proposal.served for proposal in found.proposals] == [served]
     told = "    no kernel of X takes its tensors so placed: register one"
     assert (told in report(found)) is not served
+
+
+def test_registrations_are_counted(tmp_path: Path) -> None:
+    lines = [
+        "template <typename T> GraphStatus f(T &out, const T &in);",
+        *(f'DEF_PACKAGE_OP(f<{name}>, "X")' for name in ("PlainFloatTensor_TCM", "Tensor")),
+        'DEF_PACKAGE_OP(f<FloatCroutonTensor_TCM>, "X")',
+        'DEF_PACKAGE_OP(g, "X")',
+    ]
+    found = migrated(tmp_path, *lines, rule('Op("X", "A")', 'Op("X", TO_TCM("A"))'))
+    (proposal,) = found.proposals
+    assert proposal.fitting == ("f<PlainFloatTensor_TCM>", "f<Tensor>")
+    assert (proposal.idle, proposal.unknown) == (("f<FloatCroutonTensor_TCM>",), ("g",))
+    told = report(found)
+    assert "registrations          4" in told
+    assert "    2 of 4 registrations of X take its tensors so placed" in told
+    assert "    not: f<FloatCroutonTensor_TCM>" in told
+    assert "    not known, the source does not hold the function: g" in told
+
+
+def test_what_was_not_read_is_named_in_the_report_and_in_the_output(tmp_path: Path) -> None:
+    path = tmp_path / "half.cpp"
+    lost = rule('Op("X", "A")', 'Op("X", TO_TCM("A"))', 'IS_ODD("A")')
+    path.write_text(COPIES + rule('Op("Y", "A")', 'Op("Y", TO_TCM("A"))') + lost)
+    found = migrate(load_cpp(path)[0])
+    place = f"{path}:8: no function IS_ODD in the rule language; "
+    (told,) = (line for line in report(found) if "IS_ODD" in line)
+    assert told.startswith(f"  {place}")
+    assert "not read               1" in report(found)
+    assert f"// Not read, and lacking here: {place}" in write_cpp(found.after)
+
+
+def test_a_comment_takes_in_no_line_after_it() -> None:
+    lost = Fault("a.cpp:1", "is odd", "write \\")
+    assert "odd; write\n\n#define" in write_cpp(CppPackage("Pkg", passed_over=(lost,)))
 
 
 def test_nothing_to_do() -> None:
