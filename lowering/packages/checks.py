@@ -16,6 +16,7 @@ from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
 from ..rules.graph.tables import TensorProperties
+from .named import named_natives
 from .package import OpPackage
 
 Ops = Mapping[str, type[NativeOp]]
@@ -31,7 +32,7 @@ def package_faults(package: OpPackage, loaded: Sequence[OpPackage]) -> Iterator[
         yield Fault(f"package {package.name}", problem, remedy)
         return
     loaded = [member for member in loaded if not _is_second(member, loaded)]
-    ops = {op.name: op for member in loaded for op in member.ops}
+    ops = {op.name: op for member in loaded for op in member.ops} | named_natives(loaded)
     yield from name_faults(package.name)
     for name, count in Counter(op.name for op in package.ops).items():
         if count > 1:

@@ -28,6 +28,7 @@ from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
+from .named import named_kernels, named_natives, named_properties
 from .package import OpPackage
 
 
@@ -62,8 +63,12 @@ class Packages:
 
     @cached_property
     def ops(self) -> Mapping[str, type[NativeOp]]:
-        """Every op."""
-        return {op.name: op for package in self.members for op in package.ops}
+        """Every op, with the native ones that rules name and that are known by name only."""
+        return {op.name: op for package in self.members for op in package.ops} | self._named
+
+    @cached_property
+    def _named(self) -> Mapping[str, type[NativeOp]]:
+        return named_natives(self.members)
 
     @cached_property
     def rules(self) -> RuleSet:
@@ -78,7 +83,8 @@ class Packages:
     @cached_property
     def properties(self) -> Mapping[str, TensorProperties]:
         """The tensor properties of each op that declares some."""
-        return self._merged_properties()
+        declared = self._merged_properties()
+        return named_properties(self._named, declared) | declared
 
     @cached_property
     def tables(self) -> OpTables:
@@ -113,8 +119,9 @@ class Packages:
     @cached_property
     def library(self) -> Library:
         """The library that runs modules with ops of these packages."""
-        added = (package.kernels for package in self.members if package is not HTP)
-        library = standard_library().extended(*added)
+        added = [package.kernels for package in self.members if package is not HTP]
+        named = named_kernels(self._named, standard_library().kernels)
+        library = standard_library().extended(*added, *([named] if named else []))
         return replace(library, graph={**library.graph, CUSTOM: CustomEvaluator(self)})
 
     @property
@@ -130,6 +137,8 @@ class Packages:
         for package in self.members:
             if package is not HTP:
                 context.load_dialect(package.dialect)
+        for op in self._named.values():
+            context.load_op(op)
         return context
 
     def _merged_properties(self) -> Mapping[str, TensorProperties]:

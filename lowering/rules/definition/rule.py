@@ -19,6 +19,7 @@ from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import options_in, tags_in, walk
 from .match import Index, OpPattern, op_patterns
+from .op_names import named_ops
 from .scope import constraint_faults, match_faults, replacement_faults
 
 
@@ -175,7 +176,8 @@ def rules(
 ) -> RuleSet:
     """A table of rules whose bare op names belong to `package`.
 
-    `ops` are the classes of ops by IR name beyond the native ones, `externals` the Python functions
+    `ops` are the classes of ops by IR name beyond the native ones; those of native ops that rules
+    name and that are known by name only are added. `externals` the Python functions
     that the rules call by name only; HtpError where one of those is missing.
 
     Example: `rules(rule(EARLY, Op("q::Relu", "X"), OK, Op("MyRelu", "X")), package="Mine")`
@@ -193,7 +195,12 @@ def rules(
     faults = [fault for member in joined.rules for fault in _missing(member, joined.externals)]
     if faults:
         raise HtpError(*faults)
-    return joined
+    named = [
+        named_ops(member.package, (member.match, member.constraint, member.replacement))
+        for member in joined.rules
+        if member.package != DEFAULT_PACKAGE
+    ]
+    return replace(joined, ops={**joined.ops, **{k: op for ops in named for k, op in ops.items()}})
 
 
 def numbered(members: Iterable[Rule]) -> tuple[Rule, ...]:

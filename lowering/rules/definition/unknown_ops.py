@@ -11,22 +11,20 @@ name is: only rules that match it make it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ..graph.graph import INPUT, OUTPUT
-from ..graph.names import remedy, resolve
+from ..graph.names import remedy
 from ..tree.build import OpClasses
-from ..tree.expr import OUT, Expr, OpForm
-from ..tree.function import Call
-from ..tree.walk import calls_in, text_of, walk
+from ..tree.expr import OUT, Expr
+from ..tree.walk import calls_in
+from .op_names import ops_of
 from .rule import Rule, RuleSet
 
 _READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
-_NAMING = {"WrapOp": 0, "WrapOpAlways": 0, "PRODUCER_FOR": 1}
-"""Functions of the language with the index of the operand that is an op's name."""
 Names = AbstractSet[str]
 
 
@@ -65,16 +63,7 @@ def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> lis
 
 def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
     """Return the ops that a part of a rule names, by IR name, as the rule writes them."""
-    return {resolve(name, rule.package): name for name in _written(expr)}
-
-
-def _written(expr: Expr) -> Iterator[str]:
-    """Yield the op names of an expression."""
-    for part in walk(expr):
-        if isinstance(part, OpForm):
-            yield part.name
-        elif isinstance(part, Call) and part.function.name in _NAMING:
-            yield text_of(part.args[_NAMING[part.function.name]])
+    return ops_of(rule.package, expr)
 
 
 @dataclass(frozen=True)

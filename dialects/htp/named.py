@@ -1,0 +1,79 @@
+"""Native ops that op packages name and that have no class of their own.
+
+Some are another native op under a further name: they have its operands, its result and its meaning.
+Of the others only the name is known; they are built, matched and printed, and nothing runs them.
+Their classes are made when a rule names them.
+
+Example: `Relu.tcm` computes what `Relu` does, `Decimate` is known by name only, and `Rleu.tcm` is
+none: it is misspelt.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from xdsl.ir import SSAValue, SSAValues
+from xdsl.irdl import AnyAttr, VarOperandDef
+
+from ..spec_of import spec_of
+from . import CORE_OF, NATIVE_OPS
+from .base import NativeOp
+from .fields import Field
+from .types import ShapeType
+
+_SAME: dict[str, str] = {
+    r"Requantize": "Quantize",
+    r"(.+\.)?act(ivations?)?_(?P<way>to|from)_vtcm": "crouton_{way}_vtcm",
+    r".+_(?P<way>to|from)_vtcm": "flat_{way}_vtcm",
+    r"(?P<stem>.+)\.tcm": "{stem}",
+    r"(?P<stem>.+)[._]in_?place": "{stem}",
+}
+"""Names with the op of the same meaning; the first that fits counts.
+
+Activations in TCM are croutons, what else is copied there is flat. `.tcm` says where the tensors of
+an op are, and `in_place` that it writes where it reads: neither changes what is computed.
+"""
+_NAMES = re.compile(
+    r"(Decimate|TableLookup|Reshape_to_\w+|(\w+_)?Slice(_[a-z]+)?[._]in_?place)(\.tcm)?"
+)
+"""Names whose meaning no document tells."""
+
+
+class NamedOp(NativeOp):
+    """An op of the processor that packages name and no document describes.
+
+    It takes any tensors and shapes, and its result is free.
+    """
+
+    values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
+
+    def verify_operands(self) -> None:
+        """Check the rank of the tensors."""
+        for operand in self.operands:
+            if not isinstance(operand.type, ShapeType):
+                self.verify_rank("operand", spec_of(operand))
+
+
+@cache
+def meaning_of(mnemonic: str) -> str:
+    """Return the native op that computes what one of this name does; empty where none is known."""
+    if mnemonic in NATIVE_OPS:
+        return CORE_OF.get(mnemonic, mnemonic)
+    for pattern, same in _SAME.items():
+        if match := re.fullmatch(pattern, mnemonic):
+            return meaning_of(same.format(**match.groupdict()))
+    return ""
+
+
+@cache
+def named_op(mnemonic: str) -> type[NativeOp] | None:
+    """Return the class of a native op that is known by name; None for one that is not."""
+    same = meaning_of(mnemonic)
+    if not same and not _NAMES.fullmatch(mnemonic):
+        return None
+    base = NATIVE_OPS[same] if same else NamedOp
+    about = f"What htp.{same} does." if same else "An op that is known by name only."
+    members = {"name": f"htp.{mnemonic}", "__doc__": about, "__module__": __name__}
+    op: type[NativeOp] = type(mnemonic, (base,), members)
+    return op
