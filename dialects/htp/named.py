@@ -50,9 +50,9 @@ class NamedOp(NativeOp):
 
     def verify_operands(self) -> None:
         """Check the rank of the tensors."""
-        for operand in self.operands:
+        for index, operand in enumerate(self.operands):
             if not isinstance(operand.type, ShapeType):
-                self.verify_rank("operand", spec_of(operand))
+                self.verify_rank(f"operand {index}", spec_of(operand))
 
 
 @cache

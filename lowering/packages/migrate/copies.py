@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from ....dialects.htp.named import meaning_of
 from ....dialects.value.place import LayoutKind, Memory
-from ...rules.graph.names import resolve
+from ...rules.graph.names import DEFAULT_PACKAGE, resolve
 from ...rules.tree.expr import Expr, OpForm, Text
 from ...rules.tree.function import Call
 from ..words import place_text
@@ -137,7 +138,8 @@ def _copied(expr: Expr, package: str) -> tuple[str, Expr] | None:
         name = text.text if isinstance(text, Text) else ""
     else:
         return None
-    full = resolve(name, package)
+    owner, _, op = resolve(name, package).partition(".")
+    full = f"{owner}.{meaning_of(op)}" if owner == DEFAULT_PACKAGE else ""
     return (full, below) if full in _MOVES else None
 
 

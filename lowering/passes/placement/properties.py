@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT
 from ....dialects.htp.ops.movement import ReshapeOp
@@ -30,8 +30,9 @@ def placer(tcm_bytes: int, packages: Packages) -> Placer:
 def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpConstraints:
     """Read what an op demands of its tensors; without a declaration all are flat in DDR.
 
-    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count. An
-    op with the mark `htp.home` and a Reshape at the function's boundary have the default placement.
+    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count; what
+    goes directly from one op placed by rules to another is open. An op with the mark `htp.home` and
+    a Reshape at the function's boundary have the default placement.
     """
     declared = table.get(op.name)
     default = DEFAULT_PLACEMENT in op.attributes or (
@@ -44,9 +45,31 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
         wanted = _declared(declared, count, len(op.results))
     if default or BY_HAND not in op.attributes:
         return wanted
-    every = zip((*wanted.operands, *wanted.results), by_hand(op), strict=True)
-    completed = [_completed(constraint, place, declared is not None) for constraint, place in every]
+    values = (*op.operands, *op.results)
+    every = zip(values, (*wanted.operands, *wanted.results), by_hand(op), strict=True)
+    completed = [
+        OPEN
+        if declared is None and goes_directly(value)
+        else _completed(constraint, place, declared is not None)
+        for value, constraint, place in every
+    ]
     return OpConstraints(tuple(completed[:count]), tuple(completed[count:]))
+
+
+def goes_directly(value: SSAValue) -> bool:
+    """Tell whether a value goes from one op placed by rules to another, with no copy on the way.
+
+    Rules that matched the copies between them took these out.
+    """
+    source = value.owner
+    if not isinstance(value, OpResult) or not isinstance(source, Operation):
+        return False
+    if BY_HAND not in source.attributes or by_hand(source)[len(source.operands) + value.index]:
+        return False
+    return any(
+        BY_HAND in use.operation.attributes and by_hand(use.operation)[use.index] is None
+        for use in value.uses
+    )
 
 
 def _completed(
