@@ -64,7 +64,7 @@ class Packages:
     @cached_property
     def ops(self) -> Mapping[str, type[NativeOp]]:
         """Every op, with the native ones that rules name and that are known by name only."""
-        return {op.name: op for package in self.members for op in package.ops} | self._named
+        return {op.name: op for package in self.members for op in package.ops} | dict(self._named)
 
     @cached_property
     def _named(self) -> Mapping[str, type[NativeOp]]:
@@ -84,7 +84,7 @@ class Packages:
     def properties(self) -> Mapping[str, TensorProperties]:
         """The tensor properties of each op that declares some."""
         declared = self._merged_properties()
-        return named_properties(self._named, declared) | declared
+        return {**named_properties(self._named, declared), **declared}
 
     @cached_property
     def tables(self) -> OpTables:

@@ -5,6 +5,7 @@
 
 template <typename T> GraphStatus twice(T &out, const T &in);
 DEF_PACKAGE_OP(twice<Tensor>, "Twice")
+DEF_PACKAGE_OP(twice<Tensor>, "Twice.fast")
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS(twice<FloatCroutonTensor_TCM>, "Twice.fast", FAST)
 
 DEF_PACKAGE_OPTIMIZATION(CLEANUP_GRAPH + 4,
