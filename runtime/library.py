@@ -18,6 +18,9 @@ class Library:
     graph: Mapping[str, Evaluator]
     stateful: Mapping[str, StatefulEvaluator]
 
-    def extended(self, *sets: Iterable[Kernel]) -> Library:
-        """Add the kernels of user packages; without any, return the library itself."""
-        return replace(self, kernels=self.kernels.extended(sets)) if sets else self
+    def extended(self, *sets: Iterable[Kernel], cpp: Iterable[str] = ()) -> Library:
+        """Add the kernels of user packages; without any, return the library itself.
+
+        `cpp` are the packages that are written in C++.
+        """
+        return replace(self, kernels=self.kernels.extended(sets, cpp)) if sets else self

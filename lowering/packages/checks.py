@@ -120,7 +120,8 @@ def _axis_faults(package: OpPackage) -> Iterator[Fault]:
     for name in package.axis_params:
         where = f"package {package.name}, axis param '{name}'"
         if name not in known and not _takes_any_param(package):
-            hint = did_you_mean(name, known, "list it in a param order")
+            order = "a param order" if package.cpp is None else "DEF_PACKAGE_PARAM_ORDER"
+            hint = did_you_mean(name, known, f"list it in {order}")
             yield Fault(where, "no op of the package has this param", hint)
         for default in (param.default for param in params if param.name == name):
             axes = default if isinstance(default, tuple) else (default,)

@@ -121,7 +121,8 @@ class Packages:
         """The library that runs modules with ops of these packages."""
         added = [package.kernels for package in self.members if package is not HTP]
         named = named_kernels(self._named, standard_library().kernels)
-        library = standard_library().extended(*added, *([named] if named else []))
+        cpp = [package.name for package in self.members if package.cpp is not None]
+        library = standard_library().extended(*added, *([named] if named else []), cpp=cpp)
         return replace(library, graph={**library.graph, CUSTOM: CustomEvaluator(self)})
 
     @property

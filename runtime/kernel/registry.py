@@ -12,10 +12,14 @@ from .sketch import kernel_sketch
 
 
 class KernelRegistry:
-    """All kernels of some sets, by op (`htp.Add`): the project's own and those of user packages."""
+    """All kernels of some sets, by op (`htp.Add`): the project's own and those of user packages.
 
-    def __init__(self, sets: Iterable[Iterable[Kernel]]) -> None:
+    `cpp` are the packages that are written in C++; so are the remedies about their ops.
+    """
+
+    def __init__(self, sets: Iterable[Iterable[Kernel]], cpp: Iterable[str] = ()) -> None:
         self._sets = tuple(sets)
+        self._cpp = frozenset(cpp)
         self._remembered: dict[tuple[str, Signature], tuple[Kernel, ...]] = {}
         self._by_op: dict[str, dict[str, Kernel]] = {}
         self._with_scratch: set[str] = set()
@@ -27,9 +31,13 @@ class KernelRegistry:
             if kernel.scratch:
                 self._with_scratch.add(kernel.op)
 
-    def extended(self, sets: Iterable[Iterable[Kernel]]) -> KernelRegistry:
-        """Make a registry with these kernels and, after them, more."""
-        return KernelRegistry([*self._sets, *sets])
+    def extended(self, sets: Iterable[Iterable[Kernel]], cpp: Iterable[str] = ()) -> KernelRegistry:
+        """Make a registry with these kernels and, after them, more; `cpp` packages are in C++."""
+        return KernelRegistry([*self._sets, *sets], {*self._cpp, *cpp})
+
+    def in_cpp(self, op: str) -> bool:
+        """Tell whether an op belongs to a package that is written in C++."""
+        return op.partition(".")[0] in self._cpp
 
     def kernels(self, op: str) -> tuple[Kernel, ...]:
         """List the kernels of an op in the order of their declaration."""
@@ -57,9 +65,11 @@ class KernelRegistry:
             return min(fitting, key=lambda kernel: kernel.price(outputs, operands))
         kernels = self.kernels(op)
         if not kernels:
-            raise fail(op, "no kernel exists for this op", kernel_sketch(op, outputs, operands))
+            sketch = kernel_sketch(op, outputs, operands, cpp=self.in_cpp(op))
+            raise fail(op, "no kernel exists for this op", sketch)
         # Said once: several faults are one line each.
-        remedies = [kernel_sketch(op, outputs, operands, typed=True), *[""] * len(kernels)]
+        sketch = kernel_sketch(op, outputs, operands, typed=True, cpp=self.in_cpp(op))
+        remedies = [sketch, *[""] * len(kernels)]
         raise HtpError(
             *(
                 Fault(op, f"kernel {k.name} does not fit: {k.misfit(outputs, operands)}", remedy)

@@ -14,6 +14,7 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.op_faults import fault_at
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import LayoutKind, Memory, Place
+from ....runtime.kernel.sketch import cpp_lines
 from ....runtime.tensors.tensor_classes import Int64Tensor, Int64Tensor_TCM, tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...levels import bodies, operand_label
@@ -48,14 +49,21 @@ def _falls_back(op: NativeOp, by: Placer) -> bool:
 
 def _fault(op: NativeOp, by: Placer) -> Fault:
     package, _, name = op.name.partition(".")
-    demanded = _demanded(op, by)
-    params = ", ".join(f"{_parameter(label)}: {class_.__name__}" for label, class_ in demanded)
+    slots = [(_parameter(label), class_.__name__) for label, class_ in _demanded(op, by)]
+    params = ", ".join(f"{label}: {class_}" for label, class_ in slots)
     tags = dict.fromkeys(op.operand_name(index) for index in range(len(op.operands)))
     inputs = "".join(f', "{tag}"' for tag in tags)
+    results = len(op.results)
+    if cpp := by.kernels.in_cpp(op.name):
+        kernel = " ".join(cpp_lines(name, slots[:results], slots[results:]))
+    else:
+        kernel = f'@KERNELS.kernel("{name}")  # KERNELS = KernelSet("{package}"); '
+        kernel += f"def f({params}) -> None"
+    properties = "DEF_TENSOR_PROPERTIES" if cpp else "tensor_properties"
     lines = (
         "write a kernel for that, change the properties, or lower with allow-reference=true",
-        f'  @KERNELS.kernel("{name}")  # KERNELS = KernelSet("{package}"); def f({params}) -> None',
-        f'  tensor_properties(Op("{name}"{inputs}), Flat("..."), MainMemory("..."))',
+        f"  {kernel}",
+        f'  {properties}(Op("{name}"{inputs}), Flat("..."), MainMemory("..."))',
         "  htp-lower{allow-reference=true}, or lower(module, allow_reference=True)",
     )
     wants = ", ".join(

@@ -56,7 +56,7 @@ def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> lis
         for full, name in use.names().items():
             why = "" if full in known else use.fault(full, makeable, takeable, full in classes)
             if why:
-                fix = remedy(name, use.rule.package, known)
+                fix = remedy(name, use.rule.package, known, cpp=full in rules.undeclared)
                 unknown.append(UnknownOp(use.rule, f"no package has {full}, and {why}; {fix}"))
     return unknown
 

@@ -32,8 +32,11 @@ def spelling(full: str, package: str) -> str:
     return f'FROM_DEFAULT_PACKAGE("{op}")' if owner == DEFAULT_PACKAGE else f'"{owner}::{op}"'
 
 
-def remedy(name: str, package: str, known: Iterable[str]) -> str:
-    """Return what to write instead of an op name in a rule that stands for no op."""
+def remedy(name: str, package: str, known: Iterable[str], cpp: bool = False) -> str:
+    """Return what to write instead of an op name in a rule that stands for no op, or beside it.
+
+    `cpp` says that it would be an op of a package that is written in C++.
+    """
     spelt: dict[str, list[str]] = {}
     names = dict.fromkeys(known)
     for full in names:
@@ -48,6 +51,8 @@ def remedy(name: str, package: str, known: Iterable[str]) -> str:
     near = [text for close in closest(op, spelt) for text in spelt[close]]
     if near:
         return f"did you mean {' or '.join(near)}?"
+    if cpp:
+        return f'declare it: DEF_PACKAGE_OP(function, "{op}")'
     return f"declare it in package {owner}{', or load that one' if owner != package else ''}"
 
 
