@@ -47,6 +47,9 @@ class Declared(Protocol):
     def axis_params(self, op: str) -> Collection[str]:
         """Return the params of an op that are axes."""
 
+    def in_cpp(self, op: str) -> bool:
+        """Tell whether an op belongs to a package that is written in C++."""
+
 
 def rank4(spec: TensorSpec) -> TensorSpec:
     """Return the spec back-filled on the left with 1 to rank 4.

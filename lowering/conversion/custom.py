@@ -108,7 +108,10 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
     if not names:
         remedy = "load it: --package FILE, or packages=load_packages(FILE)"
         raise ConversionFault(f"no package {package} is loaded", remedy)
-    remedy = did_you_mean(target, names, conversion_sketch(target))
+    op = target.partition(".")[2]
+    declare = f'declare it: DEF_PACKAGE_OP(function, "{op}")'
+    sketch = declare if declared.in_cpp(target) else conversion_sketch(target)
+    remedy = did_you_mean(target, names, sketch)
     raise ConversionFault(f"package {package} has no op {target}", remedy)
 
 

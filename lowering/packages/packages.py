@@ -101,6 +101,10 @@ class Packages:
         name = op.partition(".")[0]
         return next((member.axis_params for member in self.members if member.name == name), ())
 
+    def in_cpp(self, op: str) -> bool:
+        """Tell whether an op (`Pkg.Op`) belongs to a package that is written in C++."""
+        return self.kernels.in_cpp(op)
+
     @cached_property
     def conversions(self) -> Mapping[str, Conversion]:
         """The conversion of each graph op, by IR name; a package's comes before that of htp."""

@@ -10,7 +10,7 @@ from xdsl.context import Context
 from ...dialects.diagnostics import HtpError, fail
 
 _CASES = 50
-_OF_BOTH = ("package_rules", "rule", "strict")
+_OF_BOTH = ("package_rules", "group", "rule", "strict")
 _OF_CHECKS = ("seed", "cases")
 """The flags that change --check-rules alone."""
 
@@ -34,6 +34,13 @@ def add_check_flags(parser: ArgumentParser) -> None:
         action="append",
         metavar="NAME,...",
         help="of both: the rules of these packages instead, or of all in use",
+    )
+    add(
+        "--group",
+        action="append",
+        metavar="FIRST[:LAST]",
+        help="of both: of these packages' rules only those of this pass group, such as EARLY+2, or "
+        "of all groups from FIRST to LAST",
     )
     add(
         "--rule",
@@ -78,7 +85,9 @@ def check_rules(arguments: Namespace, ctx: Context) -> None:
     from .rule_checks import check, lint
     from .rule_choice import choose
 
-    choice = choose(packages_of(ctx), arguments.package_rules or (), arguments.rule or ())
+    choice = choose(
+        packages_of(ctx), arguments.package_rules or (), arguments.group or (), arguments.rule or ()
+    )
     results = [lint(choice)] if arguments.lint_rules else []
     if arguments.check_rules:
         results.append(check(choice, arguments.seed or 0, arguments.cases or _CASES))

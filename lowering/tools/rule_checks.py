@@ -69,7 +69,11 @@ def lint(choice: Choice) -> Result:
     fault = None
     if findings:
         problem = f"{counted(findings, 'finding')} in {bad} of {choice.count(len(choice.rules))}"
-        fault = Fault(_LINT.flag, problem, "fix them; a tag that is meant unused begins with _")
+        fault = Fault(
+            _LINT.flag,
+            problem,
+            f"fix them; a tag that is meant unused begins with _{choice.narrower}",
+        )
     else:
         clean = len(choice.rules) - passed_over.total()
         print(f"{choice.count(clean)} {are(clean)} clean")
@@ -93,7 +97,7 @@ def check(choice: Choice, seed: int, cases: int) -> Result:
     fault = None
     if unsound:
         problem = f"{len(unsound)} of {choice.count(len(reports))} {are(len(unsound))} not sound"
-        fault = Fault(_CHECK.flag, problem, "fix the rules, or their constraints")
+        fault = Fault(_CHECK.flag, problem, f"fix the rules, or their constraints{choice.narrower}")
     else:
         graphs = sum(report.cases for report in sound)
         print(f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs")

@@ -11,6 +11,7 @@ from ..packages.loading import installed
 from ..packages.package import OpPackage
 from ..packages.packages import Packages
 from ..rules.definition.rule import Rule
+from ..rules.graph.priorities import priority_of
 
 _ALL = "all"
 """The name that stands for every package in use."""
@@ -25,16 +26,24 @@ class Choice:
     rules: Sequence[Rule]
     unread: Sequence[Fault]
 
+    @property
+    def narrower(self) -> str:
+        """The flags that look at fewer rules, as the end of a remedy; empty for one rule."""
+        return "; --rule or --group looks at some alone" if len(self.rules) > 1 else ""
+
     def count(self, number: int) -> str:
         """Return a number of these rules with the names of their packages."""
         return f"{counted(number, 'rule')} of {listed(self.members)}"
 
 
-def choose(packages: Packages, names: Sequence[str], rules: Sequence[str]) -> Choice:
-    """Choose by names of packages and by names or places of rules; HtpError for an unknown one.
+def choose(
+    packages: Packages, names: Sequence[str], groups: Sequence[str], rules: Sequence[str]
+) -> Choice:
+    """Choose by names of packages, by pass groups, by names or places of rules.
 
-    Without names of packages, those that the user loads are meant, and htp where there is none.
-    Of single rules, what was passed over elsewhere does not count.
+    HtpError for an unknown one. Without names of packages, those that the user loads are meant, and
+    htp where there is none. Of single groups and rules, what was passed over elsewhere does not
+    count.
     """
     members = _members(packages, [name for text in names for name in text.split(",")])
     chosen = [rule for member in members for rule in member.rules]
@@ -43,9 +52,26 @@ def choose(packages: Packages, names: Sequence[str], rules: Sequence[str]) -> Ch
             raise fail(f"--rule '{name}'", *_nowhere(name, packages, members))
     if rules:
         chosen = [rule for rule in chosen if any(map(rule.is_called, rules))]
+    if groups:
+        chosen = [rule for text in groups for rule in _in_group(text, chosen, members)]
+    if groups or rules:
         return Choice(packages, members, chosen, ())
     unread = [fault for member in members if member.cpp for fault in member.cpp.passed_over]
     return Choice(packages, members, chosen, unread)
+
+
+def _in_group(text: str, rules: Sequence[Rule], members: Sequence[OpPackage]) -> list[Rule]:
+    """Return the rules of a pass group, or of all from one to another; HtpError for none."""
+    first, _, last = text.partition(":")
+    low, high = priority_of(first), priority_of(last or first)
+    inside = [rule for rule in rules if low <= rule.priority <= high]
+    if not inside:
+        # Two names may share a number, and then both are there.
+        ordered = sorted((rule.priority for rule in rules))
+        groups = dict.fromkeys(map(str, ordered))
+        problem = f"none of these rules of {listed(members)} is in it"
+        raise fail(f"--group '{text}'", problem, f"there are {', '.join(groups) or 'none'}")
+    return inside
 
 
 def counted(number: int, thing: str) -> str:
