@@ -67,7 +67,7 @@ def _in_group(text: str, rules: Sequence[Rule], members: Sequence[OpPackage]) ->
     inside = [rule for rule in rules if low <= rule.priority <= high]
     if not inside:
         # Two names may share a number, and then both are there.
-        ordered = sorted((rule.priority for rule in rules))
+        ordered = sorted(rule.priority for rule in rules)
         groups = dict.fromkeys(map(str, ordered))
         problem = f"none of these rules of {listed(members)} is in it"
         raise fail(f"--group '{text}'", problem, f"there are {', '.join(groups) or 'none'}")
