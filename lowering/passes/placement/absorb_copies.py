@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -17,8 +16,8 @@ from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.op_faults import fail_at
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies
-from ...rules.graph.names import DEFAULT_PACKAGE
 from .noted_places import note_places, noted_places
+from .open_chains import mark_chains
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,7 @@ class AbsorbCopies(ModulePass):
     """Native level to native level, without the conversions and copies that rules placed.
 
     The ops beside them get the attribute `htp.by_hand` with the places that the copies led to. It
-    is a placement constraint where an op's tensor properties say nothing. Ops of packages between
-    two such ops get it too, if no copy is left on the way: it leaves their tensors open.
+    is a placement constraint where an op's tensor properties say nothing.
     """
 
     name = "htp-absorb-copies"
@@ -36,18 +34,14 @@ class AbsorbCopies(ModulePass):
         for block in bodies(op):
             copies = [inner for inner in block.ops if isinstance(inner, CopyOp)]
             if copies:
-                ops = [
-                    inner
-                    for inner in block.ops
-                    if isinstance(inner, NativeOp) and not isinstance(inner, CopyOp | ReshapeOp)
-                ]
-                chained = _from_copies(ops) & _to_copies(ops)
-                for inner in ops:
-                    _mark(inner, inner in chained)
+                for inner in block.ops:
+                    if isinstance(inner, NativeOp) and not isinstance(inner, CopyOp | ReshapeOp):
+                        _mark(inner)
             for copy in copies:
                 copy.results[0].replace_all_uses_with(copy.operands[0])
             for copy in reversed(copies):
                 block.erase_op(copy)
+            mark_chains(block)
 
 
 def by_hand(op: Operation) -> tuple[Place | None, ...]:
@@ -55,46 +49,13 @@ def by_hand(op: Operation) -> tuple[Place | None, ...]:
     return noted_places(op, BY_HAND, len(op.operands) + len(op.results))
 
 
-def _from_copies(ops: Sequence[NativeOp]) -> set[Operation]:
-    """Return the ops with copies beside them, and those of packages that take their results."""
-    reached: set[Operation] = set()
-    for op in ops:
-        direct = _is_of_package(op) and any(value.owner in reached for value in op.operands)
-        if direct or _has_copies(op):
-            reached.add(op)
-    return reached
-
-
-def _to_copies(ops: Sequence[NativeOp]) -> set[Operation]:
-    """Return the ops with copies beside them, and those of packages whose results they take."""
-    reached: set[Operation] = set()
-    for op in reversed(ops):
-        users = (use.operation for result in op.results for use in result.uses)
-        direct = _is_of_package(op) and any(user in reached for user in users)
-        if direct or _has_copies(op):
-            reached.add(op)
-    return reached
-
-
-def _has_copies(op: NativeOp) -> bool:
-    users = (use.operation for result in op.results for use in result.uses)
-    neighbours = (*(value.owner for value in op.operands), *users)
-    return any(isinstance(neighbour, CopyOp) for neighbour in neighbours)
-
-
-def _is_of_package(op: NativeOp) -> bool:
-    return not op.name.startswith(f"{DEFAULT_PACKAGE}.")
-
-
-def _mark(op: NativeOp, chained: bool) -> None:
+def _mark(op: NativeOp) -> None:
     before = (_place_before(operand) for operand in op.operands)
     places = (
         *(None if place == FLAT_DDR else place for place in before),
         *(_place_behind(op, result) for result in op.results),
     )
     note_places(op, BY_HAND, places)
-    if chained and _is_of_package(op) and BY_HAND not in op.attributes:
-        op.attributes[BY_HAND] = ArrayAttr([UnitAttr()] * len(places))
 
 
 def _place_before(value: SSAValue) -> Place | None:

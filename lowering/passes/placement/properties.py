@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation
 
 from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT
 from ....dialects.htp.ops.movement import ReshapeOp
@@ -15,6 +15,7 @@ from ...packages.packages import Packages
 from ...planner.placement.places import DEFAULT, OPEN, PlacementConstraint, TcmBudget
 from ...rules.graph.tables import TensorProperties
 from .absorb_copies import by_hand
+from .open_chains import goes_directly
 from .placement import OpConstraints, Placer
 
 HALF = 2
@@ -54,22 +55,6 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
         for value, constraint, place in every
     ]
     return OpConstraints(tuple(completed[:count]), tuple(completed[count:]))
-
-
-def goes_directly(value: SSAValue) -> bool:
-    """Tell whether a value goes from one op placed by rules to another, with no copy on the way.
-
-    Rules that matched the copies between them took these out.
-    """
-    source = value.owner
-    if not isinstance(value, OpResult) or not isinstance(source, Operation):
-        return False
-    if BY_HAND not in source.attributes or by_hand(source)[len(source.operands) + value.index]:
-        return False
-    return any(
-        BY_HAND in use.operation.attributes and by_hand(use.operation)[use.index] is None
-        for use in value.uses
-    )
 
 
 def _completed(
