@@ -27,16 +27,15 @@ _SAME: dict[str, str] = {
     r"(.+\.)?act(ivations?)?_(?P<way>to|from)_vtcm": "crouton_{way}_vtcm",
     r".+_(?P<way>to|from)_vtcm": "flat_{way}_vtcm",
     r"(?P<stem>.+)\.tcm": "{stem}",
-    r"(?P<stem>.+)[._]in_?place": "{stem}",
+    r"(?P<stem>.+?)[._]?(?i:in_?place)": "{stem}",
 }
 """Names with the op of the same meaning; the first that fits counts.
 
 Activations in TCM are croutons, what else is copied there is flat. `.tcm` says where the tensors of
 an op are, and `in_place` that it writes where it reads: neither changes what is computed.
 """
-_NAMES = re.compile(
-    r"(Decimate|TableLookup|Reshape_to_\w+|(\w+_)?Slice(_[a-z]+)?[._]in_?place)(\.tcm)?"
-)
+_SLICES = r"(?i:[\w.]*slice[\w.]*in_?place\w*|in_?place[\w.]*slice\w*)"
+_NAMES = re.compile(rf"(Decimate\w*|TableLookup\w*|Reshape_to_\w+|{_SLICES})(\.tcm)?")
 """Names whose meaning no document tells."""
 
 

@@ -14,6 +14,7 @@ MEANINGS = {
     "Relu.tcm": "Relu",
     "ElementWiseAdd.tcm": "Add",
     "Slice_shape_inplace": "Slice_shape",
+    "ReluInPlace": "Relu",
     "Slice_shape.in_place.tcm": "Slice_shape",
     "activations_to_vtcm": "crouton_to_vtcm",
     "ConvLayer.opt.activations_from_vtcm": "crouton_from_vtcm",
@@ -41,7 +42,11 @@ def test_an_op_of_the_same_meaning_has_its_operands_and_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Decimate", "TableLookup", "Reshape_to_h", "Reshape_to_hw.tcm", "Slice_inplace"]
+    "name",
+    [
+        *("Decimate", "TableLookup", "TableLookup_u8", "Reshape_to_h", "Reshape_to_hw.tcm"),
+        *("Slice_inplace", "SliceInPlace", "inplace_slice", "Slice_in_place_h.tcm"),
+    ],
 )
 def test_of_others_only_the_name_is_known(name: str) -> None:
     op = named_op(name)
@@ -50,7 +55,9 @@ def test_of_others_only_the_name_is_known(name: str) -> None:
     assert op.leaves_results_free()
 
 
-@pytest.mark.parametrize("name", ["Relue.tcm", "Decimat", "TableLookups", "Reshape_two_h", ".tcm"])
+@pytest.mark.parametrize(
+    "name", ["Relue.tcm", "Decimat", "Table", "place", "Reshape_two_h", ".tcm"]
+)
 def test_a_misspelt_name_is_none(name: str) -> None:
     assert named_op(name) is None
 
