@@ -88,7 +88,7 @@ def test_migrate_speaks_python_of_a_python_package(tmp_path: Path) -> None:
     path.write_text(PYTHON)
     status, out, _ = htp_package.run(["migrate", str(path), "-o", str(after)])
     assert status == 0
-    assert 'tensor_properties(Op("Held", "x"), Flat("*", "x"), MainMemory("*"), Tcm("x"))' in out
+    assert 'tensor_properties(Op("Held", "x"), Flat("*", "x"), Tcm("x"))' in out
     held = load_package(f"Own={after}")
     assert (held.name, len(held.properties), len(held.rules)) == ("Own", 1, 0)
 
