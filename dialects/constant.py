@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
+from xdsl.irdl import prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from .attributes import verify_attributes
 from .checks import require, text
 from .dense import Array, array_of
+from .own_op import OwnOp
 from .spec_of import dtype_of, spec_of
 from .text.directive import DenseData
 
 
-class Constant(IRDLOperation):
+class Constant(OwnOp):
     """Constant data; `value` holds stored integers where the result is quantised.
 
     Constraints: (C1) value and result have one shape; (C2) value's element type is the storage

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue, SSAValues
 from xdsl.irdl import (
     BaseAttr,
-    IRDLOperation,
     OpDef,
     OperandDef,
     ResultDef,
@@ -25,6 +24,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ..own_op import OwnOp
 from ..value.kinds import Kind
 from .constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, TensorConstraint
 from .types import ShapeType
@@ -102,7 +102,7 @@ class ResultField:
 
 
 @irdl_op_definition
-class AllocatedOp(IRDLOperation):
+class AllocatedOp(OwnOp):
     """An op that may name its kernel and, as types with their places, the kernel's scratch."""
 
     name = "htp.native"

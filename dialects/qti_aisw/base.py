@@ -10,7 +10,6 @@ from typing import ClassVar, TypeVar
 from xdsl.dialects.builtin import Float32Type
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     OpDef,
     OperandDef,
     OptionalDef,
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..attributes import verify_attributes
 from ..checks import require, require_results
+from ..own_op import OwnOp
 from ..spec_of import spec_of, type_of
 from ..suggestions import listed
 from ..value.spec import TensorSpec
@@ -34,7 +34,7 @@ Operand = SSAValue | Sequence[SSAValue] | None
 G = TypeVar("G", bound="GraphOp")
 
 
-class GraphOp(IRDLOperation, ABC):
+class GraphOp(OwnOp, ABC):
     """A node of the source model: tensors in, params as properties, tensors out.
 
     A leaf states its name, its docstring and what is its own; a family base class holds the

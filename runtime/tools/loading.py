@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import CHECK_PATH, fail
 from ..environment import installed
@@ -112,7 +112,7 @@ def parse_module(
         module = source.module()
         attach(module, source.handles, name, resources)
         source.verify(module)
-    except (RecursionError, MemoryError, OverflowError) as error:
+    except (ParseError, RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
     return module
 

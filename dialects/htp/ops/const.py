@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from ...attributes import verify_attributes
 from ...constant import Constant
 from ...dense import Array, dense_of
+from ...own_op import OwnOp
 from ...spec_of import type_of
 from ...value.spec import TensorSpec
 from ..types import ShapeType
@@ -32,7 +33,7 @@ class ConstOp(Constant):
 
 
 @irdl_op_definition
-class ShapeOp(IRDLOperation):
+class ShapeOp(OwnOp):
     """Dims without data, for strides, windows, starts and sizes.
 
     Example: `%s = htp.Shape : !htp.shape<1x2x2x1>`

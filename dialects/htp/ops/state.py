@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -31,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...attributes import verify_attributes
 from ...checks import require, text
+from ...own_op import OwnOp
 from ...spec_of import spec_of, spec_of_type, type_of
 from ...value.dtypes import DType
 from ...value.layout import RANK
@@ -39,7 +39,7 @@ from ...value.spec import TensorSpec
 
 
 @irdl_op_definition
-class StateOp(IRDLOperation):
+class StateOp(OwnOp):
     """A tensor that outlives the inference; it starts out as never written.
 
     Constraints: (C1) the type is a tensor of rank 4, flat in main memory; (C2) a module writes a
@@ -106,7 +106,7 @@ class WritesState(MemoryEffect):
 
 
 @irdl_op_definition
-class StateReadOp(IRDLOperation):
+class StateReadOp(OwnOp):
     """The state's value; `init` where `reset` is true or the state was never written.
 
     init like the state; reset Bool8 [1, 1, 1, 1].
@@ -146,7 +146,7 @@ class StateReadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StateWriteOp(IRDLOperation):
+class StateWriteOp(OwnOp):
     """Keeps a value for the next inference.
 
     Constraints: (C1) the symbol is a state; (C2) the value has its shape, dtype and quantisation.

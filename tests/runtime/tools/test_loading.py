@@ -105,3 +105,19 @@ def test_a_frontend_gets_the_path_and_the_dims(tmp_path: Path, monkeypatch) -> N
 def test_text_may_use_dialects_of_xdsl() -> None:
     module = parse_module("func.func private @f()\n%0 = arith.constant 1 : i32")
     assert any(isinstance(op, FuncOp) for op in module.walk())
+
+
+@pytest.mark.parametrize("text", ["% = foo", "'x"])
+def test_a_text_that_begins_with_no_token_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(HtpError, match=r"^<text>:1:1: "):
+        parse_module(text)
+
+
+def test_an_error_of_a_verifier_holds_the_op_and_not_its_module() -> None:
+    good = "%a = htp.Const dense<[1.0, 2.0]> : tensor<2xf32> -> tensor<2xf32>"
+    bad = "%b = htp.Const dense<1> : tensor<1xi32> -> tensor<1xf32>"
+    with pytest.raises(HtpError) as raised:
+        parse_module(f"{good}\n{bad}")
+    (note,) = raised.value.__cause__.__notes__
+    assert "htp.Const dense<1>" in note
+    assert "2.0" not in note
