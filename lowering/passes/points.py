@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.suggestions import did_you_mean
+from ...runtime.passes.notation import nested_options
 from .check_level import CheckLevel
 from .nested import passes_of, text_of
 
@@ -77,9 +78,9 @@ class _Editor:
         here = [each for each in self._points if each.name == name and each.nth in (0, nth)]
         self.used.update(here)
         yield from (new for each in here if each.option == "before" for new in each.passes)
-        nested: Sequence[str] = getattr(step, "PIPELINES", ())
         inner: dict[str, Any] = {
-            option: text_of(self.edited(passes_of(getattr(step, option)))) for option in nested
+            option: text_of(self.edited(passes_of(getattr(step, option))))
+            for option in nested_options(step)
         }
         yield replace(step, **inner) if inner else step
         yield from (new for each in here if each.option == "after" for new in each.passes)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
 
@@ -14,20 +14,18 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import PassPipeline
 from xdsl.utils.diagnostic import Diagnostic
-from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ...dialects.diagnostics import fail
-from ...dialects.op_faults import invalid
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
 from ...runtime.tools.errors import explain, report
-from ...runtime.tools.model_flags import add_model_flags, parse_constants, parse_dims
+from ...runtime.tools.model_flags import add_model_flags
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
-from ...runtime.tools.resource_flags import add_resources_from, own_constants
+from ...runtime.tools.resource_flags import add_resources_from
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
+from .input import InputDriver
 from .instruments.verification import WholeModule
 from .modes import (
     check_package_output,
@@ -38,7 +36,7 @@ from .modes import (
     stream_report,
     target_of,
 )
-from .pass_flags import add_pass_flags
+from .pass_flags import add_pass_flags, following_passes
 from .pieces import SEPARATOR, Piece, in_piece
 from .quantization_flags import add_quantization_flags, calibrated, check_quantization_flags
 from .resource_flags import add_resource_flags, check_resource_flags
@@ -46,9 +44,8 @@ from .rule_flags import add_rule_flags, looking_into_rules, with_formats
 from .support import add_support_flag, tell_support
 
 if TYPE_CHECKING:
-    from ...runtime.tools.source import Source
+    pass
 
-_INVALID = "correct the module, or the passes before"
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -57,6 +54,10 @@ def drive(argv: Sequence[str]) -> None:
     check, coloured = Attribute.__post_init__, Diagnostic.colored
     try:
         HtpOpt(list(argv)).run()
+    except KeyboardInterrupt as error:
+        if not getattr(error, "__notes__", ()):
+            error.add_note("outside the passes")
+        raise
     finally:
         type.__setattr__(Attribute, "__post_init__", check)
         Diagnostic.colored = coloured
@@ -69,7 +70,7 @@ class _Collected(StringIO):
         """Keep the text: the driver closes its output before we write it."""
 
 
-class HtpOpt(xDSLOptMain):
+class HtpOpt(InputDriver):
     """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
     A run that fails writes nothing and leaves the output file as it was; only a stream report on
@@ -77,13 +78,15 @@ class HtpOpt(xDSLOptMain):
     those that do not fail are still printed where there is no output file.
     """
 
-    _piece: Piece
-    _source: Source | None = None
-
     version_format: ClassVar[str] = version_format("htp-opt")
 
     def __init__(self, args: Sequence[str]) -> None:
         super().__init__(_DESCRIPTION, with_formats(args))
+        if self.args.run_reproducer:
+            from .instruments.crash import reproduce
+
+            reproduce(self.args)
+            self.setup_pipeline()
         self._environment = packages_in_use(self.args)
         self.ctx = self._environment.context()
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
@@ -121,6 +124,7 @@ class HtpOpt(xDSLOptMain):
     def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
         """Run on one piece of the input; print the error of one of several and return None."""
         self._piece, self._source, self._output = pieces[number], None, _Collected()
+        self._piece_number = number + 1 if len(pieces) > 1 else 0
         try:
             xDSLOptMain.run(self)
         except Exception as error:
@@ -188,6 +192,12 @@ class HtpOpt(xDSLOptMain):
         add_pass_flags(arg_parser)
         add_check_flags(arg_parser)
 
+    def _check_roundtrip(self, module: ModuleOp) -> None:
+        if self.args.verify_roundtrip:
+            from .instruments.roundtrip import check_roundtrip
+
+            check_roundtrip(self.ctx, module, self._input_name())
+
     def apply_passes(self, prog: ModuleOp) -> None:
         self._files |= calibrated(self.args, prog, self._environment.library)
         self._before = prog.clone() if target_of(self.args) == "memory-report" else None
@@ -195,8 +205,14 @@ class HtpOpt(xDSLOptMain):
             self._verify_input(prog)
             checks = not (self.args.disable_verify or self.args.verify_diagnostics)
             whole = WholeModule(self._input_name(), self.args.verify_each)
-            with instrumented(*[whole] * checks):
+            known = self.available_passes.keys()
+            self._check_roundtrip(prog)
+            with (
+                instrumented(*[whole] * checks),
+                following_passes(self.args, known, self._piece_number),
+            ):
                 super().apply_passes(prog)
+            self._check_roundtrip(prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan
@@ -208,73 +224,6 @@ class HtpOpt(xDSLOptMain):
 
                 print_choices(prog, self._environment.library.kernels)
 
-    def register_all_frontends(self) -> None:
-        from ...runtime.tools.loading import frontends
-
-        self.available_frontends["mlir"] = self._parse_text
-        for suffix in frontends():
-            self.available_frontends[suffix] = partial(self._load_model, suffix)
-
-    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.attaching import attach
-        from ...runtime.tools.source import Source
-
-        arguments, name = self.args, self._input_name()
-        kept = (ParseError,) * arguments.parsing_diagnostics
-        kept += (VerifyException,) * arguments.verify_diagnostics
-        # The driver adds the lines before a piece to errors that it prints itself.
-        line = 0 if arguments.parsing_diagnostics else self._piece[1]
-        self._source = source = Source(self.ctx, io.read().decode(), name, line)
-        module = source.module(not arguments.no_implicit_module, kept)
-        attach(module, source.handles, name, arguments.resources_from)
-        return module
-
-    def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.loading import load_with_frontend
-
-        if self.args.input_file is None:
-            problem = "a model is read from a file, not from standard input"
-            raise fail("htp-opt", problem, "name the file")
-        if self.args.resources_from is not None:
-            raise own_constants(self.args.resources_from)
-        dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)
-        return load_with_frontend(
-            suffix, self.args.input_file, dims=dims, constants=constants, ctx=self.ctx
-        )
-
-    def prepare_input(self) -> tuple[list[Piece], str]:
-        return [self._piece], self._suffix()
-
-    def _suffix(self) -> str:
-        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
-
-    def _pieces(self) -> list[Piece]:
-        """Return the input, or the pieces that `--split-input-file` cuts it into."""
-        suffix = self._suffix()
-        if suffix not in self.available_frontends:
-            known = ", ".join(f".{name}" for name in self.available_frontends)
-            raise fail(
-                str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
-            )
-        return super().prepare_input()[0]
-
-    def parse_chunk(
-        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
-    ) -> ModuleOp | None:
-        if file_extension != "mlir":
-            return super().parse_chunk(chunk, file_extension, start_offset)
-        from ...runtime.tools.loading import refuse_fixed
-        from ...runtime.tools.text_guard import check_text
-
-        refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
-        name = self._input_name()
-        try:
-            text = chunk.read()
-            check_text(text.decode(), name, start_offset)
-            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
-        except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
-            raise explain(error, name) from error
-
     def setup_pipeline(self) -> None:
         self.pipeline = make_pipeline(self.available_passes, self.args.passes)
         if self.args.verify_diagnostics:
@@ -284,19 +233,6 @@ class HtpOpt(xDSLOptMain):
     def _verify_plainly(self, before: object, module: ModuleOp, after: object) -> None:
         if not self.args.disable_verify:
             module.verify()
-
-    def _verify_input(self, module: ModuleOp) -> None:
-        if self.args.disable_verify or self.args.verify_diagnostics:
-            return
-        try:
-            module.verify()
-        except VerifyException as error:
-            if self._source is not None:
-                raise self._source.invalid(error) from error
-            raise invalid(error, self._input_name(), _INVALID) from error
-
-    def _input_name(self) -> str:
-        return str(self.args.input_file or "stdin")
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:

@@ -42,7 +42,10 @@ class Instrument:
         """Hear that a pass has run; an error raised here ends the run."""
 
     def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
-        """Hear that a pass or an instrument behind it raised an error, the innermost pass first."""
+        """Hear, instead of `after`, that a pass or an instrument before this one raised an error.
+
+        The innermost pass comes first.
+        """
 
     def group_begins(self, group: str, function: FuncOp) -> None:
         """Hear that a pass group, such as `TILING+2`, begins with a function."""

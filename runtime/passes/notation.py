@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.passes import ModulePass
 
 if TYPE_CHECKING:
-    from xdsl.utils.arg_spec import ParameterType
+    from xdsl.utils.arg_spec import ParameterListType, ParameterType
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|\s+|[\[\]{},=]|(?:(?!//)[^\s"\[\]{},=])+|.')
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
@@ -72,18 +72,40 @@ def pipeline_text(
     return ",\n".join(f"{indent}{_step(step, inner, indent)}" for step in steps)
 
 
+def one_step(step: ModulePass) -> str:
+    """Write a pass on one line, without its nested pipelines."""
+    nested = nested_options(step)
+    options = " ".join(
+        _option(name, values)
+        for name, values in step.spec().parameters.items()
+        if name not in nested
+    )
+    return f"{step.name}{{{options}}}" if options else step.name
+
+
+def nested_options(step: ModulePass) -> Sequence[str]:
+    """Return the names of a pass's options that are pipelines themselves."""
+    names: Sequence[str] = getattr(step, "PIPELINES", ())
+    return names
+
+
 def _step(step: ModulePass, inner: Callable[[str], Sequence[ModulePass]], indent: str) -> str:
-    nested: Sequence[str] = getattr(step, "PIPELINES", ())
+    nested = nested_options(step)
     options = []
     for name, values in step.spec().parameters.items():
-        key = name.replace("_", "-")
         if name in nested:
             passes = pipeline_text(inner(getattr(step, name)), inner, f"{indent}    ")
+            key = name.replace("_", "-")
             options.append(f"\n{indent}  {key}=[\n{passes}\n{indent}  ]")
         else:
-            options.append(f"{key}={','.join(map(_shown, values))}" if values else key)
+            options.append(_option(name, values))
     joined = " ".join(options).replace(" \n", "\n")
     return f"{step.name}{{{joined}}}" if options else step.name
+
+
+def _option(name: str, values: ParameterListType) -> str:
+    key = name.replace("_", "-")
+    return f"{key}={','.join(map(_shown, values))}" if values else key
 
 
 def _shown(value: ParameterType) -> str:

@@ -25,17 +25,18 @@ def run_pass(ctx: Context, module: ModuleOp, step: ModulePass) -> None:
 
     HtpError names the pass and the op at hand where the pass raises anything else.
     """
-    heard = instruments()
+    waiting = []
     token = _AROUND.set((*_AROUND.get(), step))
     try:
-        for instrument in heard:
+        for instrument in instruments():
             instrument.before(step, module)
+            waiting.append(instrument)
         with naming(step):
             step.apply(ctx, module)
-        for instrument in heard:
-            instrument.after(step, module)
+        while waiting:
+            waiting.pop(0).after(step, module)
     except BaseException as error:
-        for instrument in heard:
+        for instrument in waiting:
             instrument.failed(step, module, error)
         raise
     finally:

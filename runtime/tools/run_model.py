@@ -17,6 +17,7 @@ from ..session.stream import run_stream
 from ..streaming.flags import STACKED, check_stream_flags
 from ..streaming.run import run_frames
 from .choices import print_choices
+from .following import following
 from .loading import TEXT, load_module, parse_module, verify
 from .model_flags import parse_constants, parse_dims
 from .package_flags import packages_in_use
@@ -43,7 +44,8 @@ def run_model(arguments: argparse.Namespace) -> None:
             arguments.model, dims=dims, constants=constants, ctx=ctx, resources=file
         )
     if arguments.passes:
-        make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
+        with following():
+            make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
     if arguments.verify_plan:
         sys.stdout.write(_plan_verdict(module, arguments.verify_plan))

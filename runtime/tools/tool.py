@@ -21,8 +21,11 @@ from .progress import progress_on
 
 Main = Callable[[Sequence[str]], None]
 DEBUG = "--debug"
+_UNFINISHED = "no output was written; reports and dumps tell of what was done"
 _VERSION_FLAGS = ("-v", "--version")
 _USAGE_STATUS = 2
+_INTERRUPTED_STATUS = 130
+"""The status of a process that Ctrl-C ended, as shells know it."""
 
 
 class Outcome(NamedTuple):
@@ -98,8 +101,9 @@ class Tool:
 def run_tool(main: Main, argv: Sequence[str]) -> int:
     """Run a tool's main function; give its exit status: 0, or 1 with two lines on stderr.
 
-    `--debug` among the arguments shows the traceback. stderr is held back until the end, so that
-    a usage message can be shortened too; progress is shown at once.
+    After Ctrl-C it is 130, and the two lines say where the run was. `--debug` among the arguments
+    shows the traceback. stderr is held back until the end, so that a usage message can be shortened
+    too; progress is shown at once.
     """
     errors = StringIO()
     try:
@@ -110,8 +114,11 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
         status = _exit_status(stop, errors)
     except BrokenPipeError:
         return _quiet()
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as error:
+        # Of a run that Ctrl-C ends by design nothing is noted.
+        notes = getattr(error, "__notes__", ())
+        errors.writelines(f"interrupted {note}\n  {_UNFINISHED}\n" for note in notes)
+        status = _INTERRUPTED_STATUS
     except BaseException as error:
         from .errors import explain, report
 

@@ -12,7 +12,7 @@ from ....dialects.op_faults import invalid
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.run import passes_around
 
-_INVALID = "correct the module, or the passes before"
+INVALID = "correct the module, or the passes before"
 
 
 class WholeModule(Instrument):
@@ -33,4 +33,4 @@ class WholeModule(Instrument):
         try:
             module.verify()
         except VerifyException as error:
-            raise invalid(error, self._name, _INVALID, step.name) from error
+            raise invalid(error, self._name, INVALID, step.name) from error

@@ -1,0 +1,109 @@
+"""The input of `htp-opt`: text in pieces, or a model that a frontend reads."""
+
+from __future__ import annotations
+
+from functools import partial
+from io import BytesIO
+from typing import IO, TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ...dialects.diagnostics import fail
+from ...dialects.op_faults import invalid
+from ...runtime.tools.errors import explain
+from ...runtime.tools.model_flags import parse_constants, parse_dims
+from ...runtime.tools.resource_flags import own_constants
+from .instruments.verification import INVALID
+from .pieces import Piece
+
+if TYPE_CHECKING:
+    from ...runtime.tools.source import Source
+
+
+class InputDriver(xDSLOptMain):
+    """xDSL's driver with our parser and frontends, and short errors about what they read."""
+
+    _piece: Piece
+    _source: Source | None = None
+
+    def register_all_frontends(self) -> None:
+        from ...runtime.tools.loading import frontends
+
+        self.available_frontends["mlir"] = self._parse_text
+        for suffix in frontends():
+            self.available_frontends[suffix] = partial(self._load_model, suffix)
+
+    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
+        from ...runtime.tools.attaching import attach
+        from ...runtime.tools.source import Source
+
+        arguments, name = self.args, self._input_name()
+        kept = (ParseError,) * arguments.parsing_diagnostics
+        kept += (VerifyException,) * arguments.verify_diagnostics
+        # The driver adds the lines before a piece to errors that it prints itself.
+        line = 0 if arguments.parsing_diagnostics else self._piece[1]
+        self._source = source = Source(self.ctx, io.read().decode(), name, line)
+        module = source.module(not arguments.no_implicit_module, kept)
+        attach(module, source.handles, name, arguments.resources_from)
+        return module
+
+    def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
+        from ...runtime.tools.loading import load_with_frontend
+
+        if self.args.input_file is None:
+            problem = "a model is read from a file, not from standard input"
+            raise fail("htp-opt", problem, "name the file")
+        if self.args.resources_from is not None:
+            raise own_constants(self.args.resources_from)
+        dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)
+        return load_with_frontend(
+            suffix, self.args.input_file, dims=dims, constants=constants, ctx=self.ctx
+        )
+
+    def prepare_input(self) -> tuple[list[Piece], str]:
+        return [self._piece], self._suffix()
+
+    def _suffix(self) -> str:
+        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
+
+    def _pieces(self) -> list[Piece]:
+        """Return the input, or the pieces that `--split-input-file` cuts it into."""
+        suffix = self._suffix()
+        if suffix not in self.available_frontends:
+            known = ", ".join(f".{name}" for name in self.available_frontends)
+            raise fail(
+                str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
+            )
+        return super().prepare_input()[0]
+
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        if file_extension != "mlir":
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        from ...runtime.tools.loading import refuse_fixed
+        from ...runtime.tools.text_guard import check_text
+
+        refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
+        name = self._input_name()
+        try:
+            text = chunk.read()
+            check_text(text.decode(), name, start_offset)
+            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
+        except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
+            raise explain(error, name) from error
+
+    def _input_name(self) -> str:
+        return str(self.args.input_file or "stdin")
+
+    def _verify_input(self, module: ModuleOp) -> None:
+        if self.args.disable_verify or self.args.verify_diagnostics:
+            return
+        try:
+            module.verify()
+        except VerifyException as error:
+            if self._source is not None:
+                raise self._source.invalid(error) from error
+            raise invalid(error, self._input_name(), INVALID) from error

@@ -1,0 +1,75 @@
+"""Reproducers: the module before the pass that failed, with the pipeline to run on it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ....dialects.diagnostics import CHECK_PATH, fail
+from ....runtime.files.atomic import write_bytes
+from ....runtime.passes.instrument import Instrument
+from ...passes.nested import text_of
+from .selection import Selection
+
+_PIPELINE, _FLAGS = "// pipeline: ", "// flags: "
+_KEPT = ("package", "include", "allow_unregistered_dialect", "verify_each")
+"""The flags that change how a pass runs."""
+
+
+class CrashReproducer(Instrument):
+    """Writes the module before the innermost pass that failed, and that pass, to a file."""
+
+    def __init__(self, path: str, flags: Namespace) -> None:
+        self._path = path
+        self._flags = {name: getattr(flags, name) for name in _KEPT if getattr(flags, name)}
+        self._modules: list[ModuleOp] = []
+        self._is_written = False
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        self._modules.append(module.clone())
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        self._modules.pop()
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        before = self._modules.pop()
+        if self._is_written or not isinstance(error, Exception):
+            return
+        self._is_written = True
+        lines = (
+            f"// Run this with: htp-opt {Path(self._path).name} --run-reproducer",
+            f"{_PIPELINE}{text_of([step])}",
+            f"{_FLAGS}{json.dumps(self._flags)}",
+        )
+        text = "\n".join([*lines, Selection().text(before)])
+        write_bytes(self._path, text.encode())
+        print(f"note: {self._path} reproduces it with --run-reproducer", file=sys.stderr)
+
+
+def reproduce(arguments: Namespace) -> None:
+    """Set the pipeline and the flags that the input file states; HtpError where it states none."""
+    flag, path = "--run-reproducer", arguments.input_file
+    if not path or arguments.passes:
+        problem = "the file states the passes" if path else "no file is named"
+        raise fail(flag, problem, "write htp-opt FILE --run-reproducer, without -p")
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()[:3]
+    except (OSError, UnicodeDecodeError) as error:
+        raise fail(str(path), "cannot be read as text", CHECK_PATH) from error
+    stated = {key: line for line in lines for key in (_PIPELINE, _FLAGS) if line.startswith(key)}
+    if len(stated) < 2:
+        remedy = "name a file that --crash-reproducer wrote"
+        raise fail(str(path), "states no pipeline and flags in its first lines", remedy)
+    arguments.passes = stated[_PIPELINE].removeprefix(_PIPELINE)
+    try:
+        flags = json.loads(stated[_FLAGS].removeprefix(_FLAGS))
+    except ValueError as error:
+        raise fail(f"{path}:3", "is no JSON", "write the flags anew") from error
+    if not isinstance(flags, dict) or not flags.keys() <= set(_KEPT):
+        raise fail(f"{path}:3", "states other flags", f"known are {', '.join(_KEPT)}")
+    vars(arguments).update(flags)

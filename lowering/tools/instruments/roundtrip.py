@@ -1,0 +1,38 @@
+"""The check that a module reads back from its text as it was."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.text.printer import ModulePrinter
+from ....runtime.tools.source import Source
+
+_FORMS = {"pretty": False, "generic": True}
+
+
+def check_roundtrip(ctx: Context, module: ModuleOp, name: str) -> None:
+    """Print a module in both forms, read each back, and compare; HtpError names what differs."""
+    expected = _text(module, generic=True)
+    for form, generic in _FORMS.items():
+        text = _text(module, generic)
+        try:
+            again = _text(Source(ctx, text, f"{name}, {form} form").module(), generic=True)
+        except HtpError as error:
+            first = error.faults[0]
+            problem = f"its {form} form does not read back: {first.line()}"
+            raise fail(name, problem, "fix the format of that op") from error
+        if again != expected:
+            lines = zip(expected.splitlines(), again.splitlines(), strict=False)
+            old, new = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
+            problem = f"its {form} form reads back as `{new.strip()}`, not `{old.strip()}`"
+            raise fail(name, problem, "fix the format of that op")
+
+
+def _text(module: ModuleOp, generic: bool) -> str:
+    stream = StringIO()
+    ModulePrinter(stream, print_generic_format=generic, print_debuginfo=False).print_op(module)
+    return stream.getvalue()

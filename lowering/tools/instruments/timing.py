@@ -1,0 +1,90 @@
+"""Time of each pass as a tree: passes inside passes, their pass groups, and the rules in these."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ....runtime.passes.notation import one_step
+from ...rules.engine.observer import Observer
+from ...rules.engine.stats import RuleStats
+from ...rules.graph.priorities import priority_name
+
+
+@dataclass
+class Node:
+    """A pass, a pass group or a rule, with its seconds, those inside it included."""
+
+    name: str
+    seconds: float = 0.0
+    inner: list[Node] = field(default_factory=list)
+
+    @property
+    def own(self) -> float:
+        """The seconds of no inner node."""
+        return self.seconds - sum(node.seconds for node in self.inner)
+
+    def find(self, name: str) -> Node:
+        """Return the inner node of a name; a new one where there is none."""
+        for node in self.inner:
+            if node.name == name:
+                return node
+        self.inner.append(Node(name))
+        return self.inner[-1]
+
+    def lines(self, total: float, depth: int = 0) -> Iterator[str]:
+        """Yield a line for this node, then those inside it."""
+        share = 100 * self.seconds / total if total else 0.0
+        yield f"{self.seconds:9.4f} {self.own:9.4f} {share:5.1f}%  {'  ' * depth}{self.name}"
+        for node in self.inner:
+            yield from node.lines(total, depth + 1)
+
+
+class Timing(Observer):
+    """Keeps the time of every pass, and prints it as a tree to stderr."""
+
+    hears_trials: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self.root = Node("total")
+        self._open = [(self.root, 0.0)]
+        self._group = 0.0
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        node = Node(one_step(step))
+        self._open[-1][0].inner.append(node)
+        self._open.append((node, perf_counter()))
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        node, start = self._open.pop()
+        node.seconds = perf_counter() - start
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        self.after(step, module)
+
+    def group_begins(self, group: str, function: FuncOp) -> None:
+        self._group = perf_counter()
+
+    def group_ends(self, group: str, function: FuncOp) -> None:
+        self._open[-1][0].find(f"group {group}").seconds += perf_counter() - self._group
+
+    def ends(self, stats: RuleStats) -> None:
+        """Put the rules that fired into their groups; the others are the group's own time."""
+        for count in stats.counts:
+            if count.firings:
+                group = self._open[-1][0].find(f"group {priority_name(count.rule.priority)}")
+                times = f"{count.firings} firing{'s' * (count.firings != 1)}"
+                group.inner.append(Node(f"{count.rule.label}, {times}", count.seconds))
+
+    def report(self) -> None:
+        """Print the tree."""
+        self.root.seconds = sum(node.seconds for node in self.root.inner)
+        head = f"{'seconds':>9} {'own':>9} {'share':>6}  pass"
+        print("\n".join([head, *self.root.lines(self.root.seconds)]), file=sys.stderr)
