@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,8 +12,11 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.fault_groups import grouped
+from ...dialects.notes import note
 from ...dialects.op_faults import fault_at
 from ...dialects.suggestions import listed
+from ...runtime.passes.instrument import trial
+from ...runtime.passes.run import run_passes
 from ..conversion.convert import conversion_faults
 from ..packages.loading import packages_of
 from .convert import BEFORE_CONVERSION
@@ -57,13 +59,13 @@ class CheckBackend(ModulePass):
         if self.backend not in BACKENDS:
             known = listed(self.backend, BACKENDS)
             raise fail(f"backend '{self.backend}'", "is not known", known)
-        for note in notes(op, self.backend):
-            print(f"note: {note.line()}", file=sys.stderr)
+        for fault in notes(op, self.backend):
+            note(fault)
         faults = [*unsupported(op, self.backend)]
         if self.backend in CONVERTED:
             prepared = op.clone()
-            for step in (Raise(), *BEFORE_CONVERSION):
-                step.apply(ctx, prepared)
+            with trial():
+                run_passes(ctx, prepared, (Raise(), *BEFORE_CONVERSION))
             faults += conversion_faults(prepared, packages_of(ctx))
         if faults:
             raise HtpError(*grouped(faults))

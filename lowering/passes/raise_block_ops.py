@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.notes import note
+from ...runtime.passes.run import run_passes
 from ..patterns.raising import BLOCK_OPS
 from ..patterns.raising.threads import keep_states
 from .raise_ops import Raise
@@ -31,7 +32,7 @@ class RaiseBlockOps(ModulePass):
     reset: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        Raise(self.tcm_bytes).apply(ctx, op)
-        RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes).apply(ctx, op)
-        for note in keep_states(op, self.reset):
-            print(f"note: {note.line()}", file=sys.stderr)
+        rules = RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes)
+        run_passes(ctx, op, (Raise(self.tcm_bytes), rules))
+        for fault in keep_states(op, self.reset):
+            note(fault)

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from ...dialects.htp import NATIVE_OPS
+from ...runtime.passes.run import run_pass
 from ..packages.htp import HTP
 from ..packages.loading import packages_of
 from ..packages.packages import Packages
@@ -38,7 +39,7 @@ class Raise(ModulePass):
     tcm_bytes: int = 8 << 20
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        CommonSubexpressionElimination().apply(ctx, op)
+        run_pass(ctx, op, CommonSubexpressionElimination())
         rule_set = left_to_packages(packages_of(ctx))
         options = graph_options(self.tcm_bytes, "", rule_set)
         first, last = (priority_of(name) for name in ("PRE_TRANSLATE", "QNN-1"))

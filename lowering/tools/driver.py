@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
 
@@ -25,6 +25,7 @@ from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.resource_flags import add_resources_from
 from ...runtime.tools.tool import version_format, write_text
 from .check_flags import add_check_flags, count
+from .expected import Expectations, expectations
 from .input import InputDriver
 from .instruments.verification import WholeModule
 from .modes import (
@@ -107,7 +108,8 @@ class HtpOpt(InputDriver):
             self._dump_pipeline()
             return
         check_package_output(self.args)
-        pieces = self._pieces()
+        self._expected: Sequence[Expectations] = ()
+        pieces = self._expecting(self._pieces())
         self._afterwards: list[Callable[[], None]] = []
         self._files: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
@@ -126,14 +128,32 @@ class HtpOpt(InputDriver):
         self._piece, self._source, self._output = pieces[number], None, _Collected()
         self._piece_number = number + 1 if len(pieces) > 1 else 0
         try:
-            xDSLOptMain.run(self)
+            return (
+                self._expected[number].check(self._run_once) if self._expected else self._run_once()
+            )
         except Exception as error:
             if len(pieces) == 1:
                 raise
             told = in_piece(explain(error), number, len(pieces), self._piece[1])
             sys.stderr.write(report(error, told, self.args.debug))
             return None
+
+    def _run_once(self) -> str:
+        xDSLOptMain.run(self)
         return self._output.getvalue()
+
+    def _expecting(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """Read the diagnostics that the pieces expect; where any does, they are compared."""
+        if not self.args.verify_diagnostics or self._suffix() != "mlir":
+            return pieces
+        texts = [(stream.read(), offset) for stream, offset in pieces]
+        name = self._input_name()
+        read = [expectations(text.decode(errors="replace"), name, at) for text, at in texts]
+        if any(each.members for each in read):
+            self._expected = read
+            self.args.verify_diagnostics = self.args.parsing_diagnostics = False
+            self.setup_pipeline()
+        return [(BytesIO(text), offset) for text, offset in texts]
 
     def _dump_pipeline(self) -> None:
         """Print the passes of the run for the level of the input file."""

@@ -32,6 +32,10 @@ def mode_of(arguments: Namespace) -> Mode | None:
     refuse_idle(arguments)
     if arguments.show_op:
         return show_ops
+    if arguments.list_passes:
+        return list_passes
+    if arguments.show_dialects:
+        return show_dialects
     if checks_rules(arguments):
         return check_rules
     if target_of(arguments) == "cpp-package" and not arguments.input_file:
@@ -62,6 +66,22 @@ def show_ops(arguments: Namespace, ctx: Context) -> None:
     ops = [registered(packages_of(ctx), name) for name in arguments.show_op]
     lines = [line for op in ops for line in op.lines()]
     write_text(arguments.output_file or "-", "\n".join(lines) + "\n")
+
+
+def list_passes(arguments: Namespace, ctx: Context) -> None:
+    """Print all passes with their options."""
+    from ...runtime.environment import universe
+    from .listing import pass_lines
+
+    lines = pass_lines(universe().all_passes)
+    write_text(arguments.output_file or "-", "\n".join(lines) + "\n")
+
+
+def show_dialects(arguments: Namespace, ctx: Context) -> None:
+    """Print all dialects of the packages in use."""
+    from .listing import dialect_lines
+
+    write_text(arguments.output_file or "-", "\n".join(dialect_lines(ctx)) + "\n")
 
 
 def write_package(arguments: Namespace, ctx: Context) -> None:

@@ -11,6 +11,8 @@ from ...runtime.passes.instrument import Instrument, instrumented
 from ...runtime.tools.following import following
 
 _SWITCHES = {
+    "--list-passes": "print every pass with its options, and run nothing",
+    "--show-dialects": "print every dialect, and run nothing",
     "--dump-pass-pipeline": "print the passes of -p, those inside htp-lower in its place, as a "
     "pipeline to edit and to run, for the level of the input file or for a graph; run nothing",
     "--print-ir-before-all": "print the IR to stderr before every pass",

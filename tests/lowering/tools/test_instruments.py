@@ -1,0 +1,183 @@
+"""Dumps, reproducers, round trips, progress and interrupts of a run of passes."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools.instruments.roundtrip import check_roundtrip
+from htp_mlir.runtime import parse_module
+from htp_mlir.runtime.environment import installed
+from htp_mlir.runtime.passes.run import Pipeline
+from htp_mlir.runtime.tools.following import following
+from htp_mlir.runtime.tools.progress import progress_on
+from htp_mlir.runtime.tools.tool import run_in_process
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+
+TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %7 = qti_aisw.Relu(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %7 : tensor<2xf32>
+}
+"""
+BLOCKING = """func.func @main(%x: tensor<1x4xf32>) -> tensor<3x4xf32> {
+  %0 = qti_aisw.Buffer(%x) {buffer_dim = 0 : i64, buffer_size = 3 : i64}
+    : (tensor<1x4xf32>) -> tensor<3x4xf32>
+  func.return %0 : tensor<3x4xf32>
+}
+"""
+
+
+def test_a_folder_gets_the_module_after_each_pass(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "dump"
+    flags = ["-p", "dce,htp-lower{level=native}", "--dump-dir", str(folder)]
+    assert htp_opt.run(flags, TEXT).status == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[:4] == [
+        "00-input.mlir",
+        "01-dce.mlir",
+        "02-htp-lower.mlir",
+        "02.01-htp-check-level.mlir",
+    ]
+    assert "02.02.01-cse.mlir" in names
+    last = max(name for name in names if name.startswith("02."))
+    assert (folder / last).read_text() == (folder / "02-htp-lower.mlir").read_text()
+    again = htp_opt.run(flags, TEXT)
+    assert (again.status, again.out) == (1, "")
+    assert again.err.splitlines() == [
+        f"{folder}: is not empty",
+        "  name a new folder, or clear this one",
+    ]
+
+
+def test_a_folder_gets_some_passes_of_each_piece(tmp_path: Path) -> None:
+    flags = ["-p", "dce,cse", "--dump-dir", str(tmp_path), "--filter-passes", "c*"]
+    assert htp_opt.run([*flags, "--split-input-file"], f"{TEXT}// -----\n{TEXT}").status == 0
+    files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.mlir"))
+    pieces = (f"piece-{number}/{name}.mlir" for number in (1, 2) for name in ("00-input", "02-cse"))
+    assert files == list(pieces)
+
+
+def test_a_reproducer_repeats_the_error(tmp_path: Path) -> None:
+    path = tmp_path / "crash.mlir"
+    failed = htp_opt.run(["-p", "dce,htp-lower", "--crash-reproducer", str(path)], BLOCKING)
+    assert failed.status == 1
+    assert f"note: {path} reproduces it with --run-reproducer\n" in failed.err
+    assert "// pipeline: convert-qti-aisw-to-htp\n" in path.read_text()
+    again = htp_opt.run([str(path), "--run-reproducer"])
+    assert again.status == 1
+    assert "mode BLOCKING cannot run on HTP" in again.err
+    assert again.err.splitlines()[1] == failed.err.splitlines()[2]
+
+
+def test_a_run_that_ends_well_has_no_reproducer(tmp_path: Path) -> None:
+    path = tmp_path / "crash.mlir"
+    assert htp_opt.run(["-p", "htp-lower", "--crash-reproducer", str(path)], TEXT).status == 0
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "flags", "problem"),
+    [
+        (TEXT, [], "states no pipeline and flags in its first lines"),
+        ("// pipeline: dce\n// flags: [1]\n", [], "states other flags"),
+        ('// pipeline: dce\n// flags: {"debug": true}\n', [], "states other flags"),
+        ("// pipeline: dce\n// flags: {\n", [], "is no JSON"),
+        ("// pipeline: dcex\n// flags: {}\n", [], "unknown pass 'dcex'"),
+        ("// pipeline: dce\n// flags: {}\n", ["-p", "cse"], "the file states the passes"),
+    ],
+)
+def test_what_is_no_reproducer(
+    tmp_path: Path, content: str, flags: list[str], problem: str
+) -> None:
+    path = tmp_path / "crash.mlir"
+    path.write_text(content)
+    status, out, err = htp_opt.run([str(path), "--run-reproducer", *flags])
+    assert (status, out) == (1, "")
+    assert problem in err.splitlines()[0]
+    assert len(err.splitlines()) == 2
+
+
+def test_a_round_trip_that_holds() -> None:
+    assert htp_opt.run(["-p", "htp-lower", "--verify-roundtrip", "--verify-each"], TEXT).status == 0
+
+
+def test_a_round_trip_that_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    ctx, module = installed().context(), parse_module(TEXT)
+    check_roundtrip(ctx, module, "it")
+    kind = GRAPH_OPS["Relu"]
+    monkeypatch.setattr(
+        kind, "print", lambda op, printer: printer.print_string("() : () -> tensor<2xf32>")
+    )
+    with pytest.raises(HtpError, match="its pretty form does not read back: it, pretty form:3:"):
+        check_roundtrip(ctx, module, "it")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal(), io.StringIO()], ids=["terminal", "pipe"])
+def test_the_pass_that_runs_is_shown_on_a_terminal_only(stream: io.StringIO) -> None:
+    with progress_on(stream), following():
+        steps = (DeadCodeElimination(), DeadCodeElimination())
+        Pipeline(steps).apply(Context(), parse_module(TEXT))
+    shown = stream.getvalue()
+    assert ("1 pass done; dce" in shown) is stream.isatty()
+    assert shown.endswith("\r\x1b[K") is stream.isatty()
+
+
+@dataclass(frozen=True)
+class Interrupted(ModulePass):
+    """A pass at which Ctrl-C is pressed."""
+
+    name = "slow"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_tells_where_the_run_was() -> None:
+    def work(argv: object) -> None:
+        with following():
+            Pipeline((DeadCodeElimination(), Interrupted())).apply(Context(), parse_module(TEXT))
+
+    assert run_in_process(work, []) == (
+        130,
+        "",
+        "interrupted in slow, 1 pass done\n"
+        "  no output was written; reports and dumps tell of what was done\n",
+    )
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_htp_opt_cleanly(tmp_path: Path) -> None:
+    """It waits for its input, a pipe that nobody writes to."""
+    source = tmp_path / "text.mlir"
+    os.mkfifo(source)
+    command = [sys.executable, "-c", "from htp_mlir.lowering.tools.htp_opt import main; main()"]
+    process = subprocess.Popen(
+        [*command, str(source), "-p", "dce"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with source.open("w"):
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, b"")
+    assert err.decode().splitlines()[0] == "interrupted outside the passes"
+    assert len(err.splitlines()) == 2
