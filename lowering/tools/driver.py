@@ -18,6 +18,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
+from ...runtime.tools.completion import add_completion_flag
 from ...runtime.tools.errors import explain, report
 from ...runtime.tools.model_flags import add_model_flags
 from ...runtime.tools.package_flags import add_package_flags, packages_in_use
@@ -211,6 +212,7 @@ class HtpOpt(InputDriver):
         add_rule_flags(arg_parser)
         add_pass_flags(arg_parser)
         add_check_flags(arg_parser)
+        add_completion_flag(arg_parser)
 
     def _check_roundtrip(self, module: ModuleOp) -> None:
         if self.args.verify_roundtrip:

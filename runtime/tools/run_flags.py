@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..streaming.flags import add_stream_flags
+from .completion import add_completion_flag
 from .model_flags import add_model_flags
 from .package_flags import add_package_flags
 from .resource_flags import add_resources_from
@@ -37,6 +38,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("--save-state", metavar="F.npz", help="keep the states after the last inference")
     add("--explain-kernels", action="store_true", help=_EXPLAIN)
     add("--debug", action="store_true", help="show the traceback of an error")
+    add_completion_flag(parser)
     return parser
 
 

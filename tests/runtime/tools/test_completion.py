@@ -1,0 +1,52 @@
+"""Completion scripts: flags, files, and names of passes joined by commas."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.runtime.tools import htp_run
+
+COMPLETE = r"""
+eval "$SCRIPT"
+COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 ))
+$(complete -p "$1" | sed 's/.*-F \([^ ]*\).*/\1/')
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+
+def completed(script: str, *words: str) -> list[str]:
+    run = ["bash", "-c", COMPLETE, "bash", *words]
+    done = subprocess.run(run, env={"SCRIPT": script}, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_flags_and_passes_are_completed_in_bash() -> None:
+    pytest.importorskip("shtab", reason="the scripts are made by shtab, extra 'completion'")
+    status, script, _ = htp_opt.run(["--print-completion", "bash"])
+    assert status == 0
+    assert "--print-ir-after-change" in completed(script, "htp-opt", "--print-ir-af")
+    assert completed(script, "htp-opt", "-p", "htp-lo") == ["htp-lower"]
+    assert completed(script, "htp-opt", "-p", "dce,htp-fo") == ["dce,htp-fold"]
+    assert completed(script, "htp-opt", "--explain-format", "js") == ["json"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "tcsh"])
+def test_there_are_scripts_for_other_shells(shell: str) -> None:
+    pytest.importorskip("shtab", reason="the scripts are made by shtab, extra 'completion'")
+    status, script, _ = htp_run.run(["--print-completion", shell])
+    assert status == 0
+    assert "htp-run" in script
+    assert "save-state" in script
+
+
+def test_without_shtab_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    status, out, err = htp_run.run(["--print-completion", "bash"])
+    assert (status, out) == (1, "")
+    assert err.splitlines() == [
+        "--print-completion: shtab is not installed",
+        "  pip install 'htp-mlir[completion]'",
+    ]
