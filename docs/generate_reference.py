@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 import core_reference
+import pipeline_reference
 import python_reference
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
@@ -289,6 +290,7 @@ def _wrapped(statement: str) -> str:
 
 
 def _passes() -> Iterable[str]:
+    yield pipeline_reference.pipeline()
     for name, load in sorted(PASSES.all_passes.items()):
         made = load()
         options = "\n".join(_option(field) for field in fields(made))

@@ -21,7 +21,16 @@ def add_rule_flags(parser: ArgumentParser) -> None:
         default=[],
         metavar="RULE[@OP]",
         help="print to stderr, for each op that the rule's root names, why it fires there or not; "
-        "a rule by its name or by the FILE:LINE that defines it, an op by the name of its result",
+        "a rule by its name or by the FILE:LINE that defines it, an op by its node of the model or "
+        "by the name of its result",
+    )
+    add(
+        "--explain-op",
+        action="append",
+        default=[],
+        metavar="NODE",
+        help="print to stderr every rule that begins with an op of this node of the model, and why "
+        "it fired there or not; in text, the name of a result means its op",
     )
     add("--explain-format", choices=FORMATS, default="text")
 
@@ -36,8 +45,9 @@ def with_formats(arguments: Sequence[str]) -> list[str]:
 
 def looking_into_rules(arguments: Namespace) -> AbstractContextManager[None]:
     """Heed the flags inside the block, and print at its end, an error's too."""
-    if not (arguments.rule_stats or arguments.explain):
+    asked = arguments.explain, arguments.explain_op
+    if not (arguments.rule_stats or any(asked)):
         return nullcontext()
     from .rule_reports import reporting
 
-    return reporting(arguments.rule_stats, arguments.explain, arguments.explain_format)
+    return reporting(arguments.rule_stats, *asked, arguments.explain_format)

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from ...dialects.suggestions import did_you_mean
 from ..rules import Rule, RuleStats
-from ..rules.ask.explain import Explainer, Explanation
+from ..rules.ask.explain import Explainer, Explanation, OpExplainer, bare
 from ..rules.engine.observer import Observer, observing
 from ..rules.engine.stats import merged
 from ..rules.graph.priorities import priority_name
@@ -17,14 +18,14 @@ from ..rules.graph.priorities import priority_name
 
 @dataclass(frozen=True)
 class Question:
-    """A rule by its name or place, at every op or at the one whose result has this name."""
+    """A rule by its name or place, at every op or at those of a node or of a result's name."""
 
     rule: str
     value: str = ""
 
     def asks(self, entry: Explanation) -> bool:
         """Tell whether the question is about this rule at this op."""
-        return entry.rule.is_called(self.rule) and self.value in ("", entry.value)
+        return entry.rule.is_called(self.rule) and self.value in ("", bare(entry.value))
 
 
 class StatsKeeper(Observer):
@@ -38,16 +39,30 @@ class StatsKeeper(Observer):
 
 
 @contextmanager
-def reporting(stats: str | None, asked: Sequence[str], explain_format: str) -> Iterator[None]:
-    """Watch the rules that run inside the block, then print what was asked to stderr."""
+def reporting(
+    stats: str | None, asked: Sequence[str], nodes: Sequence[str], explain_format: str
+) -> Iterator[None]:
+    """Watch the rules that run inside the block, then print what was asked to stderr.
+
+    `asked` are rules, at all ops or at some, and `nodes` those of the model at which every rule is
+    explained.
+    """
     questions = [_question(text) for text in asked]
     keeper, explainer = StatsKeeper(), Explainer([question.rule for question in questions])
+    at_nodes = OpExplainer([bare(node) for node in nodes])
     try:
-        with observing(keeper, explainer):
+        with observing(keeper, explainer, *[at_nodes] * bool(nodes)):
             yield
     finally:
         if questions:
             _print_explanations(questions, explainer, explain_format)
+        if nodes:
+            entries = at_nodes.entries.values()
+            is_json = explain_format == "json"
+            told = (
+                _json(entry.row() for entry in entries) if is_json else _of_nodes(nodes, at_nodes)
+            )
+            print(told, file=sys.stderr)
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
@@ -55,7 +70,7 @@ def reporting(stats: str | None, asked: Sequence[str], explain_format: str) -> I
 
 def _question(text: str) -> Question:
     rule, _, value = text.partition("@")
-    return Question(rule, f"%{value.removeprefix('%')}" if value else "")
+    return Question(rule, bare(value))
 
 
 def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
@@ -84,8 +99,29 @@ def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[s
     if rule not in explainer.ran:
         yield "  its pass group did not run"
     elif not entries:
-        wanted = f"{question.value} = {rule.root}" if question.value else rule.root
+        wanted = f"{rule.root} of '{question.value}'" if question.value else rule.root
         yield f"  there was no {wanted} when it ran"
+
+
+def _of_nodes(nodes: Sequence[str], explainer: OpExplainer) -> str:
+    lines = []
+    for node in map(bare, nodes):
+        entries = [entry for entry in explainer.entries.values() if bare(entry.value) == node]
+        lines.append(f"{node}:" if entries else f"{node}: {_unmet(node, explainer)}")
+        for entry in entries:
+            why = f": {entry.reason}" if entry.reason else ""
+            group = priority_name(entry.rule.priority)
+            lines.append(f"  {entry.op}, {group} {entry.rule.label}: {entry.outcome.value}{why}")
+    return "\n".join(lines)
+
+
+def _unmet(node: str, explainer: OpExplainer) -> str:
+    """Say why a node has no entries."""
+    if node in explainer.nodes:
+        return "no rule begins with an op of this node"
+    names = filter(None, explainer.nodes)
+    close = did_you_mean(node, names, "a node of the model by its name is meant")
+    return f"rules met no op of this name; {close}"
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:

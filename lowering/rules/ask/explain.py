@@ -43,7 +43,10 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The outcome of a rule at one op, and the reason; `value` is the printed first result."""
+    """The outcome of a rule at one op, and the reason.
+
+    `value` is the node of the model that the op comes from, `'conv1'`, or the printed result.
+    """
 
     rule: Rule
     function: str
@@ -108,7 +111,7 @@ class Explainer(Observer):
         self.known: tuple[Rule, ...] = ()
         self.ran: list[Rule] = []
         self._chosen = chosen
-        self._watched: list[Rule] = []
+        self._watched: Sequence[Rule] = ()
 
     def begins(self, run: Run) -> None:
         self.known += tuple(rule for rule in run.rules if rule not in self.known)
@@ -119,8 +122,12 @@ class Explainer(Observer):
                 raise fail("explain", f"no rule is called '{text}'", hint)
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
-        self._watched = [rule for rule in members if any(rule.is_called(c) for c in self._chosen)]
-        self.ran += [rule for rule in self._watched if rule not in self.ran]
+        watched = [rule for rule in members if any(rule.is_called(c) for c in self._chosen)]
+        self._choose(run, watched, function)
+
+    def _choose(self, run: Run, watched: Sequence[Rule], function: FuncOp) -> None:
+        self._watched = watched
+        self.ran += [rule for rule in watched if rule not in self.ran]
         self._run, self._function = run, function.sym_name.data
         self._names = Names(function) if self._watched else Names()
 
@@ -140,6 +147,33 @@ class Explainer(Observer):
             entry = self.entries.get((watched, root))
             if entry is not None:
                 self.entries[watched, root] = _after(entry, rule)
+
+
+class OpExplainer(Explainer):
+    """A collector of the outcomes of every rule at the ops of chosen nodes of the model.
+
+    An op without a node is chosen by the name of its result.
+    """
+
+    def __init__(self, nodes: Collection[str]) -> None:
+        super().__init__(())
+        self.nodes: set[str] = set()
+        """The names of all ops that rules were tried at."""
+        self._wanted = nodes
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        self._choose(run, members, function)
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        name = bare(self._names(root.results[0])) if root.results else ""
+        self.nodes.add(name)
+        if name in self._wanted:
+            super().visits(root, left_alone)
+
+
+def bare(value: str) -> str:
+    """Return the name of a value without its marks: `conv1` of `'conv1'`, `x` of `%x`."""
+    return value.removeprefix("%").strip("'")
 
 
 _ITS_OWN = "the rule made this op itself, in this pass group"

@@ -1,4 +1,4 @@
-"""The names that values have in printed IR, kept while rules replace them."""
+"""The names of values in reports: the model's node, else the name in printed IR."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.printer import Printer
 
+from ....dialects.locations import node_of
 from .param_constants import origin
 
 
 class Names:
-    """The names of a function's values in printed IR: `%x`, `%4`."""
+    """The names of a function's values: of the node of the model, `'conv1'`, else `%x` or `%4`."""
 
     def __init__(self, function: FuncOp | None = None) -> None:
         self._names: dict[SSAValue, str] = {}
@@ -27,7 +28,8 @@ class Names:
 
         The constant that stands for a param is the param: `array<i64: 1>`.
         """
-        known = self._names.get(value)
+        node = node_of(value.owner) if isinstance(value.owner, Operation) else ""
+        known = f"'{node}'" if node else self._names.get(value)
         if known is not None:
             return known
         param = origin(value)

@@ -31,7 +31,7 @@
 // LATE-NEXT:   its pass group did not run
 
 // NOBODY:      pass group EARLY+2, Op("Relu"
-// NOBODY-NEXT:   there was no %nobody = htp.Relu when it ran
+// NOBODY-NEXT:   there was no htp.Relu of 'nobody' when it ran
 
 // IDLE: nothing to explain: no pass of this run has rules
 
