@@ -25,6 +25,7 @@ from xdsl.irdl import IRDLOperation
 MODULES = (
     "htp_mlir.lowering",
     "htp_mlir.runtime",
+    "htp_mlir.runtime.passes",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",
     "htp_mlir.lowering.quantization",

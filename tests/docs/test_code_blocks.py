@@ -63,6 +63,7 @@ PUBLIC = {
     "htp_mlir.lowering.testing",
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.runtime",
+    "htp_mlir.runtime.passes",
 }
 """The modules whose names users are to use."""
 SHOWN = [

@@ -20,6 +20,7 @@ from htp_mlir.lowering.report.page import page
 from htp_mlir.lowering.report.timeline import Timeline, timeline
 from htp_mlir.lowering.tools.elide import print_elided
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.passes.notation import one_step
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -45,7 +46,7 @@ def main() -> None:
     passes: list[tuple[str, str]] = [("import", readable(module))]
 
     def watch(step: ModulePass, after: ModuleOp) -> None:
-        passes.append((str(step.spec()), readable(after)))
+        passes.append((one_step(step), readable(after)))
 
     lowered = lower(module, soc=SOC, tcm_bytes=TCM_BYTES, watch=watch)
     line = timeline(lowered)
