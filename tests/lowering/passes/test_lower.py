@@ -132,11 +132,14 @@ def test_wrong_options_are_refused(options: dict[str, object], message: str) -> 
     assert len(error.value.lines()) == 2
 
 
+@pytest.mark.parametrize("kib", [8192, 128])
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])
-def test_lowering_goes_on_from_any_level(level: str) -> None:
-    module = model().module
-    half = lower(module, level=level)
-    assert to_text(lower(half)) == to_text(lower(module))
+def test_lowering_goes_on_from_any_level(level: str, kib: int) -> None:
+    """With 128 KiB the product is cut, at the native level already."""
+    module = product().module
+    half = lower(module, level=level, tcm_bytes=kib << 10)
+    rest = lower(half, tcm_bytes=kib << 10)
+    assert to_text(rest) == to_text(lower(module, tcm_bytes=kib << 10))
 
 
 @pytest.mark.parametrize("kib", [8192, 128])
