@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from ...dialects.diagnostics import fail
 from ...runtime.passes.instrument import Instrument, instrumented
 from ...runtime.tools.following import following
 
@@ -81,6 +82,7 @@ def _of_text(flags: Namespace, known: Collection[str], piece: int) -> Iterator[I
 
     passes = names_of("--filter-passes", flags.filter_passes, known)
     functions = [name for text in flags.filter_functions or () for name in text.split(",")]
+    selects = bool(passes or functions)
     selection = Selection(passes, functions, flags.elide_constants)
     before = Moment(
         names_of("--print-ir-before", flags.print_ir_before, known),
@@ -90,6 +92,10 @@ def _of_text(flags: Namespace, known: Collection[str], piece: int) -> Iterator[I
     names = names_of("--print-ir-after", flags.print_ir_after, known)
     alone = flags.print_ir_diff and not (names or flags.print_ir_after_all)
     after = Moment(names, flags.print_ir_after_all, flags.print_ir_after_change or alone)
+    if selects and not (before or after or flags.print_between_passes or flags.dump_dir):
+        flag = "--filter-passes" if passes else "--filter-functions"
+        remedy = "add --print-ir-after-all, --print-ir-diff or --dump-dir, or leave it out"
+        raise fail(flag, "says what IR is shown, and this run shows none", remedy)
     if before or after:
         yield Printing(selection, before, after, flags.print_ir_diff)
     if flags.print_between_passes:

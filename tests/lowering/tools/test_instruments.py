@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,14 +17,16 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.lowering.tools.instruments.roundtrip import check_roundtrip
+from htp_mlir.lowering.tools.instruments.verification import WholeModule
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.environment import installed
-from htp_mlir.runtime.passes.run import Pipeline
+from htp_mlir.runtime.passes.instrument import instrumented
+from htp_mlir.runtime.passes.run import Pipeline, run_pass
 from htp_mlir.runtime.tools.following import following
 from htp_mlir.runtime.tools.progress import progress_on
 from htp_mlir.runtime.tools.tool import run_in_process
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
@@ -80,6 +83,49 @@ def test_a_reproducer_repeats_the_error(tmp_path: Path) -> None:
     assert again.status == 1
     assert "mode BLOCKING cannot run on HTP" in again.err
     assert again.err.splitlines()[1] == failed.err.splitlines()[2]
+
+
+@dataclass(frozen=True)
+class Break(ModulePass):
+    """A pass that leaves an op behind that is not valid."""
+
+    name = "break"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        relu = next(inner for inner in op.walk() if inner.name == "qti_aisw.Relu")
+        relu.attributes["htp.name"] = IntegerAttr(1, 32)
+
+
+@dataclass(frozen=True)
+class Around(ModulePass):
+    """A pass that breaks the module inside itself and puts the whole one back."""
+
+    name = "around"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        whole = op.clone()
+        run_pass(ctx, op, Break())
+        op.body.detach_block(op.body.block)
+        op.body.add_block(whole.body.detach_block(whole.body.block))
+
+
+def test_each_pass_inside_another_is_verified_if_asked() -> None:
+    for each in (False, True):
+        with instrumented(WholeModule("it", each)):
+            refused = pytest.raises(HtpError, match="pass 'break' left it so")
+            with refused if each else nullcontext():
+                Pipeline((Around(),)).apply(Context(), parse_module(TEXT))
+    with instrumented(WholeModule("it", False)), pytest.raises(HtpError, match="'break' left"):
+        Pipeline((Break(),)).apply(Context(), parse_module(TEXT))
+
+
+@pytest.mark.parametrize("flag", ["--filter-passes=dce", "--filter-functions=main"])
+def test_a_filter_that_filters_nothing_is_refused(flag: str) -> None:
+    status, out, err = htp_opt.run(["-p", "dce", flag], TEXT)
+    assert (status, out) == (1, "")
+    assert err.splitlines()[0] == (
+        f"{flag.partition('=')[0]}: says what IR is shown, and this run shows none"
+    )
 
 
 def test_a_run_that_ends_well_has_no_reproducer(tmp_path: Path) -> None:
