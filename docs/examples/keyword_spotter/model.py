@@ -81,7 +81,7 @@ def _last_rows(rows: int, steps: int, dim: int) -> Buffer:
 
 
 def _windows(rows: Tensor, steps: int, size: int) -> Tensor:
-    """The windows [B * steps, 1, size, width] that end at each of the last rows [B, 1, n, width]."""
+    """The windows [B * steps, 1, size, width] that end at the last rows of [B, 1, n, width]."""
     if steps == 1:
         return rows
     windows = rows[:, 0, 1 - size - steps :].unfold(1, size, 1).transpose(2, 3)

@@ -29,8 +29,8 @@ def export_onnx(
     """Write a module as an ONNX file in which each block op is one node with its body.
 
     `dynamo` chooses between the exporters of PyTorch, and `options` are those of
-    `torch.onnx.export`. A node is named after its module. The state of the module is left as it was, and is no part of the file: a
-    session of it begins anew.
+    `torch.onnx.export`. With `dynamo` such a node has its module's name. The state of the module is
+    left as it was, and is no part of the file: a session of it begins anew.
     """
     was_training = module.training
     if not dynamo:
