@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..patterns.raising import BLOCK_OPS
+from ..patterns.raising.bodies import restore_layers
 from ..patterns.raising.threads import keep_states
 from .raise_ops import Raise
 from .rules import RunRules
@@ -22,7 +23,8 @@ class RaiseBlockOps(ModulePass):
     A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
     Lstm whose state is an input and an output of the model keeps it: the input counts in the first
     inference, and where `reset`, the name of a new input, is true. Each layer that stays as it is
-    has a note on standard error; `--explain` says why a softmax stays.
+    has a note on standard error; `--explain` says why a softmax stays. What a tool wrote out of the
+    bodies that our exporters write becomes the block op again, but for Buffer.
     """
 
     name = "qti-raise-block-ops"
@@ -33,5 +35,6 @@ class RaiseBlockOps(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         Raise(self.tcm_bytes).apply(ctx, op)
         RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes).apply(ctx, op)
+        restore_layers(op)
         for note in keep_states(op, self.reset):
             print(f"note: {note.line()}", file=sys.stderr)
