@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from onnx import FunctionProto, ModelProto, NodeProto
-from onnx.helper import make_opsetid
+from onnx import FunctionProto, ModelProto, NodeProto, TensorProto
+from onnx.helper import make_opsetid, make_tensor_value_info
 from onnx.numpy_helper import from_array
 from onnx.parser import parse_function
 
@@ -132,6 +132,8 @@ def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
     without = [node for node in model.graph.node if _lacks_reset(node)]
     if without and all(tensor.name != NO_RESET for tensor in model.graph.initializer):
         model.graph.initializer.append(from_array(np.array(False), NO_RESET))
+        # onnx's inliner asks for it.
+        model.graph.value_info.append(make_tensor_value_info(NO_RESET, TensorProto.BOOL, []))
     for node in without:
         before = node.input[: RESETS[node.op_type]]
         node.input[:] = [*before, *[""] * (RESETS[node.op_type] - len(before)), NO_RESET]
