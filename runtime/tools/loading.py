@@ -42,9 +42,9 @@ def load_module(
 
     `dims` gives symbolic dims of a model their sizes, `constants` fixes inputs by name, `ctx` has
     the dialects and packages in use beyond the installed ones, `resources` is the file with the
-    large constants of a text that is elsewhere than the text says; `fallback` keeps ops that nothing
-    converts, where a format has such. HtpError where a file is
-    missing, its suffix is unknown, or what it holds is not valid.
+    large constants of a text that is elsewhere than the text says; `fallback` keeps ops that
+    nothing converts, where a format has such. HtpError where a file is missing, its suffix is
+    unknown, or what it holds is not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _FALLBACK = (
-    "keep the ops of a .pt2 program that nothing converts; htp-run computes them by PyTorch, in the "
-    "text of such a graph, too"
+    "keep the ops of a .pt2 program that nothing converts; htp-run computes them by PyTorch, also "
+    "those in the text of such a graph"
 )
 _CONST = "fix an input: a number, a list such as 1,3,8,8, or @file.npy"
 
