@@ -108,7 +108,7 @@ def _summary(encodings: Encodings) -> dict[str, object]:
         **{name: _most_common_bits(part) for name, part in widths.items() if part},
         "dtype": "int",
         "is_symmetric": bool(params) and all(each.is_symmetric for each in params),
-        "per_channel_quantization": any(each.quant.axis is not None for each in params),
+        "per_channel_quantization": any(e.quant and e.quant.axis is not None for e in params),
     }
 
 

@@ -90,8 +90,8 @@ def load_with_frontend(
     frontend: Frontend = known[suffix].load()
     if fallback and "fallback" not in signature(frontend).parameters:
         raise fail("--fallback", f"a .{suffix} file has no ops that can be kept", "leave it out")
-    options = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
-    options["fallback"] = fallback or None
+    options: dict[str, object] = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
+    options |= {"fallback": True} if fallback else {}
     return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
 
 
