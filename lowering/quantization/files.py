@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
@@ -103,17 +103,17 @@ def _summary(encodings: Encodings) -> dict[str, object]:
     """Return what most of the integer encodings have in common, which readers may pass over."""
     params = [each for each in encodings.params.values() if each.quant]
     activations = [each for each in encodings.activations.values() if each.quant]
-    widths = {"activation_bitwidth": activations, "param_bitwidth": params}
+    widths = {
+        name: Counter(BITS[each.dtype] for each in part).most_common(1)[0][0]
+        for name, part in {"activation_bitwidth": activations, "param_bitwidth": params}.items()
+        if part
+    }
     return {
-        **{name: _most_common_bits(part) for name, part in widths.items() if part},
+        **widths,
         "dtype": "int",
         "is_symmetric": bool(params) and all(each.is_symmetric for each in params),
         "per_channel_quantization": any(e.quant and e.quant.axis is not None for e in params),
     }
-
-
-def _most_common_bits(encodings: Sequence[Encoding]) -> int:
-    return Counter(BITS[each.dtype] for each in encodings).most_common(1)[0][0]
 
 
 def _version(path: str | Path, content: Mapping[str, object]) -> str:
