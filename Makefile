@@ -1,6 +1,5 @@
 # make demo | quick | test | check | fuzz | conformance | clean
-# make bench | bench-block-ops | bench-memory | bench-packing | bench-quantisation | bench-start
-# make bench-text
+# make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
 PYTHON ?= python3
@@ -12,7 +11,7 @@ READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: demo quick test check fuzz conformance clean
-.PHONY: bench bench-block-ops bench-memory bench-packing bench-quantisation bench-start bench-text
+.PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -46,9 +45,6 @@ bench-block-ops: $(READY)
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md
-
-bench-quantisation: $(READY)
-	$(BIN)/python tests/benchmarks/bench_quantization.py --save docs/benchmarks/quantisation.md
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md

@@ -47,8 +47,8 @@ are written with in [rewrite rules](rules.md), the module that needs PyTorch on
 [a page of its own](pytorch.md)."""
 TORCH_INTRO = """\
 The names of the module that needs PyTorch: `pip install 'htp-mlir[torch]'`.
-[From nn.GRU to HTP](../pytorch.md) shows them at work. This page is written and tested where
-PyTorch is installed."""
+[From nn.GRU to HTP](../from_gru_to_htp.md) shows them at work. This page is written and tested
+where PyTorch is installed."""
 LINE = 96
 
 _ERROR = r"[A-Z]\w*(?:Error|Exception|Fault)\b"

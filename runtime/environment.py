@@ -26,6 +26,10 @@ MAKERS = "htp_mlir.environments"
 """The entry point of this group is called with sources of packages and gives an environment."""
 
 
+FALLBACKS = "htp_mlir.fallbacks"
+"""Entry points of this group make a library run ops that only their own framework knows."""
+
+
 class Environment(Protocol):
     """Gives what reads and what runs the ops of some packages."""
 
@@ -63,6 +67,13 @@ def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environm
     not fit the others.
     """
     return _maker()(*sources, include=include) if sources else installed()
+
+
+def with_fallbacks(library: Library) -> Library:
+    """Let a library run the ops of other frameworks that are kept in a graph as they are."""
+    for entry in entry_points(group=FALLBACKS):
+        library = entry.load()(library)
+    return library
 
 
 @cache

@@ -69,6 +69,7 @@ MAY_IMPORT = {
     "packages.migrate": "dialects runtime rules packages",
     "frontend.onnx": "dialects runtime rules conversion packages frontend.graph frontend.onnx",
     "frontend.torch": "dialects runtime packages frontend.graph frontend.onnx frontend.aten",
+    "frontend.pt2": "dialects runtime packages frontend.torch",
     "frontend": "frontend",
     "passes": _PASSES,
     "report": _PASSES,
@@ -176,6 +177,7 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 
 ENTRY_POINTS = {
     "htp_mlir.dialects.universe",
+    "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",

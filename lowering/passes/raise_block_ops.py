@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from ...dialects.notes import note
 from ...runtime.passes.run import run_passes
 from ..patterns.raising import BLOCK_OPS
+from ..patterns.raising.bodies import restore_layers
 from ..patterns.raising.threads import keep_states
 from .raise_ops import Raise
 from .rules import RunRules
@@ -23,7 +24,8 @@ class RaiseBlockOps(ModulePass):
     A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
     Lstm whose state is an input and an output of the model keeps it: the input counts in the first
     inference, and where `reset`, the name of a new input, is true. Each layer that stays as it is
-    has a note on standard error; `--explain` says why a softmax stays.
+    has a note on standard error; `--explain` says why a softmax stays. What a tool wrote out of the
+    bodies that our exporters write becomes the block op again, but for Buffer.
     """
 
     name = "qti-raise-block-ops"
@@ -34,5 +36,6 @@ class RaiseBlockOps(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rules = RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes)
         run_passes(ctx, op, (Raise(self.tcm_bytes), rules))
+        restore_layers(op)
         for fault in keep_states(op, self.reset):
             note(fault)

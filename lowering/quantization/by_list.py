@@ -65,7 +65,7 @@ def write(encodings: Mapping[str, Encoding]) -> object:
 def _entry(encoding: Encoding) -> dict[str, object]:
     quant = encoding.quant
     if quant is None:
-        return {"dtype": "FLOAT", "bw": FLOAT_BITS[encoding.dtype]}
+        return {"dtype": "FLOAT", "bw": FLOAT_BITS[encoding.dtype], "enc_type": _KINDS[0]}
     return {
         "dtype": "INT",
         "bw": BITS[encoding.dtype],

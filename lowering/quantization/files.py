@@ -1,13 +1,15 @@
 """Files of encodings: the JSON that quantisation tools exchange, in its two forms.
 
 Form 0.6.1 maps a tensor's name to a list of dictionaries, one for each channel; form 1.0.0 is a
-list of dictionaries with a name and lists of scales and offsets. In both, real = (q + offset) *
+list of dictionaries with a name and lists of scales and offsets. Keys stand in alphabetical order;
+what others may write beside the encodings is passed over. In both, real = (q + offset) *
 scale with q from 0 to 2^bits - 1; a symmetric grid is signed, its offset is 0 or -2^(bits - 1).
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
 from ...runtime.files.atomic import write_bytes
 from . import by_list, by_map
 from .encodings import Encoding, Encodings
-from .entries import BadEntry
+from .entries import BITS, BadEntry
 
 Section = Callable[[object], Iterator[tuple[str, object]]]
 Reader = Callable[[object], Encoding]
@@ -87,9 +89,31 @@ def encodings_text(encodings: Encodings, version: str = "1.0.0") -> str:
     if version not in FORMS:
         raise fail(f"version '{version}'", "is not known", f"known are {', '.join(FORMS)}")
     write = FORMS[version][2]
-    parts = (encodings.activations, encodings.params)
-    content = {name: write(part) for name, part in zip(_SECTIONS, parts, strict=True)}
-    return json.dumps({"version": version, **content}, indent=1) + "\n"
+    content = {
+        "activation_encodings": write(encodings.activations),
+        "excluded_layers": [],
+        "param_encodings": write(encodings.params),
+        "quantizer_args": _summary(encodings),
+        "version": version,
+    }
+    return json.dumps(content, indent=4, sort_keys=True) + "\n"
+
+
+def _summary(encodings: Encodings) -> dict[str, object]:
+    """Return what most of the integer encodings have in common, which readers may pass over."""
+    params = [each for each in encodings.params.values() if each.quant]
+    activations = [each for each in encodings.activations.values() if each.quant]
+    widths = {
+        name: Counter(BITS[each.dtype] for each in part).most_common(1)[0][0]
+        for name, part in {"activation_bitwidth": activations, "param_bitwidth": params}.items()
+        if part
+    }
+    return {
+        **widths,
+        "dtype": "int",
+        "is_symmetric": bool(params) and all(each.is_symmetric for each in params),
+        "per_channel_quantization": any(e.quant and e.quant.axis is not None for e in params),
+    }
 
 
 def _version(path: str | Path, content: Mapping[str, object]) -> str:

@@ -59,7 +59,12 @@ class InputDriver(xDSLOptMain):
             raise own_constants(self.args.resources_from)
         dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)
         return load_with_frontend(
-            suffix, self.args.input_file, dims=dims, constants=constants, ctx=self.ctx
+            suffix,
+            self.args.input_file,
+            dims=dims,
+            constants=constants,
+            ctx=self.ctx,
+            fallback=self.args.fallback,
         )
 
     def prepare_input(self) -> tuple[list[Piece], str]:
@@ -87,6 +92,8 @@ class InputDriver(xDSLOptMain):
         from ...runtime.tools.text_guard import check_text
 
         refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
+        if self.args.fallback:
+            raise fail("--fallback", "text has its ops already", "leave it out")
         name = self._input_name()
         try:
             text = chunk.read()

@@ -230,7 +230,7 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
     elif isinstance(op, CustomOp) and mnemonic not in work.library.graph:
         problem = f"is {op.target} of an op package that the session does not know"
         own = "packages.library), or --package FILE"
-        library = "torch_library())" if op.package.data == TORCH else own
+        library = "torch_library()), or --fallback" if op.package.data == TORCH else own
         remedy = f"give it Session(module, library={library}"
         raise fail(label, problem, remedy)
     elif mnemonic in work.library.graph:

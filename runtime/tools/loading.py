@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,13 +36,15 @@ def load_module(
     constants: Mapping[str, ArrayLike] | None = None,
     ctx: Context | None = None,
     resources: str | Path | None = None,
+    fallback: bool = False,
 ) -> ModuleOp:
     """Load the verified module in a file: `.mlir` text, or a format that a frontend reads.
 
     `dims` gives symbolic dims of a model their sizes, `constants` fixes inputs by name, `ctx` has
     the dialects and packages in use beyond the installed ones, `resources` is the file with the
-    large constants of a text that is elsewhere than the text says. HtpError where a file is
-    missing, its suffix is unknown, or what it holds is not valid.
+    large constants of a text that is elsewhere than the text says; `fallback` keeps ops that
+    nothing converts, where a format has such. HtpError where a file is missing, its suffix is
+    unknown, or what it holds is not valid.
     """
     path = Path(path)
     suffix = path.suffix.lstrip(".").lower()
@@ -50,7 +53,9 @@ def load_module(
         return parse_module(_read_text(path), str(path), ctx, resources)
     if resources is not None:
         raise own_constants(resources)
-    return load_with_frontend(suffix, path, dims=dims, constants=constants, ctx=ctx)
+    return load_with_frontend(
+        suffix, path, dims=dims, constants=constants, ctx=ctx, fallback=fallback
+    )
 
 
 def refuse_fixed(dims: Mapping[str, int] | None, constants: Mapping[str, ArrayLike] | None) -> None:
@@ -69,11 +74,12 @@ def load_with_frontend(
     dims: Mapping[str, int] | None = None,
     constants: Mapping[str, ArrayLike] | None = None,
     ctx: Context | None = None,
+    fallback: bool = False,
 ) -> ModuleOp:
     """Load a file with the frontend of this suffix.
 
-    It gets `dims`, `constants` and `ctx`, the context with the packages in use, where they are
-    given.
+    It gets `dims`, `constants`, `fallback` and `ctx`, the context with the packages in use, where
+    they are given. HtpError for a fallback that it does not have.
     """
     known = frontends()
     if suffix not in known:
@@ -82,7 +88,10 @@ def load_with_frontend(
     if not Path(path).is_file():
         raise fail(str(path), "no such file", CHECK_PATH)
     frontend: Frontend = known[suffix].load()
-    options = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
+    if fallback and "fallback" not in signature(frontend).parameters:
+        raise fail("--fallback", f"a .{suffix} file has no ops that can be kept", "leave it out")
+    options: dict[str, object] = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
+    options |= {"fallback": True} if fallback else {}
     return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
 
 

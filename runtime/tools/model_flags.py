@@ -11,6 +11,10 @@ from ...dialects.diagnostics import fail
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+_FALLBACK = (
+    "keep the ops of a .pt2 program that nothing converts; htp-run computes them by PyTorch, also "
+    "those in the text of such a graph"
+)
 _CONST = "fix an input: a number, a list such as 1,3,8,8, or @file.npy"
 
 
@@ -19,6 +23,7 @@ def add_model_flags(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--dim", action="append", default=[], metavar="NAME=SIZE", help="fix a symbolic dim")
     add("--const", action="append", default=[], metavar="NAME=VALUE", help=_CONST)
+    add("--fallback", action="store_true", help=_FALLBACK)
 
 
 def parse_dims(texts: Sequence[str]) -> dict[str, int]:

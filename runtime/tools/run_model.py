@@ -9,7 +9,7 @@ from pathlib import Path
 from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 
-from ..environment import universe
+from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..memory_plan import check_plan, read_plan
 from ..session.session import Session
@@ -41,7 +41,12 @@ def run_model(arguments: argparse.Namespace) -> None:
     else:
         file = arguments.resources_from
         module = load_module(
-            arguments.model, dims=dims, constants=constants, ctx=ctx, resources=file
+            arguments.model,
+            dims=dims,
+            constants=constants,
+            ctx=ctx,
+            resources=file,
+            fallback=arguments.fallback,
         )
     if arguments.passes:
         with following():
@@ -52,9 +57,8 @@ def run_model(arguments: argparse.Namespace) -> None:
         return
     if arguments.explain_kernels:
         print_choices(module, packages.library.kernels)
-    session = Session(
-        module, check=arguments.check, threads=arguments.threads, library=packages.library
-    )
+    library = with_fallbacks(packages.library) if arguments.fallback else packages.library
+    session = Session(module, check=arguments.check, threads=arguments.threads, library=library)
     if arguments.load_state:
         session.load_state(arguments.load_state)
     if arguments.stream:

@@ -1,7 +1,8 @@
-"""How often raising rules find an op in what exporters write, beside block ops.
+"""What block ops are for, measured: found whatever tools do, and quantised as a whole.
 
 `make bench-block-ops` exports many spellings with both of PyTorch's exporters at several opsets, as
-they are and simplified, and counts. `--save FILE` writes the page. Needs PyTorch.
+they are and simplified, and counts; then it quantises models with block ops and without. `--save
+FILE` writes the page. Needs PyTorch.
 """
 
 from __future__ import annotations
@@ -26,36 +27,53 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
+import onnx.inliner
+import onnx.version_converter
 import onnxruntime as ort
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model
+from htp_mlir.lowering.frontend.onnx.blocks import add_functions
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.raise_block_ops import RaiseBlockOps
 from htp_mlir.runtime import Session
+from onnx.helper import make_tensor_value_info
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.benchmarks.block_op_accuracy import ACCURACY, accuracy_tables  # isort: skip
 
 if TYPE_CHECKING:
     from block_spellings import Spelling
 
 EXPORTS = (
     *(("script", opset) for opset in (13, 15, 17, 20)),
-    *(("dynamo", opset) for opset in (18, 20, 24)),
+    *(("dynamo", opset) for opset in (18, 20, *range(24, onnx.defs.onnx_opset_version() + 1))),
 )
-"""Exporters with the opsets that they are asked for; 24 is the newest that both sides know."""
+"""Exporters with the opsets of their models, up to onnx's newest."""
+NEWEST = 25
+"""The newest opset that PyTorch writes; onnx's converter takes its models to newer ones."""
 ERROR = 1e-4
 """Largest error of a raised model, against PyTorch."""
 
-HEADING = """# Block ops benchmark
+HEADING = f"""# Block ops benchmark
 
-What `make bench-block-ops` printed. Each spelling is a small PyTorch function, exported by both
-exporters (TorchScript at opsets 13 to 20, dynamo at 18 to 24), and read as exported, as ONNX
-Runtime's basic optimisations leave it, and as the optimiser of onnxscript does. *found* counts the
-models in which `qti-raise-block-ops` finds the op, of all that could be written and read; every
-one of them gives PyTorch's numbers afterwards. The last rows of each op are the block op itself, a
-module of `htp_mlir.lowering.frontend.torch`. LayerNorm, Gelu and Attention have no block op.
+What `make bench-block-ops` printed: first how often an op is found, then what quantising it as a
+whole is worth.
 
-ONNX Runtime writes functions of a model out, so a model that it simplified has the block op's body
-in its place: simplify first, or with a tool that leaves functions alone.
-"""
+## Found
+
+Each spelling is a small PyTorch function, exported by both exporters (TorchScript at opsets 13 to
+20, dynamo at 18 to {NEWEST}, converted by onnx to newer ones), and read as exported, as ONNX
+Runtime's basic optimisations leave it, as the optimiser of onnxscript does, which leaves functions
+alone, and as onnx's inliner does, which writes them out. *found* counts the models in which
+`qti-raise-block-ops` finds the op, of all that could be written and read; every one of them gives
+PyTorch's numbers afterwards. The last rows of each op are the block op itself, a module of
+`htp_mlir.lowering.frontend.torch`, which is found where its body is written out, too. A Buffer has
+no row: no rules find it, and its body, which is Identity, leaves nothing of it behind. LayerNorm,
+Gelu and Attention have no block op.
+
+## Quantised
+
+{ACCURACY}"""
 
 
 @dataclass
@@ -79,7 +97,8 @@ def main() -> None:
 
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
-    text = page([counted(spelling) for spelling in spellings()])
+    counts = [counted(spelling) for spelling in spellings()]
+    text = f"{page(counts)}\n{accuracy_tables()}"
     print(text, end="")
     if arguments.save:
         arguments.save.write_text(f"{HEADING}\n{text}", encoding="utf-8")
@@ -123,12 +142,21 @@ def exported(spelling: Spelling, exporter: str, opset: int) -> onnx.ModelProto |
         try:
             export_onnx(
                 *(spelling.module, spelling.args, path),
-                **{"dynamo": newest, "opset_version": opset, "input_names": names},
+                **{"dynamo": newest, "opset_version": min(opset, NEWEST), "input_names": names},
                 **options,
             )
+            return converted(onnx.load(path), opset)
         except Exception:
             return None
-        return onnx.load(path)
+
+
+def converted(model: onnx.ModelProto, opset: int) -> onnx.ModelProto | None:
+    """Take a model to a newer opset; None where the exporter wrote another than asked for."""
+    (written,) = (each.version for each in model.opset_import if not each.domain)
+    if opset > NEWEST == written:
+        model = onnx.version_converter.convert_version(model, opset)
+        add_functions(model)
+    return model if written == min(opset, NEWEST) else None
 
 
 def by_onnxruntime(model: onnx.ModelProto) -> onnx.ModelProto | None:
@@ -153,10 +181,28 @@ def by_onnxscript(model: onnx.ModelProto) -> onnx.ModelProto:
         return optimizer.optimize(model, inline=False)
 
 
+def by_inliner(model: onnx.ModelProto) -> onnx.ModelProto | None:
+    """What onnx's inliner makes of a model: functions written out; None where it cannot."""
+    typed = onnx.ModelProto()
+    typed.CopyFrom(model)
+    known = {value.name for value in typed.graph.value_info}
+    # It asks for the types of constants, which not all exporters state.
+    typed.graph.value_info.extend(
+        make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+        for tensor in typed.graph.initializer
+        if tensor.name not in known
+    )
+    try:
+        return onnx.inliner.inline_local_functions(typed, convert_version=True)
+    except Exception:
+        return None
+
+
 WAYS: dict[str, Callable[[onnx.ModelProto], onnx.ModelProto | None]] = {
     "as exported": lambda model: model,
     "onnxruntime": by_onnxruntime,
     "onnxscript": by_onnxscript,
+    "inlined": by_inliner,
 }
 """The ways to simplify."""
 
@@ -184,7 +230,7 @@ def page(counts: list[Count]) -> str:
     packages = ("torch", "onnx", "onnxscript", "onnxruntime")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     lines = [
-        f"## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        f"## Found, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "",
         f"Python {platform.python_version()}, {versions}.",
         "",

@@ -1,16 +1,8 @@
 """The keyword spotter in PyTorch, from modules that are block ops: they keep its state."""
 
-import numpy as np
 import torch
 from audio import BANDS
-from htp_mlir.lowering.frontend.torch import (
-    Buffer,
-    MaskedSoftmax,
-    StatefulGru,
-    StatefulLstm,
-    reset_states,
-)
-from numpy.typing import NDArray
+from htp_mlir.lowering.frontend.torch import Buffer, MaskedSoftmax, StatefulGru, StatefulLstm
 from torch import Tensor, nn
 
 BUFFERED = 16
@@ -50,55 +42,36 @@ class KeywordSpotter(nn.Module):
         self.gru = StatefulGru(features, HIDDEN, linear_before_reset=1)
         self.lstm = StatefulLstm(HIDDEN, HIDDEN)
         self.gather_steps = _last_rows(REMEMBERED, steps, dim=2)
-        self.attention = nn.Parameter(torch.zeros(HIDDEN))
+        self.attention = nn.Parameter(torch.zeros(HIDDEN, 1))
         self.attend = MaskedSoftmax()
         self.classifier = nn.Linear(HIDDEN, CLASSES)
 
     def forward(self, frames: Tensor, reset: Tensor | bool) -> tuple[Tensor, Tensor]:
         """Return logits [B, T, 3] and features [B, T, 640] of frames [B, T, BANDS]."""
-        batch, steps, _ = frames.shape
-        seen = self.gather_frames(frames[:, None], reset)[:, 0]
-        windows = _windows(seen, steps, BUFFERED).reshape(-1, 1, BUFFERED, BANDS)
-        features = self.conv(windows).view(batch, steps, -1)
+        logits, _, features = self.answer(frames[:, None], reset)
+        return logits, features
+
+    def answer(self, frames: Tensor, reset: Tensor | bool) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits, the first buffer's content and features of frames [B, 1, T, BANDS]."""
+        batch, _, steps, _ = frames.shape
+        seen = self.gather_frames(frames, reset)
+        features = self.conv(_windows(seen, steps, BUFFERED)).view(batch, steps, -1)
         first, _ = self.gru(features.transpose(0, 1), reset=reset)
         second, _, _ = self.lstm(first[:, 0], reset=reset)
         # A column of ones travels along: it tells filled rows from empty ones.
-        rows = nn.functional.pad(second[:, 0].transpose(0, 1), (0, 1), value=1.0)
-        context = self.gather_steps(rows[:, None], reset)[:, 0]
-        recent = _windows(context, steps, REMEMBERED).reshape(-1, 1, REMEMBERED, HIDDEN + 1)
-        hidden, filled = recent[..., :HIDDEN], recent[:, 0, :, HIDDEN]
-        mask = ((filled - 1) * MASKED).to(torch.int32)
-        shares = self.attend((hidden @ self.attention)[:, :, None], mask)
-        pooled = (shares @ hidden).view(batch, steps, HIDDEN)
-        return self.classifier(pooled), features
+        rows = torch.cat([second.permute(2, 1, 0, 3), second.new_ones(batch, 1, steps, 1)], 3)
+        recent = _windows(self.gather_steps(rows, reset), steps, REMEMBERED)
+        hidden, filled = recent.split([HIDDEN, 1], 3)
+        mask = ((filled.flatten(1) - 1) * MASKED).to(torch.int32)
+        shares = self.attend((hidden @ self.attention).transpose(2, 3), mask)
+        logits = self.classifier((shares @ hidden).flatten(1))
+        return logits.view(batch, steps, CLASSES), seen, features
 
     def on_a_stream(self) -> "KeywordSpotter":
         """Return the model for one frame a call, with these weights."""
         single = KeywordSpotter().eval()
-        single.load_state_dict(self.state_dict())
-        reset_states(single)
+        single.load_state_dict({**single.state_dict(), **dict(self.named_parameters())})
         return single
-
-    @torch.no_grad()
-    def weights(self) -> dict[str, NDArray[np.float32]]:
-        """The weights under the names and in the forms of the ONNX files."""
-        return {name: value.numpy().copy() for name, value in self._named().items()}
-
-    @torch.no_grad()
-    def load(self, weights: dict[str, NDArray[np.float32]]) -> None:
-        """Take over weights as the ONNX files have them."""
-        for name, value in self._named().items():
-            value.copy_(torch.from_numpy(weights[name].copy()))
-
-    def _named(self) -> dict[str, Tensor]:
-        """Views of the weights; those of block ops are in ONNX's form already."""
-        named = {"attention.w": self.attention[:, None]}
-        layers = {"conv1": self.conv[0], "conv2": self.conv[2], "conv3": self.conv[4]}
-        for name, layer in {**layers, "conv4": self.conv[7]}.items():
-            named |= {f"{name}.w": layer.weight, f"{name}.b": layer.bias}
-        for name, block in {"gru": self.gru, "lstm": self.lstm}.items():
-            named |= {f"{name}.w": block.W, f"{name}.r": block.R, f"{name}.b": block.B}
-        return {**named, "class.w": self.classifier.weight.T, "class.b": self.classifier.bias}
 
 
 def _last_rows(rows: int, steps: int, dim: int) -> Buffer:
@@ -108,7 +81,8 @@ def _last_rows(rows: int, steps: int, dim: int) -> Buffer:
 
 
 def _windows(rows: Tensor, steps: int, size: int) -> Tensor:
-    """The windows [B, steps, size, width] that end at each of the last rows [B, rows, width]."""
+    """The windows [B * steps, 1, size, width] that end at the last rows of [B, 1, n, width]."""
     if steps == 1:
-        return rows[:, None]
-    return rows[:, 1 - size - steps :].unfold(1, size, 1).transpose(2, 3)
+        return rows
+    windows = rows[:, 0, 1 - size - steps :].unfold(1, size, 1).transpose(2, 3)
+    return windows.flatten(0, 1)[:, None]

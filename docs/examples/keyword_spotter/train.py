@@ -127,7 +127,7 @@ def main() -> None:
     torch.manual_seed(7)
     model = KeywordSpotter(CHUNK)
     train(model, steps)
-    write(model.eval().weights(), HERE)
+    write(model.eval(), HERE)
     write_trace(model, HERE / "trace.npz")
     print(evaluate(model))
 

@@ -23,6 +23,7 @@ from .inspection import unconverted as unconverted
 from .layers import StatefulLayers as StatefulLayers
 from .layers import from_torch as from_torch
 from .load import load_torch as load_torch
+from .masked import masked_softmax as masked_softmax
 from .programs.executors import TorchExecutor as TorchExecutor
 from .programs.executors import TorchExecutors as TorchExecutors
 from .programs.executors import torch_library as torch_library

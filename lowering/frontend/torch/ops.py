@@ -126,7 +126,11 @@ class _Node:
         inputs: list[Any] = []
         attributes: dict[str, Any] = {}
         for value, argument in zip(values, self.signature.arguments, strict=True):
-            if not argument.kwarg_only:
+            is_reset = argument.name == "reset" and self.op != "Buffer"
+            if is_reset and value.node().mustBeNone():
+                # The body of a recurrent op reads it, and this exporter brings the body.
+                inputs.append(graph.op("Constant", value_t=torch.tensor(False)))
+            elif not argument.kwarg_only:
                 inputs.append(value)
             elif not value.node().mustBeNone():
                 kind = _KINDS[str(argument.type)]

@@ -12,6 +12,7 @@ from ...rules import (
     IS_INT32,
     IS_SCALAR,
     LE,
+    LET,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
@@ -83,6 +84,13 @@ MASKED_SOFTMAXES = rules(
         AND(IS_INT32("M"), _is_masked("M")),
         _masked("M"),
         name="masked softmax",
+    ),
+    rule(
+        BLOCK_OPS,
+        _softmax(plus("X", LET("A", Op("Reshape", Op("Cast", "M"), "S")))),
+        AND(IS_INT32("M"), _is_masked("A")),
+        _masked("M"),
+        name="masked softmax by its body",
     ),
     rule(
         BLOCK_OPS,

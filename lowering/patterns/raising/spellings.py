@@ -32,7 +32,21 @@ def puts_back(out: Node, data: Node, axes: Node) -> bool:
     return out.shape == tuple(1 if dim in gone else n for dim, n in enumerate(data.shape))
 
 
+@external_constraint("takes_all")
+def takes_all(data: Node, places: Node, axis: Node) -> bool:
+    """The places are all of an axis, in order."""
+    (number,) = numbers(axis)
+    return len(places.shape) == 1 and numbers(places) == tuple(range(data.shape[number]))
+
+
 SPELLINGS = rules(
+    rule(
+        PRE_TRANSLATE,
+        Op("Gather", "X", OPCONST("Places"), "Axis"),
+        EXTERNAL_CONSTRAINT(takes_all, "X", "Places", "Axis"),
+        "X",
+        name="all of an axis",
+    ),
     rule(
         PRE_TRANSLATE,
         Op("ElementWisePower", "X", OPCONST("Two")),

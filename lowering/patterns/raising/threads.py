@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType, i1
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.diagnostics import Fault, fail
 from ....dialects.locations import NAME
@@ -32,7 +33,7 @@ def keep_states(module: ModuleOp, reset: str) -> list[Fault]:
     """
     notes: list[Fault] = []
     for function in (op for op in module.ops if isinstance(op, FuncOp)):
-        layers = [op for op in function.walk() if isinstance(op, Recurrent) and _kind(op)]
+        layers = [op for op in function.walk() if isinstance(op, Recurrent) and kind_of(op)]
         reasons = [(layer, _reason(layer)) for layer in layers]
         notes += [
             fault_at(layer, reason, "it keeps no state from one inference to the next")
@@ -42,11 +43,11 @@ def keep_states(module: ModuleOp, reset: str) -> list[Fault]:
         threaded = [layer for layer, reason in reasons if reason is None]
         begin = _new_input(function, reset) if threaded and reset else None
         for layer in threaded:
-            _replace(function.body.block, layer, begin)
+            replace_layer(layer, begin)
     return notes
 
 
-def _kind(op: GraphOp) -> str:
+def kind_of(op: GraphOp) -> str:
     """Return Gru or Lstm; nothing for a layer with a state of its own."""
     name = op.name.partition(".")[2]
     return name if name in _STATES else ""
@@ -54,7 +55,7 @@ def _kind(op: GraphOp) -> str:
 
 def _reason(layer: Recurrent) -> str | None:
     """Say which state does not go from an input of the model to an output of it."""
-    for role, final in zip(_STATES[_kind(layer)], layer.results[1:], strict=True):
+    for role, final in zip(_STATES[kind_of(layer)], layer.results[1:], strict=True):
         initial = getattr(layer, role)
         if initial is None:
             return f"{role} is absent, so each inference begins from zeros"
@@ -116,8 +117,9 @@ def _new_input(function: FuncOp, name: str) -> SSAValue:
     return argument
 
 
-def _replace(block: Block, layer: Recurrent, reset: SSAValue | None) -> None:
-    op_class = GRAPH_OPS[f"Stateful{_kind(layer)}"]
+def replace_layer(layer: Recurrent, reset: SSAValue | None) -> None:
+    """Put the block op in the place of a Gru or an Lstm, with its operands and this reset."""
+    op_class = GRAPH_OPS[f"Stateful{kind_of(layer)}"]
     names = [name for name, _ in layer.get_irdl_definition().operands]
     properties = {
         name: value for name, value in layer.properties.items() if name != "operandSegmentSizes"
@@ -125,8 +127,8 @@ def _replace(block: Block, layer: Recurrent, reset: SSAValue | None) -> None:
     new = build(op_class, [*(getattr(layer, name) for name in names), reset], properties)
     new.location = layer.location
     new.attributes |= layer.attributes
-    block.insert_op_before(new, layer)
+    Rewriter.insert_op(new, InsertPoint.before(layer))
     for old, result in zip(layer.results, new.results, strict=True):
         result.name_hint = old.name_hint
         old.replace_all_uses_with(result)
-    block.erase_op(layer)
+    Rewriter.erase_op(layer)

@@ -89,6 +89,37 @@ def test_a_kept_state_gives_what_a_threaded_one_gives(text: str) -> None:
             state = {f"{name}0": expected[name] for name in expected if name != "y"}
 
 
+WRITTEN_OUT = (
+    GRU.replace(f"{STATE} h0)", "bool reset)")
+    .replace("y, h = GRU", "known = Where (reset, x, x)\n y, h = GRU")
+    .replace("(x, w, r, , , h0)", "(known, w, r)")
+)
+"""GRU in the body of StatefulGru."""
+
+
+def test_a_body_that_was_written_out_keeps_its_state_again() -> None:
+    caller, kept = Session(imported(GRU)), raised(imported(WRITTEN_OUT))
+    assert names(kept) & {"StatefulGru", "ElementWiseSelect"} == {"StatefulGru"}
+    for level in (kept, lower(kept)):
+        session, state = Session(level, check=True), np.zeros((1, 2, 3), np.float32)
+        for step in range(5):
+            reset, x = np.array(step == 3), RNG.standard_normal((2, 2, 4)).astype(np.float32)
+            state = np.zeros_like(state) if reset else state
+            expected = caller.run({"x": x, "h0": state})
+            result = session.run({"x": x, "reset": reset})
+            for name, wanted in expected.items():
+                np.testing.assert_allclose(result[name], wanted, rtol=1e-5, atol=1e-6)
+            state = np.asarray(expected["h"])
+
+
+@pytest.mark.parametrize("choice", ["reset, x, z", "never, x, z"])
+def test_a_choice_between_two_values_is_no_body(choice: str) -> None:
+    text = WRITTEN_OUT.replace("(reset, x, x)", f"({choice})").replace(
+        "known =", "z = Neg (x)\n never = Not (reset)\n known ="
+    )
+    assert names(raised(imported(text))) >= {"Gru", "ElementWiseSelect"}
+
+
 def test_without_a_reset_the_inputs_stay_as_they_were() -> None:
     module = imported(GRU)
     assert list(Session(raised(module)).inputs) == list(Session(module).inputs)

@@ -66,3 +66,29 @@ func.func @lost(%x: tensor<5x2x4xf32>, %h0: tensor<1x2x8xf32>, %w: tensor<1x24x4
   %y, %h = qti_aisw.Gru(%x, %w, %r, initial_h = %h0) {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>, tensor<1x2x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
   func.return %y : tensor<5x1x2x8xf32>
 }
+
+// The body of StatefulGru, which a tool wrote out: it reads its data through a choice that is none.
+
+// CHECK-LABEL: @written_out(
+// CHECK-NOT:   qti_aisw.ElementWiseSelect
+// CHECK:       %y, %h = qti_aisw.StatefulGru(%x, %w, %r, reset = %begin)
+func.func @written_out(%x: tensor<5x2x4xf32>, %begin: tensor<i1>, %w: tensor<1x24x4xf32>, %r: tensor<1x24x8xf32>) -> tensor<5x1x2x8xf32> {
+  %known = qti_aisw.ElementWiseSelect(%begin, %x, %x) : (tensor<i1>, tensor<5x2x4xf32>, tensor<5x2x4xf32>) -> tensor<5x2x4xf32>
+  %y, %h = qti_aisw.Gru(%known, %w, %r) {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+  func.return %y : tensor<5x1x2x8xf32>
+}
+
+// The body of MaskedSoftmax takes all columns of its mask, and gives it the rank of the scores.
+
+// CHECK-LABEL: @written_out_mask(
+// CHECK:       %[[ROWS:.*]] = qti_aisw.Reshape(%mask) {shape = array<i64: 2, 4>}
+// CHECK-NEXT:  %y = qti_aisw.MaskedSoftmax(%x, %[[ROWS]])
+func.func @written_out_mask(%x: tensor<2x3x4x4xf32>, %mask: tensor<2x4xi32>) -> tensor<2x3x4x4xf32> {
+  %places = qti_aisw.Const dense<[0, 1, 2, 3]> : tensor<4xi32> -> tensor<4xi32>
+  %typed = qti_aisw.Cast(%mask) {to = f32} : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %whole = qti_aisw.Gather(%typed, %places) {axis = 1 : i64} : (tensor<2x4xf32>, tensor<4xi32>) -> tensor<2x4xf32>
+  %addend = qti_aisw.Reshape(%whole) {shape = array<i64: 2, 1, 1, 4>} : (tensor<2x4xf32>) -> tensor<2x1x1x4xf32>
+  %s = qti_aisw.ElementWiseAdd(%x, %addend) : (tensor<2x3x4x4xf32>, tensor<2x1x1x4xf32>) -> tensor<2x3x4x4xf32>
+  %y = qti_aisw.Softmax(%s) : (tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
+  func.return %y : tensor<2x3x4x4xf32>
+}

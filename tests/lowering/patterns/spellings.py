@@ -161,7 +161,13 @@ def product(graph: Graph, x: SSAValue, number: float, last: SSAValue, order: int
     return times(graph, times(graph, last, number), x)
 
 
+def all_of_an_axis(graph: Graph, x: SSAValue) -> SSAValue:
+    """A Gather of all rows in order."""
+    return graph.op("Gather", x, graph.const([0, 1, 2], I32), axis=1)
+
+
 SPELT: dict[str, Spelling] = {
+    "all of an axis": all_of_an_axis,
     "square": square,
     "reciprocal of a root": inverse_root,
     "one over a root": partial(inverse_root, divides=True),
@@ -212,6 +218,12 @@ def softmax_of_integers(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("Softmax", plus(graph, x, mask))
 
 
+def softmax_of_flat_integers(graph: Graph, x: SSAValue) -> SSAValue:
+    """A softmax of scores and a flat mask of integers, cast before it gets the scores' rank."""
+    mask = graph.op("Cast", graph.input(2, 5, of=I32, low=-9, high=0), to=F32)
+    return graph.op("Softmax", plus(graph, x, graph.op("Reshape", mask, shape=(2, 1, 1, 5))))
+
+
 def softmax_of_kept(graph: Graph, x: SSAValue) -> SSAValue:
     """A softmax of scores, and -10000 where a column is not kept."""
     kept = graph.op("Cast", keep(graph), to=F32)
@@ -239,6 +251,7 @@ def keep(graph: Graph) -> SSAValue:
 
 MASKS: dict[str, Spelling] = {
     "softmax of integers": softmax_of_integers,
+    "softmax of flat integers": softmax_of_flat_integers,
     "softmax of kept columns": softmax_of_kept,
     "softmax of a difference": softmax_of_difference,
     "softmax of a choice": partial(softmax_of_choice, drops=False),

@@ -50,6 +50,35 @@ def test_the_forms() -> None:
     }
 
 
+def test_what_tools_write_beside_the_encodings() -> None:
+    for version in FORMS:
+        text = encodings_text(ENCODINGS, version)
+        content = json.loads(text)
+        assert text == json.dumps(content, indent=4, sort_keys=True) + "\n"
+        assert [*content] == [
+            *("activation_encodings", "excluded_layers", "param_encodings"),
+            *("quantizer_args", "version"),
+        ]
+        assert content["quantizer_args"] == {
+            "activation_bitwidth": 16,
+            "dtype": "int",
+            "is_symmetric": True,
+            "param_bitwidth": 8,
+            "per_channel_quantization": True,
+        }
+
+
+def test_what_others_write_is_passed_over(tmp_path: Path) -> None:
+    entry = {"min": -1.0, "max": 1.55, "is_symmetric": "False", "observer": "mse"}
+    content = of_map(**entry) | {
+        "version": "0.6.1",
+        "producer": {"name": "a tool"},
+        "excluded_layers": ["head"],
+        "quantizer_args": {"activation_bitwidth": 4, "quant_scheme": "percentile"},
+    }
+    assert read(content, tmp_path).activations["x"] == grid(-1, 1.55, DType.QUInt8)
+
+
 def of_map(**properties: object) -> dict[str, object]:
     return {"activation_encodings": {"x": [{"bitwidth": 8, "dtype": "int", **properties}]}}
 

@@ -20,22 +20,9 @@ from htp_mlir.lowering.quantization import (
 from htp_mlir.lowering.quantization.encodings import grid
 from htp_mlir.lowering.quantization.measure import outputs_of, worst_ratio
 
-from tests.support.graph import Graph, Model
+from tests.support.graph import Graph
 
-from .kit import encodings_of, feeds_of, ops_of
-
-
-def uneven() -> Model:
-    """A depth-wise convolution, whose channels differ a hundredfold, before another one."""
-    graph = Graph()
-    x = graph.input(1, 8, 8, 8)
-    scales = np.geomspace(1, 100, 8).astype(np.float32)
-    filters = np.random.default_rng(0).normal(size=(3, 3, 1, 8)).astype(np.float32)
-    y = graph.op("DepthWiseConv2d", x, graph.const(filters * scales), graph.const(scales))
-    weights = np.random.default_rng(1).normal(size=(1, 1, 8, 4)).astype(np.float32)
-    y = graph.op("Relu", y)
-    graph.give("y", graph.op("Conv2d", y, graph.const(weights / scales[:, None])))
-    return graph.model()
+from .kit import coarse, encodings_of, feeds_of, ops_of, uneven
 
 
 def test_equal_ranges_keep_the_numbers_and_lose_less() -> None:
@@ -75,15 +62,6 @@ def test_the_mean_error_of_weights_goes_into_the_bias() -> None:
     assert correct_bias(module, feeds) == 1
     after = outputs_of(quantize(module, encodings), feeds)["y"]
     assert abs(after.mean() - exact) < abs(before.mean() - exact) / 10
-
-
-def coarse() -> Model:
-    """A Sigmoid of large numbers of which the small ones count, and a Tanh that loses little."""
-    graph = Graph()
-    x = graph.op("Tanh", graph.input(4, 16))
-    wide = graph.op("ElementWiseMultiply", x, graph.input(4, 16, low=-200, high=200))
-    graph.give("y", graph.op("Sigmoid", wide))
-    return graph.model()
 
 
 def test_the_most_sensitive_op_comes_first_and_goes_to_f16() -> None:

@@ -32,7 +32,7 @@ class Editor:
         values = [value.name for value in (*graph.input, *graph.initializer)]
         results = [output for node in graph.node for output in node.output if output]
         self._values = dict.fromkeys([*values, *results])
-        self.name = _free(name, {node.name for node in graph.node})
+        self.name = free_name(name, {node.name for node in graph.node})
 
     def block(
         self,
@@ -119,12 +119,12 @@ class Editor:
 
     def _new(self, name: str) -> str:
         """Take a name for a value, with a number behind it where it is taken."""
-        free = _free(name, self._values)
+        free = free_name(name, self._values)
         self._values[free] = None
         return free
 
 
-def _free(name: str, taken: Container[str]) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
     """Find a name that is not taken: itself, or with a number behind it."""
     numbered = (f"{name}_{number}" for number in count(2))
     return next(each for each in chain([name], numbered) if each not in taken)

@@ -2,14 +2,19 @@
 
 ONNX Runtime has no state between runs. So a Buffer passes its input on, and the recurrent ops are
 ONNX's own and ignore the reset; MaskedSoftmax is exact. Source: QAIRT block op definitions.
+
+Some tools write a body out in the place of its node. `Where(reset, X, X)` is X: by it
+`qti-raise-block-ops` knows such a layer again, and its reset.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from onnx import FunctionProto, ModelProto
-from onnx.helper import make_opsetid
+import numpy as np
+from onnx import FunctionProto, ModelProto, NodeProto, TensorProto
+from onnx.helper import make_opsetid, make_tensor_value_info
+from onnx.numpy_helper import from_array
 from onnx.parser import parse_function
 
 from ..support.registry import BLOCK_OPS
@@ -76,37 +81,65 @@ _GRU = """
 StatefulGru <hidden_size, clip, direction, linear_before_reset>
     (X, W, R, B, sequence_lens, initial_h, reset) => (Y, Y_h)
 {
+    known = Where (reset, X, X)
     Y, Y_h = GRU <
         hidden_size: int = @hidden_size,
         clip: float = @clip,
         direction: string = @direction,
         linear_before_reset: int = @linear_before_reset
-    > (X, W, R, B, sequence_lens, initial_h)
+    > (known, W, R, B, sequence_lens, initial_h)
 }"""
 
 _LSTM = """
 StatefulLstm <hidden_size, clip, direction, input_forget>
     (X, W, R, B, sequence_lens, initial_h, initial_c, P, reset) => (Y, Y_h, Y_c)
 {
+    known = Where (reset, X, X)
     Y, Y_h, Y_c = LSTM <
         hidden_size: int = @hidden_size,
         clip: float = @clip,
         direction: string = @direction,
         input_forget: int = @input_forget
-    > (X, W, R, B, sequence_lens, initial_h, initial_c, P)
+    > (known, W, R, B, sequence_lens, initial_h, initial_c, P)
 }"""
 
 FUNCTIONS: tuple[FunctionProto, ...] = tuple(
     parse_function(_HEAD + body) for body in (_BUFFER, _MASKED_SOFTMAX, _GRU, _LSTM)
 )
 """The body of each block op."""
+RESETS = {
+    function.name: list(function.input).index("reset")
+    for function in FUNCTIONS
+    if function.name.startswith("Stateful")
+}
+"""The place of the reset among the inputs of a recurrent block op."""
+NO_RESET = "qti_aisw.no_reset"
+"""The name of a constant that is false."""
 
 
 def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
-    """Add the bodies of block ops, by default of those that the graph has, and their domain."""
+    """Add the bodies of block ops, by default of those that the graph has, and their domain.
+
+    A recurrent node without a reset is given one that is false, which is the same: its body reads
+    it.
+    """
     wanted = {node.op_type for node in model.graph.node if node.domain == BLOCK_OPS}
     wanted = wanted if ops is None else {*ops}
     there = {function.name for function in model.functions if function.domain == BLOCK_OPS}
     model.functions.extend(f for f in FUNCTIONS if f.name in wanted - there)
     if wanted and all(opset.domain != BLOCK_OPS for opset in model.opset_import):
         model.opset_import.append(make_opsetid(BLOCK_OPS, 1))
+    without = [node for node in model.graph.node if _lacks_reset(node)]
+    if without and all(tensor.name != NO_RESET for tensor in model.graph.initializer):
+        model.graph.initializer.append(from_array(np.array(False), NO_RESET))
+        # onnx's inliner asks for it.
+        model.graph.value_info.append(make_tensor_value_info(NO_RESET, TensorProto.BOOL, []))
+    for node in without:
+        before = node.input[: RESETS[node.op_type]]
+        node.input[:] = [*before, *[""] * (RESETS[node.op_type] - len(before)), NO_RESET]
+
+
+def _lacks_reset(node: NodeProto) -> bool:
+    """Tell whether a node is a recurrent block op whose reset is left out."""
+    place = RESETS.get(node.op_type) if node.domain == BLOCK_OPS else None
+    return place is not None and not [*node.input[place:], ""][0]

@@ -64,7 +64,11 @@ def torch_library(
     An op runs by its executor, else by PyTorch's own function. `packages` are those in use, by
     default the installed ones.
     """
-    library = (packages or installed()).library
+    return with_executors((packages or installed()).library, executors)
+
+
+def with_executors(library: Library, executors: Iterable[TorchExecutors] = ()) -> Library:
+    """Return a library that runs kept ops, too."""
     table = {row.op: row.function for rows in executors for row in rows}
     evaluate = _Evaluator(table, library.graph[CUSTOM])
     return replace(library, graph={**library.graph, CUSTOM: evaluate})

@@ -12,5 +12,5 @@ def refusal(op: str) -> NodeFault:
     stated = of_op(REFUSED, op)
     if stated is not None:
         return NodeFault(f"the op has no conversion: {stated.reason}", stated.remedy)
-    remedy = f'give it one: @CONVERSIONS.conversion("{op}"), or keep it: fallback=True'
+    remedy = f'give it one: @CONVERSIONS.conversion("{op}"), or keep it: --fallback, fallback=True'
     return NodeFault("the op has no conversion", remedy)

@@ -48,7 +48,7 @@ def read_sizes(program: ExportedProgram, dims: Mapping[str, int]) -> tuple[Sizes
     first = {symbol: (name, owner) for name, symbol, owner in reversed(named)}
     for symbol, (name, owner) in reversed(first.items()):
         if symbol not in by_symbol:
-            remedy = f"fix it: dims={{'{name}': 1}}"
+            remedy = f"fix it: htp-opt --dim {name}=1, or dims={{'{name}': 1}}"
             faults.append(Fault(f"dim '{name}' of input '{owner}'", "has no size", remedy))
     sizes = Sizes(by_symbol)
     return sizes, faults or [*_guard_faults(program, sizes)]

@@ -9,9 +9,9 @@ import torch
 from torch import nn
 from torch.fx import Graph, GraphModule, Interpreter, Node, Tracer
 
+from ..masked import MaskedShares
 from .report import Left, Replaced
 from .run import Call
-from .shares import MaskedShares
 from .spellings import SOFTMAX_NAMES, Masked, NoMask, masked, use_what_changed
 
 KIND = "softmax"

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.fx import Graph, Node
 from torch.nn import functional
 
-from .shares import MASKED, Form
+from ..masked import MASKED, Form
 
 Values = Mapping[Node, Any]
 """The value of each node in the example."""

@@ -112,3 +112,25 @@ def test_all_faults_come_in_one_go_each_with_its_line() -> None:
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     where = lines.index("        solved = torch.linalg.qr(x)[0]") + 1
     assert f"test_load.py:{where}: the op has no conversion" in faults[0]
+
+
+class ThreeOps(nn.Module):
+    """Three ops without a conversion, each on a line of its own."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        solved = torch.linalg.qr(x)[0]
+        bessel = torch.special.i1(x)
+        return solved + bessel + torch.special.zeta(x, x)
+
+
+def test_three_ops_are_refused_in_one_error_each_with_its_line() -> None:
+    with pytest.raises(HtpError) as raised:
+        load_torch(ThreeOps(), (torch.ones(2, 2),))
+    first, *faults = raised.value.lines()
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    begin = lines.index("class ThreeOps(nn.Module):") + 1
+    assert first == "3 errors:"
+    for fault, op, after in zip(
+        faults, ("linalg_qr", "special_i1", "special_zeta"), (4, 5, 6), strict=True
+    ):
+        assert f"(aten.{op}.default) at {__file__}:{begin + after}: the op has no" in fault

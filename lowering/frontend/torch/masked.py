@@ -8,7 +8,9 @@ from math import prod
 import torch
 from torch import Tensor, nn
 
-from ..softmax import MaskedSoftmax
+from ....dialects.diagnostics import fail
+from .ops import is_traced
+from .softmax import MaskedSoftmax
 
 MASKED = -10000
 """The number that masks a column; numbers to add count as a mask from here down."""
@@ -63,3 +65,23 @@ class MaskedShares(nn.Module):
 
     def extra_repr(self) -> str:
         return f"mask={self.form.value}"
+
+
+def masked_softmax(x: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
+    """Stand for `softmax(x + mask, dim)` over the last dim, by one MaskedSoftmax.
+
+    x has any rank, and the mask broadcasts to it: numbers to add, whole ones or -10000 and less, or
+    truth values that are true where a column takes part, as PyTorch's attention takes them. A row
+    that is masked as a whole is that of softmax(x), not NaN. HtpError for another dim, and, outside
+    of an exporter, for numbers that the op cannot add.
+    """
+    if dim not in (-1, x.dim() - 1):
+        raise fail("masked_softmax", f"dim is {dim}, not the last of {x.dim()}", "transpose x")
+    is_truth = mask.dtype == torch.bool
+    if not is_truth and not is_traced():
+        odd = mask[(mask > MASKED) & (mask != mask.round())]
+        if odd.numel():
+            problem = f"the mask holds {odd[0].item():g}, and MaskedSoftmax adds whole numbers"
+            raise fail("masked_softmax", problem, "add it to x, and give the mask alone")
+    shares: Tensor = MaskedShares(Form.KEPT if is_truth else Form.ADDED)(x, mask)
+    return shares

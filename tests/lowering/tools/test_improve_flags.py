@@ -1,0 +1,120 @@
+"""The flags that change `--calibrate`: each does what the function of its name does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.lowering import load_module
+from htp_mlir.lowering.quantization import (
+    calibrate,
+    correct_bias,
+    equalize,
+    outputs_of,
+    quantize,
+    read_encodings,
+    sensitivities,
+    with_f16,
+)
+from htp_mlir.lowering.quantization.measure import worst_ratio
+from htp_mlir.lowering.tools.htp_opt import main
+from htp_mlir.runtime.tools.tool import Outcome
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.lowering.quantization.kit import Feeds, coarse, feeds_of, uneven
+from tests.support.graph import Model
+from tests.support.roundtrip import to_text
+
+
+class Given:
+    """A model as text and its inputs as a file, in a folder of their own."""
+
+    def __init__(self, model: Model, folder: Path) -> None:
+        self.feeds: Feeds = feeds_of(model)
+        self.folder = folder
+        (folder / "m.mlir").write_text(to_text(model.module))
+        stacked = {name: np.stack([feed[name] for feed in self.feeds]) for name in self.feeds[0]}
+        np.savez(folder / "x.npz", **stacked)
+        self.module = load_module(folder / "m.mlir")
+
+    def opt(self, *flags: str) -> Outcome:
+        calibration = ["--calibrate", str(self.folder / "x.npz")]
+        outcome = main.run([str(self.folder / "m.mlir"), *calibration, *flags])
+        assert outcome.status == 0, outcome.err
+        return outcome
+
+    def result(self, *flags: str) -> ModuleOp:
+        (self.folder / "q.mlir").write_text(self.opt(*flags).out)
+        return load_module(self.folder / "q.mlir")
+
+    def ratio(self, module: ModuleOp) -> float:
+        return worst_ratio(outputs_of(self.module, self.feeds), outputs_of(module, self.feeds))
+
+
+def test_equalize_scales_first_and_loses_less(tmp_path: Path) -> None:
+    given = Given(uneven(), tmp_path)
+    equal = given.module.clone()
+    equalize(equal)
+    expected = quantize(equal, calibrate(equal, given.feeds))
+    result = given.result("--equalize")
+    assert given.ratio(result) == pytest.approx(given.ratio(expected))
+    assert given.ratio(result) > given.ratio(given.result()) + 10
+
+
+def test_correct_bias_changes_the_biases_alone(tmp_path: Path) -> None:
+    given = Given(uneven(), tmp_path)
+    corrected, encodings = given.module.clone(), calibrate(given.module, given.feeds)
+    assert correct_bias(corrected, given.feeds) == 1
+    assert (
+        given.opt("--correct-bias").out.strip() == to_text(quantize(corrected, encodings)).strip()
+    )
+    assert given.opt("--correct-bias").out != given.opt().out
+
+
+def test_sensitivity_prints_each_op_worst_first(tmp_path: Path) -> None:
+    given = Given(coarse(), tmp_path)
+    lines = given.opt("--sensitivity").err.splitlines()
+    rows = sensitivities(given.module, calibrate(given.module, given.feeds), given.feeds)
+    assert lines == [f"{row.ratio:8.1f} dB  {row.op} '{row.tensor}'" for row in rows]
+    assert re.fullmatch(r" +\d+\.\d dB  qti_aisw\.Sigmoid 'y'", lines[0])
+    assert len(lines) == 3
+
+
+def test_least_ratio_puts_ops_in_f16_and_says_which(tmp_path: Path) -> None:
+    given = Given(coarse(), tmp_path)
+    encodings = calibrate(given.module, given.feeds)
+    least = sensitivities(given.module, encodings, given.feeds)[0].ratio + 6
+    outcome = given.opt("--least-ratio", f"{least}")
+    _, rows = with_f16(given.module, encodings, given.feeds, least)
+    assert outcome.err.splitlines() == [f"f16: {row.op} '{row.tensor}'" for row in rows]
+    assert "{to = f16}" in outcome.out
+    assert given.ratio(given.result("--least-ratio", f"{least}")) >= least
+
+
+@pytest.mark.parametrize("version", ["0.6.1", "1.0.0"])
+def test_encodings_are_saved_in_either_version(version: str, tmp_path: Path) -> None:
+    given, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
+    given.opt("--save-encodings", str(saved), "--encodings-version", version)
+    content = json.loads(saved.read_text())
+    assert content["version"] == version
+    assert isinstance(content["activation_encodings"], dict if version == "0.6.1" else list)
+    assert read_encodings(saved) == calibrate(given.module, given.feeds)
+
+
+def test_f16_is_in_the_saved_encodings(tmp_path: Path) -> None:
+    given, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
+    mixed = given.opt("--least-ratio", "45", "--save-encodings", str(saved)).out
+    assert '"dtype": "FLOAT"' in saved.read_text()
+    passes = f'qti-quantize{{encodings="{saved}"}}'
+    assert main.run([str(tmp_path / "m.mlir"), "-p", passes]).out == mixed
+
+
+def test_a_ratio_out_of_reach_is_refused(tmp_path: Path) -> None:
+    given = Given(coarse(), tmp_path)
+    flags = ["--calibrate", str(tmp_path / "x.npz"), "--least-ratio", "300"]
+    outcome = main.run([str(given.folder / "m.mlir"), *flags])
+    assert outcome.status == 1
+    assert "300 is asked for" in outcome.err
