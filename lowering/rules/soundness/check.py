@@ -46,7 +46,7 @@ class _Check:
     def __init__(self, rule: Rule, rule_set: RuleSet, library: Library | None) -> None:
         self._rule = rule
         self._searcher = Searcher(rule, rule_set)
-        self._bench = Bench(rule_set.alone(rule), library)
+        self._bench = Bench.of(rule_set.alone(rule), library)
 
     def report(self, seed: int, wanted: int) -> Report:
         """Search and run until there are enough cases, or too many graphs were drawn."""

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp.ops.copies import CopyOp
+from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernels import standard_library
 from ....runtime.library import Library
 from ....runtime.session.session import Session
@@ -28,8 +31,8 @@ from .graph import Graph
 Outputs = Mapping[str, Array]
 
 
-class Unprepared(HtpError):
-    """A module that no session can be made of: this says nothing of the rule."""
+class NotRun(HtpError):
+    """A module that does not run, for want of a kernel or in one: this says nothing of the rule."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +65,14 @@ class Trial:
         self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
     def run(self, library: Library | None) -> Outputs:
-        """Return all outputs, inferences along a leading axis; HtpError where the module fails.
-
-        Unprepared where it cannot even begin, for want of a kernel.
-        """
+        """Return all outputs, inferences along a leading axis; NotRun where the module fails."""
         try:
-            session = Session(self.module, library=library)
+            return self._run(library)
         except HtpError as error:
-            raise Unprepared(*error.faults) from error
+            raise NotRun(*error.faults) from error
+
+    def _run(self, library: Library | None) -> Outputs:
+        session = Session(_without_copies(self.module), library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
             feeds = {
@@ -90,12 +93,32 @@ class Trial:
         return placed.root.parent is None or not placed.root.results[0].uses
 
 
+def _without_copies(module: ModuleOp) -> ModuleOp:
+    """Return a module in which copies and conversions that rules placed are the tensors themselves.
+
+    Wherever a tensor is, its numbers are the same.
+    """
+    copy = module.clone()
+    for op in list(copy.walk()):
+        if isinstance(op, CopyOp):
+            Rewriter.replace_op(op, (), [op.operands[0]])
+    return copy
+
+
 @dataclass(frozen=True)
 class Bench:
     """A rule with its ops and functions, and the kernels for the graphs."""
 
     rules: RuleSet
-    library: Library | None = None
+    library: Library
+
+    @classmethod
+    def of(cls, rules: RuleSet, library: Library | None) -> Bench:
+        """Make a bench on which kernels of packages take their tensors wherever they are."""
+        known = library or standard_library()
+        users = [name for name, op in rules.ops.items() if op not in NATIVE_OPS.values()]
+        kernels = [kernel for name in users for kernel in known.kernels.kernels(name)]
+        return cls(rules, known.extended(anywhere(kernels)))
 
     @property
     def relaxed(self) -> bool:
@@ -107,7 +130,7 @@ class Bench:
 
         The project's own ops without kernels, such as constants, are no obstacle.
         """
-        kernels = (self.library or standard_library()).kernels
+        kernels = self.library.kernels
         users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}
         for rule in self.rules:
             for op in (*ops_in(rule, rule.match), *ops_in(rule, rule.replacement)):
@@ -142,7 +165,7 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
     try:
         trial.rewrite(bench.rules)
         after = trial.run(bench.library)
-    except Unprepared as error:
+    except NotRun as error:
         if len(cases) == 1:
             verdict.refused[f"what the rule makes does not run: {error.faults[0].line()}"] += 1
         _one_by_one(cases, bench, verdict)
