@@ -11,7 +11,7 @@ from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
 from ..soundness.case import Case
-from ..soundness.run import Trial
+from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
 from .finding import Finding, Kind
 
@@ -36,6 +36,7 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
     if not result.cases:
         message = "no graph was found for it, so the results of its ops were not compared"
+        message += "".join(f"; declare the op: {line}" for line in guessed(alone))
         yield Finding(Kind.PASSED_OVER, rule, message)
     elif faults and (not free or len(faults) == len(result.cases)):
         yield Finding(Kind.RESULT, rule, faults[0])

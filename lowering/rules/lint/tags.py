@@ -73,5 +73,6 @@ def _is_param(op_class: type[Operation] | None, index: int, count: int) -> bool:
         return index >= count - len(params_of(op_class))
     if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
         return False
-    name = op_class.OPERANDS[min(index, len(op_class.OPERANDS) - 1)].removesuffix("...")
+    names = op_class.names_of(count) or op_class.OPERANDS
+    name = names[min(index, len(names) - 1)].removesuffix("...")
     return name in op_class.PARAMS or name in op_class.SHAPES

@@ -10,6 +10,7 @@ from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
+from ....runtime.kernel.registry import KernelRegistry
 from ..graph.options import GraphOptions
 from .choices import Choices
 from .data import draw, spec_of_slot
@@ -81,14 +82,16 @@ def draw_case(
     profiles: Sequence[GraphOptions],
     choices: Choices,
     guided: bool = True,
+    kernels: KernelRegistry | None = None,
 ) -> Case:
     """Draw a graph that is likely to match; Contradiction where these choices make none.
 
-    `guided`: it is also likely to satisfy the constraint.
+    `guided`: it is also likely to satisfy the constraint. Ops of packages get tensors that one of
+    their `kernels` takes.
     """
     options = choices.pick(profiles)
     template = GraphTemplate(choices, facts.boundary_values)
-    match = MatchTemplate(facts, classes, template)
+    match = MatchTemplate(facts, classes, template, kernels)
     reader = Reader(template, match.tags, options)
     for node in facts.read:
         slot = reader.slot(node)

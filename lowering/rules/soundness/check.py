@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 from ....dialects.diagnostics import HtpError
@@ -13,7 +14,7 @@ from .case import Case
 from .choices import Choices
 from .constraint_system import Contradiction
 from .report import Counterexample, Report
-from .run import Bench, Failure, Trial, judge
+from .run import Bench, Failure, Trial, guessed, judge
 from .search import Searcher, SearchResult
 from .shrink import Draws, shrink
 
@@ -50,6 +51,9 @@ class _Check:
 
     def report(self, seed: int, wanted: int) -> Report:
         """Search and run until there are enough cases, or too many graphs were drawn."""
+        return replace(self._report(seed, wanted), guessed=guessed(self._bench.rules))
+
+    def _report(self, seed: int, wanted: int) -> Report:
         if obstacle := self._bench.obstacle():
             return Report(self._rule, 0, 0, obstacle=obstacle)
         random, good, result = Random(f"{seed} {self._rule}"), 0, SearchResult()

@@ -13,6 +13,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernels import standard_library
@@ -140,6 +141,14 @@ class Bench:
                 if lacking and all(lacking):
                     return f"{op} has no Python {lacking[0]}"
         return ""
+
+
+def guessed(rules: RuleSet) -> list[str]:
+    """Return, for each op in rules of which only a guess is known, the line that declares it."""
+    names = (op for r in rules for part in (r.match, r.replacement) for op in ops_in(r, part))
+    ops = (rules.ops.get(name) for name in dict.fromkeys(names))
+    lines = (op.TO_DECLARE for op in ops if op is not None and issubclass(op, NativeOp))
+    return list(filter(None, lines))
 
 
 def judge(cases: Sequence[Case], bench: Bench) -> Verdict:
