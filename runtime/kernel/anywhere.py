@@ -26,6 +26,12 @@ def dtype_of(class_: Annotation) -> DType | None:
     return None if key is None else key.dtype
 
 
+def place_of(class_: Annotation) -> Place | None:
+    """Return where tensors of a class are; None for any, and for a shape."""
+    key = _KEYS.get(class_)
+    return None if key is None else Place(key.layout, key.memory)
+
+
 def anywhere(kernels: Iterable[Kernel]) -> Iterator[Kernel]:
     """Yield, for each kernel of concrete classes, one that takes flat tensors in main memory."""
     for kernel in kernels:

@@ -40,8 +40,21 @@ class Guess:
     names: tuple[str, ...] = ()
 
     def apply(self, template: GraphTemplate, op: OpTemplate) -> None:
-        """State what holds, if the guess is right."""
+        """State what holds, if the guess is right.
+
+        Results that nothing verifies are of the dtype of the first tensor, unless a kernel says
+        another one: a body that takes any tensors tells no wrong guess from a right one.
+        """
         self.schema(template, replace(op, op_class=self.op, names=self.names or op.names))
+        native = op.op_class
+        if not issubclass(native, NativeOp) or not native.leaves_results_free():
+            return
+        tensors = [s for n, s in zip(op.names, op.operands, strict=True) if n not in native.PARAMS]
+        first, *_ = [*(slot for slot in tensors if not slot.is_shape), *op.results]
+        for result in op.results:
+            allowed = result.element.root.allowed
+            if allowed is None or len(allowed) > 1:
+                template.same_dtype(result, first)
 
 
 def distinct(op_class: type[Operation], similar: Iterable[Guess]) -> tuple[Guess, ...]:

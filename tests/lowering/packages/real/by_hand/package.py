@@ -18,7 +18,9 @@ def square(out: Tensor, act: Tensor) -> None:
     out.store(act.load() ** 2)
 
 
-@bodies.op("SquareAdd.tcm", "in[b, h, w, d], other[b, h, w, d]", in_=tensor_def(), other=tensor_def())
+@bodies.op(
+    "SquareAdd.tcm", "in[b, h, w, d], other[b, h, w, d]", in_=tensor_def(), other=tensor_def()
+)
 def square_add(out: Tensor, act: Tensor, other: Tensor) -> None:
     out.store(act.load() ** 2 + other.load())
 

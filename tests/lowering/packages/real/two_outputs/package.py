@@ -22,7 +22,7 @@ def gate(half: Tensor, linear: Tensor, act: Tensor) -> None:
     linear.store(act.load())
 
 
-@bodies.op("GateJoin", "gate", gate=tensor_def(), linear=tensor_def())
+@bodies.op("GateJoin", "gate", gate=tensor_def(), linear=tensor_def(like="gate"))
 def join(out: Tensor, half: Tensor, linear: Tensor) -> None:
     out.store(half.load() * linear.load())
 

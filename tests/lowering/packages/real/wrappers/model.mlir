@@ -1,6 +1,6 @@
 !t = tensor<1x16x8x64xf32>
 func.func @main(%x: !t {htp.name = "x"}) -> (!t {htp.name = "y"}) {
-  %one = qti_aisw.Const() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %one = qti_aisw.Const dense<1.0> : tensor<1xf32> -> tensor<1xf32>
   %0 = qti_aisw.ElementWiseAbs(%x) : (!t) -> !t
   %1 = qti_aisw.ElementWiseAdd(%0, %one) : (!t, tensor<1xf32>) -> !t
   %2 = qti_aisw.ElementWiseDivide(%x, %1) : (!t, !t) -> !t
