@@ -125,21 +125,29 @@ class _Told:
         return names
 
     def optional(self, count: int) -> Sequence[str]:
-        """Return as many operands that may be left out: absent params first, then the last."""
+        """Return as many operands that may be left out.
+
+        First those of absent params, then those that only the longest kernel has, then the last.
+        """
         of_params = dict(zip(reversed(self.names), reversed(self.params), strict=False))
         absent = [n for n, p in of_params.items() if not p.mandatory and p.default is None]
+        longest, shortest = (self.kernels[at] if self.kernels else () for at in (0, -1))
+        kept = {p.name for p in shortest}
+        extra = [n for n, p in zip(self.names, longest, strict=False) if p.name not in kept]
         tensors = [n for n in reversed(self.names) if n not in of_params]
-        candidates = dict.fromkeys([*absent, *tensors, *reversed(self.names)])
+        candidates = dict.fromkeys([*absent, *extra, *tensors, *reversed(self.names)])
         return list(candidates)[:count]
 
     def constraint(self, at: int) -> Constraint:
         """Return what an operand is: a shape, a param near a usual value, or any tensor."""
-        if any(at < len(row) and row[at].takes == SHAPE_CLASS for row in self.kernels):
+        longest = self.kernels[0] if self.kernels else ()
+        if at < len(longest) and longest[at].takes == SHAPE_CLASS:
             return ShapeConstraint()
         param = at - (self.most - len(self.params))
         if self.most >= len(self.params) and param >= 0:
             return ParamConstraint(usual=self._usual(at, self.params[param].default))
-        calls = [part for form in self.built for part in form.inputs[at : at + 1]]
+        whole = [form for form in self.built if len(form.inputs) == self.most]
+        calls = [form.inputs[at] for form in whole]
         names = {part.function.name for part in calls if isinstance(part, Call)}
         if names & {*_SHAPE}:
             return ShapeConstraint()

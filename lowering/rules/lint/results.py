@@ -25,7 +25,8 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     """Yield the first fault of a few replacements by the ops' own shape and dtype rules.
 
     An op of C++ text may be given results here that it never has. So where the match has such an
-    op, one graph without a fault is enough. A rule for which no graph is drawn is passed over.
+    op, one graph without a fault is enough. A rule is passed over for which no graph is drawn, or
+    where such an op gets none without a fault.
     """
     result = SearchResult()
     alone, classes = rule_set.alone(rule), op_classes(rule_set)
@@ -34,11 +35,14 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     times = _FREE if free else 1
     Searcher(rule, rule_set).search(Random(0), times * _CASES, times * _ATTEMPTS, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
+    declare = "".join(f"; declare the op: {line}" for line in guessed(alone))
     if not result.cases:
         message = "no graph was found for it, so the results of its ops were not compared"
-        message += "".join(f"; declare the op: {line}" for line in guessed(alone))
-        yield Finding(Kind.PASSED_OVER, rule, message)
-    elif faults and (not free or len(faults) == len(result.cases)):
+        yield Finding(Kind.PASSED_OVER, rule, f"{message}{declare}")
+    elif faults and free and len(faults) == len(result.cases):
+        message = f"the results of its ops are guessed, and with them {faults[0]}"
+        yield Finding(Kind.PASSED_OVER, rule, f"{message}{declare}")
+    elif faults and not free:
         yield Finding(Kind.RESULT, rule, faults[0])
 
 

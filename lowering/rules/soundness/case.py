@@ -34,6 +34,7 @@ class Case:
 
     `quants` replace the encodings of single results; `exact_output` is the root's output without
     any rounding. `wrapped`: an op that changes nothing is between the root and the output.
+    `guesses` are what ops were taken for that nobody declares.
     """
 
     ops: list[OpTemplate]
@@ -46,6 +47,7 @@ class Case:
     draws: tuple[int, ...]
     quants: dict[Slot, Quant] = field(default_factory=dict[Slot, Quant])
     exact_output: Array | None = None
+    guesses: tuple[str, ...] = ()
 
     def spec(self, slot: Slot) -> TensorSpec:
         """Return the spec of a value, with its final encoding."""
@@ -120,4 +122,5 @@ def draw_case(
         elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
             case.exposed.append(slot)
     case.draws = tuple(choices.draws)
+    case.guesses = tuple(template.guesses)
     return case

@@ -37,7 +37,8 @@ class Report:
     """The number of cases a rule ran on, of graphs drawn for them, and the counterexample.
 
     `refused` are the most frequent reasons why a graph was no case, `obstacle` is the reason why no
-    graph could be run at all. `guessed` are lines that declare ops of which only a guess is known.
+    graph could be run at all. `guessed` are lines that declare ops of which only a guess is known,
+    `wrong_guesses` what such ops are not, if the rule is right.
     """
 
     rule: Rule
@@ -47,6 +48,7 @@ class Report:
     counterexample: Counterexample | None = None
     obstacle: str = ""
     guessed: Sequence[str] = ()
+    wrong_guesses: Sequence[tuple[str, ...]] = ()
 
     @property
     def passed_over(self) -> str:
@@ -66,6 +68,9 @@ class Report:
         line = f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs"
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"
+        if self.cases and self.wrong_guesses:
+            less = ", ".join(self.wrong_guesses[0])
+            return f"{line}, sound unless {less}{self._declare()}"
         if self.cases:
             return f"{line}, sound"
         reasons = [f"\n  {count} times: {reason}" for reason, count in self.refused]

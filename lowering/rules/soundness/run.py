@@ -38,10 +38,16 @@ class NotRun(HtpError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that a rule breaks, and the reason."""
+    """A case that a rule breaks, and the reason; `invalid`: what it makes is no valid graph."""
 
     case: Case
     reason: str
+    invalid: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """The rule is wrong: other numbers, or no valid graph though no op of it was guessed."""
+        return not (self.invalid and self.case.guesses)
 
 
 @dataclass
@@ -181,7 +187,9 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
         return
     except HtpError as error:
         if len(cases) == 1:
-            verdict.failures.append(Failure(cases[0], "; ".join(f.problem for f in error.faults)))
+            verdict.failures.append(
+                Failure(cases[0], "; ".join(f.problem for f in error.faults), invalid=True)
+            )
         _one_by_one(cases, bench, verdict)
         return
     for placed in trial.placed:

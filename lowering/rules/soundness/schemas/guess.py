@@ -1,6 +1,8 @@
 """Schemas for ops that nobody described: those of native ops with operands like theirs.
 
-Where a guess is wrong the op's own verifier refuses the graph; another one is drawn next time.
+Where a guess is wrong the op's own verifier refuses the graph; another one is drawn next time. Of
+an op without such a verifier a rule that breaks under one guess and keeps the numbers under another
+says that the first is wrong.
 """
 
 from __future__ import annotations
@@ -38,6 +40,11 @@ class Guess:
     schema: Schema
     op: type[Operation]
     names: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The native op, or the schema, in words."""
+        return self.op.name if self.names else self.schema.__name__
 
     def apply(self, template: GraphTemplate, op: OpTemplate) -> None:
         """State what holds, if the guess is right.
