@@ -55,9 +55,10 @@ class OpDeclaration:
 
     def line(self) -> str:
         """Return the line of Python that would declare the op, results like its first operand."""
-        like = f'"{next(iter(self.operands)).removesuffix(MANY)}"' if self.operands else "..."
+        told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
+        like = f'"{next(iter(told)).removesuffix(MANY)}"' if told else "..."
         parts = [f'"{self.op}"', *[like] * self.count]
-        parts += [f"{_keyword(n)}={_text(operand)}" for n, operand in self.operands.items()]
+        parts += [f"{_keyword(name)}={_text(operand)}" for name, operand in told.items()]
         return f"@bodies.op({', '.join(parts)})"
 
 
@@ -120,7 +121,7 @@ def _keyword(name: str) -> str:
 
 def _text(operand: Operand) -> str:
     text = "".join(_calls(operand))
-    return f"optional({text})" if operand.optional and not operand.many else text
+    return f"optional({text})" if operand.optional else text
 
 
 def _calls(operand: Operand) -> Iterator[str]:

@@ -3,7 +3,7 @@
 Kernels tell the number of operands, and so do the rules that match the op; without kernels there
 may be more. Names are those of tensor properties, then of kernels. The last operands are the params
 of the param order, in which defaults show the kind; others are params where a rule builds the op
-with constants, or a kernel takes a shape.
+with constants or reads their elements, or a kernel takes a shape.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...dialects.htp.constraints import (
 )
 from ...dialects.htp.fields import MANY
 from ..rules.graph.param_order import Param
-from ..rules.tree.expr import Expr, Literal, OpForm
+from ..rules.tree.expr import Expr, Literal, OpForm, Tag
 from ..rules.tree.function import Call
 from ..rules.tree.walk import walk
 from .declaration import OpDeclaration, Operand
@@ -30,6 +30,7 @@ from .def_package.package import CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")
 _REAL = ("gen_ConstScalar_f32", "gen_ConstArr_f32")
+_READ = ("CONSTVAL_INT", "CONSTVAL_FLOAT")
 _SHAPE = ("gen_Shape", "gen_ShapeOf")
 
 
@@ -146,12 +147,29 @@ class _Told:
         param = at - (self.most - len(self.params))
         if self.most >= len(self.params) and param >= 0:
             return ParamConstraint(usual=self._usual(at, self.params[param].default))
+        if read := self._read_as_constant(at):
+            return ParamConstraint(usual=1.0 if read.endswith("FLOAT") else 1)
         whole = [form for form in self.built if len(form.inputs) == self.most]
         calls = [form.inputs[at] for form in whole]
         names = {part.function.name for part in calls if isinstance(part, Call)}
         if names & {*_SHAPE}:
             return ShapeConstraint()
         return ParamConstraint(usual=self._usual(at, None)) if names & {*_INTEGER, *_REAL} else ANY
+
+    def _read_as_constant(self, at: int) -> str:
+        """Return the function by which a rule that matches the op reads an operand's elements."""
+        for rule in self.package.rules:
+            calls = [*walk(rule.constraint), *walk(rule.replacement)]
+            for form in self._forms(rule.package, rule.match):
+                tag = form.inputs[at] if len(form.inputs) == self.most else None
+                for call in calls if isinstance(tag, Tag) else ():
+                    if (
+                        isinstance(call, Call)
+                        and call.function.name in _READ
+                        and call.args[0] == tag
+                    ):
+                        return call.function.name
+        return ""
 
     def _usual(self, at: int, default: Usual | None) -> Usual:
         """Return the default of a param, else what a rule builds the op with, else 1."""
