@@ -163,7 +163,7 @@ class NativeOp(FieldsOp):
 
     @classmethod
     def names_of(cls, count: int) -> tuple[str, ...] | None:
-        """The names of `count` operands in their order; None where the op never has so many."""
+        """Return the names of `count` operands in order; None for a number it never has."""
         many = cls.OPERANDS[-1:] if "".join(cls.OPERANDS[-1:]).endswith(MANY) else ()
         named = cls.OPERANDS[: len(cls.OPERANDS) - len(many)]
         more = count - len(named)

@@ -48,7 +48,7 @@ def inferred(package: CppPackage, op: str, results: int) -> OpDeclaration:
 
 @dataclass(frozen=True)
 class _Told:
-    """What kernels, tensor properties, the param order and rules tell of one op."""
+    """The evidence about one op: kernels, tensor properties, the param order and rules."""
 
     package: CppPackage
     op: str

@@ -20,7 +20,7 @@ from .search import Searcher, SearchResult
 from .shrink import Draws, shrink
 
 Guesses = tuple[str, ...]
-"""What the ops of a case were taken for that nobody declares."""
+"""A row of texts: for each op that nobody declares, the one that it was taken for."""
 _REASONS = 5
 """Number of refusal reasons in a report."""
 _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400

@@ -79,7 +79,11 @@ class Trial:
             raise NotRun(*error.faults) from error
 
     def _run(self, library: Library | None) -> Outputs:
-        session = Session(_without_copies(self.module), library=library)
+        # Wherever a tensor is, its numbers are the same: copies that rules place are left out.
+        module = self.module.clone()
+        for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
+            Rewriter.replace_op(op, (), [op.operands[0]])
+        session = Session(module, library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
             feeds = {
@@ -98,18 +102,6 @@ class Trial:
     def fired(self, placed: Placed) -> bool:
         """The rule replaced the case's root; a root with effects remains, unread."""
         return placed.root.parent is None or not placed.root.results[0].uses
-
-
-def _without_copies(module: ModuleOp) -> ModuleOp:
-    """Return a module in which copies and conversions that rules placed are the tensors themselves.
-
-    Wherever a tensor is, its numbers are the same.
-    """
-    copy = module.clone()
-    for op in list(copy.walk()):
-        if isinstance(op, CopyOp):
-            Rewriter.replace_op(op, (), [op.operands[0]])
-    return copy
 
 
 @dataclass(frozen=True)
