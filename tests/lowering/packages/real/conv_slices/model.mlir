@@ -1,3 +1,8 @@
+// The bias moves into the convolution, which is cut by rows, columns and filters.
+// RUN: htp-opt --package %S/package.py %s -p htp-lower | filecheck %s
+
+// CHECK-LABEL: func.func @main
+// CHECK: ConvPackage.Conv(
 !x = tensor<1x20x21x4xf32>
 !w = tensor<3x3x4x40xf32>
 !b = tensor<1x1x1x40xf32>

@@ -1,3 +1,8 @@
+// Splits for threads, by shape functions and on another dim.
+// RUN: htp-opt --package %S/package.py %s -p htp-lower | filecheck %s
+
+// CHECK-LABEL: func.func @main
+// CHECK: SplitPackage.Bump(
 !x = tensor<2x24x16x40xf32>
 !y = tensor<2x16x24x40xf32>
 !r = tensor<1x1x1x40xf32>

@@ -1,3 +1,8 @@
+// Rules that wrapper macros made: one op by name, one fused.
+// RUN: htp-opt --package %S/package.py %s -p htp-lower | filecheck %s
+
+// CHECK-LABEL: func.func @main
+// CHECK: ActPackage.HardTanh(
 !t = tensor<1x16x8x64xf32>
 func.func @main(%x: !t {htp.name = "x"}) -> (!t {htp.name = "y"}) {
   %one = qti_aisw.Const dense<1.0> : tensor<1xf32> -> tensor<1xf32>
