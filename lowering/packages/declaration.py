@@ -79,7 +79,10 @@ def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
 
 
 def optional(operand: Field[object]) -> Operand:
-    """Declare an operand that may be left out. Example: `bias=optional(tensor_def())`"""
+    """Declare an operand that may be left out.
+
+    Example: `bodies.op("Conv", "act", act=tensor_def(), bias=optional(tensor_def()))`
+    """
     return replace(_operand(operand), optional=True)
 
 
