@@ -46,6 +46,15 @@ class NativeOp(FieldsOp):
 
     ACCESS: ClassVar[Access | None] = None
 
+    FURTHER: ClassVar[tuple[Access, ...]] = ()
+    """The access maps of further results; ops of C++ packages may declare them."""
+
+    OPTIONAL: ClassVar[tuple[str, ...]] = ()
+    """The operands that may be left out, the last one first; ops of C++ packages have some."""
+
+    TO_DECLARE: ClassVar[str] = ""
+    """The line that declares the op, where only a guess is known; empty for a declared one."""
+
     out = out_def()
 
     def __init_subclass__(cls, core: type[NativeOp] | None = None) -> None:
@@ -151,6 +160,33 @@ class NativeOp(FieldsOp):
     def mnemonic(cls) -> str:
         """The op's name without its dialect: `ConvLayer_valid`."""
         return cls.name.partition(".")[2]
+
+    @classmethod
+    def names_of(cls, count: int) -> tuple[str, ...] | None:
+        """Return the names of `count` operands in order; None for a number it never has."""
+        many = cls.OPERANDS[-1:] if "".join(cls.OPERANDS[-1:]).endswith(MANY) else ()
+        named = cls.OPERANDS[: len(cls.OPERANDS) - len(many)]
+        more = count - len(named)
+        if more >= 0:
+            repeated = [name.removesuffix(MANY) for name in many] * more
+            return (*named, *repeated) if len(repeated) == more else None
+        absent = [name for name in cls.OPTIONAL if name in named][more:]
+        return tuple(n for n in named if n not in absent) if len(absent) == -more else None
+
+    @classmethod
+    def least_operands(cls) -> int:
+        """The least number of operands; some of those that stand for any number count as one."""
+        return len(cls.OPERANDS) - len(cls.OPTIONAL)
+
+    @classmethod
+    def takes(cls) -> str:
+        """The number of operands in words: `2`, `2 to 3`, `1 or more`."""
+        many = "".join(cls.OPERANDS[-1:]).endswith(MANY)
+        most = len(cls.OPERANDS) - many
+        least = most - sum(not name.endswith(MANY) for name in cls.OPTIONAL)
+        if many:
+            return f"{least} or more"
+        return f"{least}" if least == most else f"{least} to {most}"
 
     def operand_name(self, index: int) -> str:
         """The name of the operand at a position."""

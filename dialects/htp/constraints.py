@@ -14,6 +14,9 @@ from ..checks import text
 from ..value.dtypes import DType
 from ..value.kinds import Kind
 
+Usual = int | float | bool | str | tuple[int, ...]
+"""A value of a param: a number, a text or a list of integers."""
+
 
 class Operands(Protocol):
     """The operands of an op, by name."""
@@ -61,12 +64,16 @@ class TensorConstraint:
 
 @dataclass(frozen=True)
 class ParamConstraint:
-    """The numbers of a param: how many, the least and the largest; `once` where none repeats."""
+    """The numbers of a param: how many, the least and the largest; `once` where none repeats.
+
+    `usual` is a value that it often has: graphs that are made for a check have one near it.
+    """
 
     count: int | None = None
     least: int | None = None
     most: int | None = None
     once: bool = False
+    usual: Usual | None = None
 
     def fault(self, op: Operands, name: str) -> str | None:
         """Say what is wrong with the param of this name; None where nothing is, or is known."""

@@ -26,7 +26,14 @@ from xdsl.traits import Pure
 
 from ..own_op import OwnOp
 from ..value.kinds import Kind
-from .constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, TensorConstraint
+from .constraints import (
+    ANY,
+    Constraint,
+    ParamConstraint,
+    ShapeConstraint,
+    TensorConstraint,
+    Usual,
+)
 from .types import ShapeType
 
 V = TypeVar("V")
@@ -185,13 +192,15 @@ def param_def(
     least: int | None = None,
     most: int | None = None,
     once: bool = False,
+    usual: Usual | None = None,
 ) -> Field[TensorOperand]:
     """Declare an operand that is a param: a tensor that says how to compute.
 
     It holds `count` numbers, any number of them for None. With `least` they are integers, from
-    there up to `most`; `once` says that none of them repeats.
+    there up to `most`; `once` says that none of them repeats. `usual` is a value that it often has,
+    for the graphs that are made to check rules.
     """
-    return Field(OperandDef(_TENSOR), ParamConstraint(count, least, most, once))
+    return Field(OperandDef(_TENSOR), ParamConstraint(count, least, most, once, usual))
 
 
 def shape_def(plane: bool = False) -> Field[SSAValue[ShapeType]]:

@@ -89,7 +89,7 @@ def native_form(
     op = _class(target, declared)
     order = _order(op, param_values, declared)
     params = _in_order(op, param_values, order)
-    _check_inputs(op, len(specs), len(order))
+    _check_inputs(op, len(specs), order)
     rank = specs[0].rank if specs else RANK
     axes = declared.axis_params(target)
     shifted = ((n, _shifted(n, value, rank) if n in axes else value) for n, value in params)
@@ -115,14 +115,19 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
     raise ConversionFault(f"package {package} has no op {target}", remedy)
 
 
-def _check_inputs(op: type[NativeOp], inputs: int, params: int) -> None:
+def _check_inputs(op: type[NativeOp], inputs: int, order: Sequence[Param]) -> None:
     """Check the number of inputs: the operands that are no params, which are the last ones."""
-    names = [name for name in op.OPERANDS if name not in op.PARAMS]
+    # Of an op that nobody declares, params are the last operands, whatever their names.
+    params = () if op.TO_DECLARE else op.PARAMS
+    names = [name for name in op.OPERANDS if name not in params]
     many = bool(names) and names[-1].endswith(MANY)
-    least = len(names) - many - (0 if op.PARAMS else params)
-    if inputs < least or (inputs > least and not many):
-        wanted = f"{least} or more" if many else f"{least} ({', '.join(names[:least])})"
-        raise ConversionFault(f"has {inputs} inputs, {op.name} takes {wanted}", "give it those")
+    most = len(names) - many - (0 if params else len(order))
+    least = most - sum(name in op.OPTIONAL for name in names[:most])
+    if inputs < least or (inputs > most and not many):
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        wanted = f"{least} or more" if many else f"{wanted} ({', '.join(names[:most])})"
+        remedy = f"give it those{op.TO_DECLARE and f', or declare it: {op.TO_DECLARE}'}"
+        raise ConversionFault(f"has {inputs} inputs, {op.name} takes {wanted}", remedy)
 
 
 def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Sequence[Param]:
@@ -130,7 +135,8 @@ def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Seque
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
-    return [Param(name, mandatory=True) for name in op.PARAMS or param_values]
+    names = (not op.TO_DECLARE and op.PARAMS) or param_values
+    return [Param(name, mandatory=name not in op.OPTIONAL) for name in names]
 
 
 def _in_order(
@@ -205,8 +211,8 @@ def _shifted(name: str, value: CustomParam, rank: int) -> CustomParam:
 def _constants(form: NativeForm, inputs: int, builder: Builder) -> list[SSAValue]:
     """Return the params as operands: shapes where the op wants shapes, else constants."""
     values = []
+    names = form.op.names_of(inputs + len(form.params)) or form.op.OPERANDS
     for index, (name, value) in enumerate(form.params, start=inputs):
-        names = form.op.OPERANDS
         operand = names[min(index, len(names) - 1)] if names else ""
         is_shape = operand in form.op.SHAPES
         values.append(

@@ -8,8 +8,10 @@ from ..conversion.registry import ConversionSet
 from ..frontend.aten.registry import TorchConversions
 from ..frontend.onnx.support.context import NodeContext
 from ..frontend.onnx.support.registry import ImporterSet
+from .bodies import Bodies
+from .declaration import optional, result
 from .def_package import load_cpp
-from .from_cpp import Bodies, from_cpp
+from .from_cpp import from_cpp
 from .loading import load_package, load_packages
 from .package import OpPackage, op_package
 from .packages import Packages
@@ -29,5 +31,7 @@ __all__ = [
     "load_package",
     "load_packages",
     "op_package",
+    "optional",
     "rank4",
+    "result",
 ]

@@ -79,10 +79,11 @@ def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) ->
 
 def _arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
     """Compare the number of a kernel's tensors with the op's; None where they fit."""
-    fits = _takes_many(op) or kernel.slots_for(len(op.OPERANDS)) is not None
+    counts = range(op.least_operands(), len(op.OPERANDS) + 1)
+    fits = _takes_many(op) or any(kernel.slots_for(count) is not None for count in counts)
     if fits and len(kernel.outputs) == op.RESULTS:
         return None
-    return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {len(op.OPERANDS)}"
+    return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {op.takes()}"
 
 
 def _property_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:

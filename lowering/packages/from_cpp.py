@@ -2,106 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
-from typing import ClassVar, TypeVar
 
-from xdsl.ir import SSAValue, SSAValues
-from xdsl.irdl import AnyAttr, VarOperandDef
-
-from ...dialects.checks import require
 from ...dialects.diagnostics import fail
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.fields import MANY, Field, out_def
-from ...dialects.htp.types import ShapeType
-from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec
-from ...runtime.kernel.kernel import Annotation, Cost, CostFunction, Flag, Kernel, Operand, Slot
-from ...runtime.kernel.scratch import ScratchHook, scratch_of
+from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, Slot
+from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
+from .bodies import Bodies, Body, UnboundCost
+from .declared_op import op_class
 from .def_package.classes import SHAPE_CLASS
 from .def_package.package import CppPackage, KernelSignature, Role
+from .inference import inferred
 from .package import OpPackage, op_package
 
-F = TypeVar("F")
-Body = Callable[..., None]
-"""Called with the outputs, the operands, then the scratch of the kernel's signature, if any.
-
-Tensors are of any class, shapes are ShapeParam.
-"""
-
 _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
-
-
-@dataclass(frozen=True)
-class Bodies:
-    """Python bodies for the ops of a C++ package; the decorator is `bodies.body("Op")`.
-
-    A constructor hook of the package is written as `bodies.hook("HookClass")`: a function from the
-    specs of results and operands to the shapes of scratch tensors, by their C++ names.
-    """
-
-    kernel_bodies: dict[str, Body] = field(default_factory=dict[str, Body])
-    costs: dict[str, CostFunction] = field(default_factory=dict[str, CostFunction])
-    hooks: dict[str, ScratchHook] = field(default_factory=dict[str, ScratchHook])
-
-    def body(self, op: str) -> Callable[[Body], Body]:
-        """Declare a function as the body of all kernels of an op."""
-        return partial(_declare, self.kernel_bodies, op)
-
-    def cost(self, name: str) -> Callable[[CostFunction], CostFunction]:
-        """Declare a function as the cost function that the C++ text calls by this name.
-
-        It is called with the specs of the results and of the operands.
-        """
-        return partial(_declare, self.costs, name)
-
-    def hook(self, name: str) -> Callable[[ScratchHook], ScratchHook]:
-        """Declare a function as the constructor hook that the C++ text calls by this name."""
-        return partial(_declare, self.hooks, name)
-
-
-def _declare(table: dict[str, F], name: str, function: F) -> F:
-    table[name] = function
-    return function
-
-
-@dataclass(frozen=True)
-class UnboundCost:
-    """A cost function of C++ text that has no Python side: its kernel counts as SNAIL."""
-
-    name: str
-
-    def __call__(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
-        """Return the cost, whatever the tensors are."""
-        return Cost.SNAIL.value
-
-    def __str__(self) -> str:
-        return f'SNAIL, until @bodies.cost("{self.name}") says what {self.name} computes'
-
-
-class DeclaredOp(NativeOp):
-    """An op of which only a name and the kernels' signatures are known; its results are free.
-
-    `OPTIONAL` is the number of its last named operands that may be left out.
-    """
-
-    OPTIONAL: ClassVar[int] = 0
-
-    values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
-
-    def verify_operands(self) -> None:
-        """Check the number of operands and the tensors' rank; any may be a shape."""
-        least = len(self.OPERANDS) - 1 - self.OPTIONAL
-        count = len(self.operands)
-        require(count >= least, self, f"has {count} operands, at least {least} are needed")
-        for index, operand in enumerate(self.operands):
-            if not isinstance(operand.type, ShapeType):
-                self.verify_rank(f"operand '{self.operand_name(index)}'", spec_of(operand))
 
 
 @dataclass(frozen=True)
@@ -133,17 +52,21 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     functions = bodies or Bodies()
     hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
     _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
+    _check_bound(package, "op", functions.declarations, package.ops, "declaration")
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
-    results = _results(package)
+    results = _results(package, functions)
+    declared = [
+        functions.declarations.get(op) or inferred(package, op, results[op]) for op in package.ops
+    ]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
     served = {kernel.op for kernel in package.kernels}
     bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
     kernels = [*package.kernels, *bare]
     loaded = op_package(
         package.name,
-        ops=[_op(package, name, results[name]) for name in package.ops],
+        ops=[op_class(package.name, each) for each in declared],
         kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
@@ -164,31 +87,14 @@ def _check_bound(
             raise fail(f"package {package.name}", problem, f"it has {', '.join(known) or 'none'}")
 
 
-def _op(package: CppPackage, name: str, results: int) -> type[NativeOp]:
-    """Make an op's class: operands as its tensor properties name them, and any number more."""
-    members = {
-        "name": f"{package.name}.{name}",
-        "__doc__": f"The op {name} of the C++ package {package.name}.",
-        "__module__": __name__,
-        **{f"out{index}": out_def() for index in range(1, results)},
-    }
-    op: type[DeclaredOp] = type(name, (DeclaredOp,), members)
-    tags = [tag for row in package.properties if row.op == name for tag in row.inputs]
-    op.OPERANDS = (*tags, f"operands{MANY}")
-    params = [param for order in package.param_orders if order.op == name for param in order.params]
-    absent = sum(not param.mandatory and param.default is None for param in params)
-    op.OPTIONAL = min(absent, len(tags))
-    return op
-
-
-def _results(package: CppPackage) -> Mapping[str, int]:
-    """Return the number of results of each op, by its kernels and its tensor properties."""
+def _results(package: CppPackage, bodies: Bodies) -> Mapping[str, int]:
+    """Return the number of results of each op: as declared, or by kernels and tensor properties."""
     counts = dict.fromkeys(package.ops, 1)
     named = [(row.op, len(row.outputs)) for row in package.properties]
     named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
     for op, count in named:
         counts[op] = max(counts[op], count)
-    return counts
+    return {**counts, **{op: each.count for op, each in bodies.declarations.items()}}
 
 
 def _kernel(

@@ -17,7 +17,7 @@ from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import Expr, OpForm
 from ..rules.tree.walk import walk
-from .from_cpp import UnboundCost
+from .bodies import UnboundCost
 from .packages import Packages
 from .words import rule_line, tag_line
 

@@ -158,6 +158,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from htp_mlir.dialects.htp import tensor_def
 from htp_mlir.lowering.packages import Bodies, from_cpp, load_cpp
 from htp_mlir.runtime import Tensor
 
@@ -172,7 +173,7 @@ PACKAGE = from_cpp(READ, BODIES)
 '''
 
 BODY = '''\
-@BODIES.body("$op")
+@BODIES.op("$op", "act", act=tensor_def())
 def $function(out: Tensor, act: Tensor) -> None:
     """Write here what the op computes; now it is a copy."""
     out.store(act.load())'''

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
+from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
@@ -36,7 +37,8 @@ def custom_node(packages: Packages, ctx: NodeContext) -> list[SSAValue]:
     if inferred and count > len(inferred):
         raise NodeFault(f"has {count} outputs, {package}.{op} gives {len(inferred)}")
     rank = spec_of(inputs[0]).rank if inputs else RANK
-    specs = [_result(ctx, index, inferred, rank) for index in range(count)]
+    known = packages.ops.get(f"{package}.{op}")
+    specs = [_result(ctx, index, inferred, rank, known) for index in range(count)]
     return list(ctx.emitter.add(custom(package, op, inputs, params, *specs)))
 
 
@@ -68,13 +70,17 @@ def at_rank(spec: TensorSpec, rank: int) -> TensorSpec:
     return replace(spec, shape=spec.shape[cut:], quant=quant)
 
 
-def _result(ctx: NodeContext, index: int, inferred: Specs, rank: int) -> TensorSpec:
+def _result(
+    ctx: NodeContext, index: int, inferred: Specs, rank: int, op: type[NativeOp] | None
+) -> TensorSpec:
     """Return a result as the op infers it, at the rank that the model states if it states one."""
     inferred_spec = inferred[index] if index < len(inferred) else None
     stated = ctx.outputs[index] if index < len(ctx.outputs) else None
     if inferred_spec is None:
         if stated is None:
-            remedy = "state its type in the model's value_info, or write infer in the op's class"
+            remedy = "state its type in the model's value_info, or "
+            declares = op is not None and op.TO_DECLARE
+            remedy += f"declare it: {declares}" if declares else "write infer in the op's class"
             raise NodeFault(f"output {index} has no shape: the package's op infers none", remedy)
         return stated
     if stated is not None and rank4(stated).shape == inferred_spec.shape:

@@ -27,9 +27,7 @@ def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -
     op_class, count = classes.get(name), len(form.inputs)
     if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
         return
-    repeats = op_class.OPERANDS[-1].endswith("...")
-    least = len(op_class.OPERANDS) - repeats
-    if (count < least and not form.at_least) or (count > least and not repeats):
-        takes = f"{least} or more" if repeats else f"{least}"
-        message = f"{who} {name} {count} inputs, it takes {takes}; {so}"
+    wanted = max(count, op_class.least_operands()) if form.at_least else count
+    if op_class.names_of(wanted) is None:
+        message = f"{who} {name} {count} inputs, it takes {op_class.takes()}; {so}"
         yield Finding(Kind.OPERANDS, rule, message)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
+
+from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.base import NativeOp
@@ -11,7 +14,7 @@ from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
 from ..soundness.case import Case
-from ..soundness.run import Trial
+from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
 from .finding import Finding, Kind
 
@@ -25,7 +28,8 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     """Yield the first fault of a few replacements by the ops' own shape and dtype rules.
 
     An op of C++ text may be given results here that it never has. So where the match has such an
-    op, one graph without a fault is enough. A rule for which no graph is drawn is passed over.
+    op, one graph without a fault is enough, and without one a fault of another op than the root
+    tells nothing. Then, and where no graph is drawn, the rule is passed over.
     """
     result = SearchResult()
     alone, classes = rule_set.alone(rule), op_classes(rule_set)
@@ -34,17 +38,27 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     times = _FREE if free else 1
     Searcher(rule, rule_set).search(Random(0), times * _CASES, times * _ATTEMPTS, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
+    declare = "".join(f"; declare the op: {line}" for line in guessed(alone))
     if not result.cases:
         message = "no graph was found for it, so the results of its ops were not compared"
-        yield Finding(Kind.PASSED_OVER, rule, message)
-    elif faults and (not free or len(faults) == len(result.cases)):
-        yield Finding(Kind.RESULT, rule, faults[0])
+        yield Finding(Kind.PASSED_OVER, rule, f"{message}{declare}")
+    elif faults and not (free and len(faults) < len(result.cases)):
+        kind = Kind.PASSED_OVER if free and faults[0].is_of_an_op else Kind.RESULT
+        yield Finding(kind, rule, faults[0].problem + declare * (kind is Kind.PASSED_OVER))
 
 
-def _fault(case: Case, alone: RuleSet) -> str:
-    """Return the fault of the replacement in a graph; empty where it has none."""
+@dataclass(frozen=True)
+class _Fault:
+    """The fault of a replacement: of one of its ops, or of what it gives instead of the root."""
+
+    problem: str
+    is_of_an_op: bool
+
+
+def _fault(case: Case, alone: RuleSet) -> _Fault | None:
+    """Return the fault of the replacement in a graph; None where it has none."""
     try:
         Trial([case]).rewrite(alone)
     except HtpError as error:
-        return error.faults[0].problem
-    return ""
+        return _Fault(error.faults[0].problem, isinstance(error.__cause__, VerifyException))
+    return None

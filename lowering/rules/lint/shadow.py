@@ -89,8 +89,9 @@ def _fits_all(form: OpForm, op_class: type[Operation] | None) -> bool:
     if op_class is None or not issubclass(op_class, NativeOp) or op_class.RESULTS != 1:
         return False
     names = op_class.OPERANDS
-    if names and names[-1].endswith("..."):
-        return form.at_least and len(form.inputs) < len(names)
+    needed = [n for n in names if not n.endswith("...") and n not in op_class.OPTIONAL]
+    if len(needed) < len(names):
+        return form.at_least and len(form.inputs) <= len(needed)
     return len(form.inputs) == len(names)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, repeat
 
 from xdsl.ir import Operation
 
@@ -15,8 +16,10 @@ from ..graph.graph import CONST
 from ..graph.inputs import params_of
 from ..graph.names import resolve
 from ..graph.tables import ROOT
+from ..graph.types import Kind as Type
 from ..tree.build import OpClasses
-from ..tree.expr import Let, OpForm, Tag
+from ..tree.expr import Expr, Let, OpForm, Tag
+from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, walk
 from .finding import Finding, Kind
 
@@ -39,11 +42,35 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     yield from (Finding(Kind.UNKNOWN_TAG, rule, fault) for fault in faults)
     if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):
         return
-    read = {*tags_in(rule.constraint), *tags_in(rule.replacement)}
+    read = {*tags_in(rule.constraint), *tags_in(rule.replacement), *_behind(rule)}
     bound = Counter(tags_in(rule.match))
     for tag, why in _suspects(rule, classes):
         if tag not in read and bound[tag] == 1 and not tag.startswith(_UNUSED):
             yield Finding(Kind.UNUSED_TAG, rule, f'"{tag}" {why}')
+
+
+def _behind(rule: Rule) -> Iterator[str]:
+    """Yield the tags of the inputs of ops of the match that the replacement goes on using."""
+    kept = {*_placed(rule.replacement)}
+    if ROOT in kept:
+        yield from tags_in(rule.match)
+    for expr in walk(rule.match):
+        if isinstance(expr, Let) and expr.tag in kept:
+            yield from tags_in(expr.op)
+
+
+def _placed(expr: Expr) -> Iterator[str]:
+    """Yield the tags that stand in a replacement as nodes, and not as references to some."""
+    if isinstance(expr, Tag):
+        yield expr.name
+    elif isinstance(expr, OpForm):
+        yield from (tag for each in expr.inputs for tag in _placed(each))
+    elif isinstance(expr, Call):
+        function = expr.function
+        rest = repeat(function.rest) if function.rest else ()
+        for parameter, each in zip(chain(function.parameters, rest), expr.args, strict=False):
+            if Type.OP in parameter.kinds:
+                yield from _placed(each)
 
 
 def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
@@ -73,5 +100,6 @@ def _is_param(op_class: type[Operation] | None, index: int, count: int) -> bool:
         return index >= count - len(params_of(op_class))
     if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
         return False
-    name = op_class.OPERANDS[min(index, len(op_class.OPERANDS) - 1)].removesuffix("...")
+    names = op_class.names_of(count) or op_class.OPERANDS
+    name = names[min(index, len(names) - 1)].removesuffix("...")
     return name in op_class.PARAMS or name in op_class.SHAPES

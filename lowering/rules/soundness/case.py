@@ -10,6 +10,7 @@ from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
+from ....runtime.kernel.registry import KernelRegistry
 from ..graph.options import GraphOptions
 from .choices import Choices
 from .data import draw, spec_of_slot
@@ -33,6 +34,7 @@ class Case:
 
     `quants` replace the encodings of single results; `exact_output` is the root's output without
     any rounding. `wrapped`: an op that changes nothing is between the root and the output.
+    `guesses` are what ops were taken for that nobody declares.
     """
 
     ops: list[OpTemplate]
@@ -45,6 +47,7 @@ class Case:
     draws: tuple[int, ...]
     quants: dict[Slot, Quant] = field(default_factory=dict[Slot, Quant])
     exact_output: Array | None = None
+    guesses: tuple[str, ...] = ()
 
     def spec(self, slot: Slot) -> TensorSpec:
         """Return the spec of a value, with its final encoding."""
@@ -81,14 +84,16 @@ def draw_case(
     profiles: Sequence[GraphOptions],
     choices: Choices,
     guided: bool = True,
+    kernels: KernelRegistry | None = None,
 ) -> Case:
     """Draw a graph that is likely to match; Contradiction where these choices make none.
 
-    `guided`: it is also likely to satisfy the constraint.
+    `guided`: it is also likely to satisfy the constraint. Ops of packages get tensors that one of
+    their `kernels` takes.
     """
     options = choices.pick(profiles)
     template = GraphTemplate(choices, facts.boundary_values)
-    match = MatchTemplate(facts, classes, template)
+    match = MatchTemplate(facts, classes, template, kernels)
     reader = Reader(template, match.tags, options)
     for node in facts.read:
         slot = reader.slot(node)
@@ -117,4 +122,5 @@ def draw_case(
         elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
             case.exposed.append(slot)
     case.draws = tuple(choices.draws)
+    case.guesses = tuple(template.guesses)
     return case

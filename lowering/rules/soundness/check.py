@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
+from functools import partial
 from random import Random
 
 from ....dialects.diagnostics import HtpError
@@ -13,10 +15,12 @@ from .case import Case
 from .choices import Choices
 from .constraint_system import Contradiction
 from .report import Counterexample, Report
-from .run import Bench, Failure, Trial, judge
+from .run import Bench, Failure, Trial, guessed, judge
 from .search import Searcher, SearchResult
 from .shrink import Draws, shrink
 
+Guesses = tuple[str, ...]
+"""A row of texts: for each op that nobody declares, the one that it was taken for."""
 _REASONS = 5
 """Number of refusal reasons in a report."""
 _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
@@ -46,24 +50,44 @@ class _Check:
     def __init__(self, rule: Rule, rule_set: RuleSet, library: Library | None) -> None:
         self._rule = rule
         self._searcher = Searcher(rule, rule_set)
-        self._bench = Bench(rule_set.alone(rule), library)
+        self._bench = Bench.of(rule_set.alone(rule), library)
 
     def report(self, seed: int, wanted: int) -> Report:
-        """Search and run until there are enough cases, or too many graphs were drawn."""
+        """Search and run until there are enough cases, or too many graphs were drawn.
+
+        Where an op is only guessed, a guess under which the rule fails counts as wrong as long as
+        the rule holds under another one.
+        """
+        lines = guessed(self._bench.rules)
         if obstacle := self._bench.obstacle():
-            return Report(self._rule, 0, 0, obstacle=obstacle)
-        random, good, result = Random(f"{seed} {self._rule}"), 0, SearchResult()
+            return Report(self._rule, 0, 0, obstacle=obstacle, guessed=lines)
+        random, result = Random(f"{seed} {self._rule}"), SearchResult()
+        good: Counter[Guesses] = Counter()
+        wrong: dict[Guesses, Failure] = {}
         limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
-        while good < wanted and result.attempts < limit:
+        while good.total() < wanted and result.attempts < limit and () not in wrong:
             result.cases.clear()
-            self._searcher.search(random, wanted - good, limit, result)
+            self._searcher.search(random, wanted - good.total(), limit, result)
+            result.cases = [case for case in result.cases if case.guesses not in wrong]
             verdict = judge(self._calibrated(result), self._bench)
-            good += len(verdict.good)
+            good.update(case.guesses for case in verdict.good)
             result.refused += verdict.refused
-            if verdict.failures:
-                counterexample = self._shown(verdict.failures[0])
-                return Report(self._rule, good, result.attempts, counterexample=counterexample)
-        return Report(self._rule, good, result.attempts, result.refused.most_common(_REASONS))
+            for failure in verdict.failures:
+                wrong.setdefault(failure.case.guesses, failure)
+                del good[failure.case.guesses]
+        telling = [wrong[()]] if () in wrong else [each for each in wrong.values() if each.tells]
+        shown = self._shown(telling[0]) if telling and (() in wrong or not good) else None
+        if wrong and not (good or telling):
+            result.refused.update(f"what it is taken for: {each.reason}" for each in wrong.values())
+        return Report(
+            self._rule,
+            good.total(),
+            result.attempts,
+            result.refused.most_common(_REASONS),
+            shown,
+            guessed=lines,
+            wrong_guesses=tuple(filter(None, wrong)),
+        )
 
     def _calibrated(self, result: SearchResult) -> list[Case]:
         """Return the cases with their final encodings that the constraint still accepts."""
@@ -78,19 +102,19 @@ class _Check:
                 result.refused[str(reason)] += 1
         return kept
 
-    def _again(self, draws: Draws) -> Failure | None:
-        """Return the failure of the case that these draws make, if it fails."""
+    def _again(self, guesses: Guesses, draws: Draws) -> Failure | None:
+        """Return the failure of the case that these draws and guesses make, if it fails."""
         result = SearchResult()
         try:
             result.cases.append(self._searcher.case(Choices(draws)))
         except Contradiction:
             return None
         failures = judge(self._calibrated(result), self._bench).failures
-        return failures[0] if failures else None
+        return next((each for each in failures if each.case.guesses == guesses), None)
 
     def _shown(self, failure: Failure) -> Counterexample:
         """Return the failure, shrunk, as text."""
-        failure = shrink(failure, self._again)
+        failure = shrink(failure, partial(self._again, failure.case.guesses))
         trial = Trial([failure.case])
         before, after = str(trial.module), None
         with suppress(HtpError):

@@ -7,9 +7,14 @@ from itertools import islice
 
 from xdsl.ir import Operation
 
+from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.value.dtypes import DType
+from ....runtime.kernel.anywhere import dtype_of
+from ....runtime.kernel.kernel import Kernel
+from ....runtime.kernel.registry import KernelRegistry
 from ..graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ..graph.names import resolve
 from ..graph.tables import ROOT
@@ -36,8 +41,15 @@ class MatchTemplate:
     `tags` are the slots of the tags, `*` included; `outputs` are the slots that leave the graph.
     """
 
-    def __init__(self, facts: RuleFacts, classes: Classes, template: GraphTemplate) -> None:
+    def __init__(
+        self,
+        facts: RuleFacts,
+        classes: Classes,
+        template: GraphTemplate,
+        kernels: KernelRegistry | None = None,
+    ) -> None:
         rule = facts.rule
+        self._kernels = kernels
         self.template = template
         self.tags: dict[str, Slot] = {}
         self.outputs: list[Slot] = []
@@ -79,8 +91,21 @@ class MatchTemplate:
         results = [self.template.blank(source=Source.OP) for _ in range(count)]
         op = OpTemplate(op_class, operands, results, names)
         self.template.ops.append(op)
+        self._as_a_kernel_takes(op)
         relate(self.template, op)
         return op
+
+    def _as_a_kernel_takes(self, op: OpTemplate) -> None:
+        """Demand the dtypes of one of the kernels of an op of a package."""
+        own = self._kernels.kernels(op.op_class.name) if self._kernels else ()
+        rows = dict.fromkeys(filter(None, (_dtypes(kernel, op) for kernel in own)))
+        if not rows or op.op_class in NATIVE_OPS.values():
+            return
+        for slot, dtypes in zip(
+            (*op.results, *op.operands), self.template.choices.pick([*rows]), strict=True
+        ):
+            if dtypes and not slot.is_shape:
+                self.template.dtype_in(slot, *dtypes)
 
     def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
         match expr:
@@ -140,6 +165,20 @@ class MatchTemplate:
         return op_class
 
 
+def _dtypes(kernel: Kernel, op: OpTemplate) -> tuple[tuple[DType, ...], ...] | None:
+    """Return the dtypes that a kernel takes as each result and operand, none for any.
+
+    None where it does not take their number.
+    """
+    slots = kernel.slots_for(len(op.operands))
+    if slots is None or len(kernel.outputs) != len(op.results):
+        return None
+    options = ([dtype_of(c) for c in (s.takes, *s.also)] for s in (*kernel.outputs, *slots))
+    return tuple(
+        () if None in dtypes else tuple(dtype for dtype in dtypes if dtype) for dtypes in options
+    )
+
+
 def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tuple[str, ...]:
     """Return the names of `count` operands; Contradiction where the op takes another number."""
     if issubclass(op_class, StateReadOp):
@@ -147,16 +186,13 @@ def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tup
     if issubclass(op_class, GraphOp):
         names = input_names(op_class, count)
     elif issubclass(op_class, NativeOp) and op_class.OPERANDS:
-        names = op_class.OPERANDS
+        wanted = max(count, op_class.least_operands()) if at_least else count
+        of_op = op_class.names_of(wanted)
+        if of_op is None:
+            raise Contradiction(f"{op_class.name} takes {op_class.takes()} inputs, not {wanted}")
+        return of_op
     else:
         return tuple(f"operand {index}" for index in range(count))
-    if names[-1].endswith("..."):
-        more = count - len(names) + 1
-        if more < 0 and not at_least:
-            least = f"{len(names) - 1} or more"
-            raise Contradiction(f"{op_class.name} takes {least} inputs, not {count}")
-        repeated = [names[-1].removesuffix("...")]
-        return (*names[:-1], *repeated * (max(1, more) if at_least else more))
     if not at_least and count != len(names):
         raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
     return names

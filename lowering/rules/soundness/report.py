@@ -37,7 +37,8 @@ class Report:
     """The number of cases a rule ran on, of graphs drawn for them, and the counterexample.
 
     `refused` are the most frequent reasons why a graph was no case, `obstacle` is the reason why no
-    graph could be run at all.
+    graph could be run at all. `guessed` are lines that declare ops of which only a guess is known,
+    `wrong_guesses` what such ops are not, if the rule is right.
     """
 
     rule: Rule
@@ -46,6 +47,8 @@ class Report:
     refused: Sequence[tuple[str, int]] = ()
     counterexample: Counterexample | None = None
     obstacle: str = ""
+    guessed: Sequence[str] = ()
+    wrong_guesses: Sequence[tuple[str, ...]] = ()
 
     @property
     def passed_over(self) -> str:
@@ -61,11 +64,17 @@ class Report:
 
     def __str__(self) -> str:
         if self.obstacle:
-            return f"{self.rule.label}: not checked: {self.obstacle}"
+            return f"{self.rule.label}: not checked: {self.obstacle}{self._declare()}"
         line = f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs"
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"
+        if self.cases and self.wrong_guesses:
+            less = ", ".join(self.wrong_guesses[0])
+            return f"{line}, sound unless {less}{self._declare()}"
         if self.cases:
             return f"{line}, sound"
         reasons = [f"\n  {count} times: {reason}" for reason, count in self.refused]
-        return f"{line}, not checked{''.join(reasons)}"
+        return f"{line}, not checked{''.join(reasons)}{self._declare()}"
+
+    def _declare(self) -> str:
+        return "".join(f"\n  declare the op: {line}" for line in self.guessed)

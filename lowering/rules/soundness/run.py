@@ -8,10 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.copies import CopyOp
+from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernels import standard_library
 from ....runtime.library import Library
 from ....runtime.session.session import Session
@@ -28,16 +32,22 @@ from .graph import Graph
 Outputs = Mapping[str, Array]
 
 
-class Unprepared(HtpError):
-    """A module that no session can be made of: this says nothing of the rule."""
+class NotRun(HtpError):
+    """A module that does not run, for want of a kernel or in one: this says nothing of the rule."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that a rule breaks, and the reason."""
+    """A case that a rule breaks, and the reason; `invalid`: what it makes is no valid graph."""
 
     case: Case
     reason: str
+    invalid: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """The rule is wrong: other numbers, or no valid graph though no op of it was guessed."""
+        return not (self.invalid and self.case.guesses)
 
 
 @dataclass
@@ -62,14 +72,18 @@ class Trial:
         self.inferences = STEPS if any(case.stateful for case in cases) else 1
 
     def run(self, library: Library | None) -> Outputs:
-        """Return all outputs, inferences along a leading axis; HtpError where the module fails.
-
-        Unprepared where it cannot even begin, for want of a kernel.
-        """
+        """Return all outputs, inferences along a leading axis; NotRun where the module fails."""
         try:
-            session = Session(self.module, library=library)
+            return self._run(library)
         except HtpError as error:
-            raise Unprepared(*error.faults) from error
+            raise NotRun(*error.faults) from error
+
+    def _run(self, library: Library | None) -> Outputs:
+        # Wherever a tensor is, its numbers are the same: copies that rules place are left out.
+        module = self.module.clone()
+        for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
+            Rewriter.replace_op(op, (), [op.operands[0]])
+        session = Session(module, library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):
             feeds = {
@@ -95,7 +109,15 @@ class Bench:
     """A rule with its ops and functions, and the kernels for the graphs."""
 
     rules: RuleSet
-    library: Library | None = None
+    library: Library
+
+    @classmethod
+    def of(cls, rules: RuleSet, library: Library | None) -> Bench:
+        """Make a bench on which kernels of packages take their tensors wherever they are."""
+        known = library or standard_library()
+        users = [name for name, op in rules.ops.items() if op not in NATIVE_OPS.values()]
+        kernels = [kernel for name in users for kernel in known.kernels.kernels(name)]
+        return cls(rules, known.extended(anywhere(kernels)))
 
     @property
     def relaxed(self) -> bool:
@@ -107,7 +129,7 @@ class Bench:
 
         The project's own ops without kernels, such as constants, are no obstacle.
         """
-        kernels = (self.library or standard_library()).kernels
+        kernels = self.library.kernels
         users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}
         for rule in self.rules:
             for op in (*ops_in(rule, rule.match), *ops_in(rule, rule.replacement)):
@@ -117,6 +139,14 @@ class Bench:
                 if lacking and all(lacking):
                     return f"{op} has no Python {lacking[0]}"
         return ""
+
+
+def guessed(rules: RuleSet) -> list[str]:
+    """Return, for each op in rules of which only a guess is known, the line that declares it."""
+    names = (op for r in rules for part in (r.match, r.replacement) for op in ops_in(r, part))
+    ops = (rules.ops.get(name) for name in dict.fromkeys(names))
+    lines = (op.TO_DECLARE for op in ops if op is not None and issubclass(op, NativeOp))
+    return list(filter(None, lines))
 
 
 def judge(cases: Sequence[Case], bench: Bench) -> Verdict:
@@ -142,14 +172,16 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
     try:
         trial.rewrite(bench.rules)
         after = trial.run(bench.library)
-    except Unprepared as error:
+    except NotRun as error:
         if len(cases) == 1:
             verdict.refused[f"what the rule makes does not run: {error.faults[0].line()}"] += 1
         _one_by_one(cases, bench, verdict)
         return
     except HtpError as error:
         if len(cases) == 1:
-            verdict.failures.append(Failure(cases[0], "; ".join(f.problem for f in error.faults)))
+            verdict.failures.append(
+                Failure(cases[0], "; ".join(f.problem for f in error.faults), invalid=True)
+            )
         _one_by_one(cases, bench, verdict)
         return
     for placed in trial.placed:

@@ -53,6 +53,7 @@ class Searcher:
         self._profiles = profiles(self._facts)
         self._verifier = Verifier()
         self._rule_set = rule_set
+        self._kernels = rule_set.tables.kernels if rule_set.tables else None
 
     def search(self, random: Random, wanted: int, limit: int, result: SearchResult) -> None:
         """Draw graphs until `wanted` are cases, or `limit` were drawn."""
@@ -65,7 +66,7 @@ class Searcher:
 
     def case(self, choices: Choices) -> Case:
         """Return the case that these choices make; Contradiction where they make none."""
-        case = draw_case(self._facts, self._classes, self._profiles, choices)
+        case = self._draw(choices)
         self.check(case)
         return case
 
@@ -76,8 +77,11 @@ class Searcher:
 
     def matching(self, choices: Choices) -> Env:
         """Return the environment of a graph that the match accepts."""
-        case = draw_case(self._facts, self._classes, self._profiles, choices, False)
+        case = self._draw(choices, guided=False)
         return self._envs(case)[0]
+
+    def _draw(self, choices: Choices, guided: bool = True) -> Case:
+        return draw_case(self._facts, self._classes, self._profiles, choices, guided, self._kernels)
 
     def _envs(self, case: Case) -> list[Env]:
         graph = Graph(native=not case.in_graph)

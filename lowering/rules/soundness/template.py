@@ -107,13 +107,17 @@ class OpTemplate:
 
 
 class GraphTemplate:
-    """The values and ops of one case with the constraints between their variables."""
+    """The values and ops of one case with the constraints between their variables.
+
+    `guesses` name the native ops, or the schemas, for which ops were taken that nobody declares.
+    """
 
     def __init__(self, choices: Choices, boundary_values: Sequence[int] = ()) -> None:
         self.choices = choices
         self.system = ConstraintSystem(boundary_values)
         self.slots: list[Slot] = []
         self.ops: list[OpTemplate] = []
+        self.guesses: list[str] = []
         self._numbers: list[IntVar] = []
 
     def blank(self, is_shape: bool = False, source: Source | None = None) -> Slot:

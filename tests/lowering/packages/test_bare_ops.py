@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.packages import OpPackage, Packages
-from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
+from htp_mlir.lowering.packages import Bodies, OpPackage, Packages, from_cpp
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.tensors.tensors import Tensor

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.packages import Packages
+from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
-from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.tensors.tensors import Tensor
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod
 
+from .....dialects.htp.constraints import Usual
 from .....dialects.value.dtypes import DType
 from .....dialects.value.kinds import Kind
 from .....dialects.value.layout import RANK
+from ...graph.types import INT_MAX, INT_MIN
 from ..constraint_system import IntVar
 from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 
@@ -60,9 +62,35 @@ def ints(
 
 def real(template: GraphTemplate, slot: Slot, number: IntVar, unit: Fraction = QUARTER) -> None:
     """Make the slot an f32 param of one number, counted in units."""
+    reals(template, slot, number, unit=unit)
+
+
+def reals(template: GraphTemplate, slot: Slot, *numbers: IntVar, unit: Fraction = QUARTER) -> None:
+    """Make the slot an f32 param with these numbers, counted in units."""
     template.dtype_in(slot, DType.Float32)
-    template.dims_are(slot, (1,) * RANK)
-    template.holds(slot, number, unit=unit)
+    row(template, slot, template.number(len(numbers), len(numbers)))
+    template.holds(slot, *numbers, unit=unit)
+
+
+def near(template: GraphTemplate, slot: Slot, value: Usual) -> None:
+    """Make the slot a param with numbers from a usual value on, or a text."""
+    if isinstance(value, str):
+        template.dtype_in(slot, DType.UInt8)
+        stored = [*value.encode(), 0]
+        row(template, slot, template.number(len(stored), len(stored)))
+        template.holds(slot, *(template.number(byte, byte) for byte in stored))
+    elif isinstance(value, float):
+        unit = Fraction(value) if value % 0.25 else QUARTER
+        reals(template, slot, _from(template, int(value / unit)), unit=unit)
+    else:
+        values = value if isinstance(value, tuple) else (value,)
+        most = 1 if isinstance(value, bool) else INT_MAX
+        ints(template, slot, *(_from(template, int(each), most) for each in values))
+
+
+def _from(template: GraphTemplate, value: int, most: int = INT_MAX) -> IntVar:
+    """Draw a number, of those around a value mostly that itself."""
+    return template.number(INT_MIN if most > 1 else 0, most, spread=2, base=value)
 
 
 def bounds(template: GraphTemplate, op: OpTemplate) -> None:

@@ -7,6 +7,7 @@ windows as the result has rows, `stride` apart, of as many taps as `weights` has
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from .....dialects.htp.access import RESULT, Access, Index, Number
@@ -30,10 +31,11 @@ from .common import (
     ints,
     kind_of,
     members,
+    near,
     pads,
     plane,
     product,
-    real,
+    reals,
     row,
     settled,
     window,
@@ -50,34 +52,49 @@ def related(template: GraphTemplate, op: OpTemplate) -> None:
         raise TypeError(f"{native.name} states no access map")
     access = native.ACCESS
     # The map's own numbers follow with the dims; min and max go together.
-    drawn = {*access.turned.values(), "pad_amount", "min", "max"}
-    for name in (name for name in native.PARAMS if name not in drawn):
+    both = {"min", "max"} <= {*op.names}
+    drawn = {*access.turned.values(), *_padding(access, op), *["min", "max"] * both}
+    for name in (name for name in native.PARAMS if name in op.names and name not in drawn):
         along = name in (access.along, access.over)
-        _param(template, op.slot(name), native.CONSTRAINTS[name], along, _UNITS.get(name, QUARTER))
-    if "min" in native.PARAMS:
+        param(template, op.slot(name), native.CONSTRAINTS[name], along, _UNITS.get(name, QUARTER))
+    if both:
         bounds(template, op)
     named = {name: op.slot(name) for name in access.operands if name in op.names}
     _dtypes(template, op, native, access, named)
     _Dims(template, op, access, native.PARAMS).relate(named)
+    # The further results of an op that a package declares, each with a map of its own.
+    for at, own in enumerate(native.FURTHER, 1):
+        read = {name: op.slot(name) for name in own.operands if name in op.names}
+        further = replace(op, results=[op.results[at]])
+        _dtype_of_result(template, further, native.RESULT_KINDS[at], next(iter(read.values())))
+        _Dims(template, further, own, native.PARAMS).relate(read)
 
 
-def _param(
+def param(
     template: GraphTemplate, slot: Slot, constraint: Constraint, along: bool, unit: Fraction
 ) -> None:
     """Draw a param that depends on no other operand, as its field declares it."""
     match constraint:
+        case ParamConstraint(usual=value) if value is not None:
+            near(template, slot, value)
         case ParamConstraint(count=1) if along:
             axis(template, slot)
         case ParamConstraint() if along:
             axes(template, slot)
+        case ShapeConstraint(plane=False):
+            pass
         case ShapeConstraint() | ParamConstraint(count=2):
             plane(template, slot)
-        case ParamConstraint(least=int(least), most=int(most)):
-            ints(template, slot, template.choices.pick(range(least, most + 1)))
-        case ParamConstraint(least=int(least)):
-            ints(template, slot, template.number(least, spread=2))
-        case _:
-            real(template, slot, template.number(1, 8 if unit == QUARTER else 100), unit)
+        case ParamConstraint(count=count, least=int(least), most=int(most)):
+            values = range(least, most + 1)
+            ints(template, slot, *(template.choices.pick(values) for _ in range(count or 1)))
+        case ParamConstraint(count=count, least=int(least)):
+            drawn = [template.number(least, spread=2) for _ in range(count or 1)]
+            ints(template, slot, *drawn)
+        case ParamConstraint(count=count):
+            spread = 8 if unit == QUARTER else 100
+            drawn = [template.number(1, spread) for _ in range(count or 1)]
+            reals(template, slot, *drawn, unit=unit)
 
 
 def _dtypes(
@@ -103,11 +120,21 @@ def _dtypes(
         else:
             kind = Kind.FACTOR if access.factors else constraint.kind
             template.dtype_in(slot, *members(kind))
-    stated = native.RESULT_KINDS[0]
-    if stated is Kind.ANY:
-        template.same_dtype(named[lead], op.results[0])
+    _dtype_of_result(template, op, native.RESULT_KINDS[0], named[lead])
+
+
+def _dtype_of_result(template: GraphTemplate, op: OpTemplate, kind: Kind, lead: Slot) -> None:
+    """Draw the dtype of the first result: that of the leading operand, or one of a kind."""
+    if kind is Kind.ANY:
+        template.same_dtype(lead, op.results[0])
     else:
-        template.dtype_in(op.results[0], *members(stated))
+        template.dtype_in(op.results[0], *members(kind))
+
+
+def _padding(access: Access, op: OpTemplate) -> tuple[str, ...]:
+    """Return the param that pads the windows of the letters i and j, if the op has it."""
+    windows = {"i", "j"} <= {*access.summed}
+    return ("pad_amount",) if windows and "pad_amount" in op.names else ()
 
 
 class _Dims:
@@ -139,7 +166,7 @@ class _Dims:
             self._letters[RESULT[dim]] = template.number(1)
         for letter in access.summed:
             self._letters[letter] = self._number(access.extent(letter, self._turned))
-        if "pad_amount" in op.names:
+        if _padding(access, op):
             pads(template, op.slot("pad_amount"), [self._letters["i"], self._letters["j"]])
         spread: dict[int, list[Slot]] = {}
         for name, slot in named.items():

@@ -73,7 +73,11 @@ def schema_of(op_class: type[Operation]) -> Schema:
 
 def _guess(template: GraphTemplate, op: OpTemplate) -> None:
     """Apply one of the guesses for an op with its number of operands."""
-    template.choices.pick(_guesses(op.op_class, len(op.operands))).apply(template, op)
+    guess = template.choices.pick(_guesses(op.op_class, len(op.operands)))
+    guess.apply(template, op)
+    native = op.op_class
+    if issubclass(native, NativeOp) and native.leaves_results_free():
+        template.guesses.append(f"{native.name} as {guess.label}")
 
 
 @lru_cache(maxsize=1024)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.packages import Packages
+from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import load_cpp
-from htp_mlir.lowering.packages.from_cpp import Bodies, from_cpp
 from htp_mlir.lowering.rules import (
     EARLY,
     IS_FLOAT32,
