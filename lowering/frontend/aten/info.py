@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntAttr,
     LocationAttr,
-    NameLoc,
     StringAttr,
 )
 
+from ....dialects.locations import named
 from ....dialects.value.spec import TensorSpec
 
 
@@ -60,7 +60,7 @@ class NodeInfo:
         place: LocationAttr = UNKNOWN_LOC
         if file:
             place = FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(1))
-        return NameLoc(StringAttr(self.name), place)
+        return named(self.name, place)
 
     @property
     def refs(self) -> list[str]:

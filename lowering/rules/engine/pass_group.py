@@ -20,10 +20,11 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import fused, location_of
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import matches
+from ..definition.match import Bindings, matched, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -105,7 +106,7 @@ class PassGroup:
             has_matched = True
             env = self._run.env(count.rule, bound)
             if self._holds(count.rule, env):
-                return self._fire(number, op, env)
+                return self._fire(number, op, env, bound)
         count.refusals += has_matched
         return None
 
@@ -117,8 +118,14 @@ class PassGroup:
         except HtpError as error:
             raise _in_rule(rule, error) from error
 
-    def _fire(self, number: int, root: Operation, env: Env) -> Sequence[Operation] | None:
-        rule, builder = self._counts[number].rule, Builder(env, root, self._run.classes)
+    def _fire(
+        self, number: int, root: Operation, env: Env, bound: Bindings
+    ) -> Sequence[Operation] | None:
+        # What replaces several ops comes from all of them.
+        ops = matched(self._patterns[number], root, bound)
+        location = fused(location_of(op) for op in ops)
+        rule = self._counts[number].rule
+        builder = Builder(env, root, self._run.classes, location)
         spec = spec_of(root.results[0])
         try:
             value = rule.replacement.build(builder, Reference(spec))
