@@ -140,7 +140,7 @@ def _fused(locations: tuple[LocationAttr, ...]) -> LocationAttr:
         case [only]:
             return only
         case _:
-            return FusedLoc(tuple(known), NoneAttr())
+            return FusedLoc(ArrayAttr(known), NoneAttr())
 
 
 def _flat(location: LocationAttr) -> Iterator[LocationAttr]:

@@ -12,9 +12,9 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyExcepti
 from xdsl.utils.lexer import Span
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.excerpts import HEAD, marked_span
+from ...dialects.excerpts import HEAD, Excerpt, marked_span
 from ...dialects.locations import source_name
-from ...dialects.op_faults import invalid, refusal
+from ...dialects.op_faults import invalid, origins_note, refusal
 from ...dialects.text.parser import ModuleParser
 from ...dialects.tracebacks import op_at_hand
 from .known_names import KnownNames
@@ -82,7 +82,9 @@ class Source(ModuleParser):
         if op is None or head is None:
             return invalid(error, self._file.data, _REMEDY)
         problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
-        return _fault(Span(*head.span(), self.lexer.input), problem, _REMEDY)
+        span = Span(*head.span(), self.lexer.input)
+        note = origins_note(op, str(span.get_location()))
+        return _fault(span, problem, _REMEDY, note)
 
     def _place(self, begin: int) -> FileLineColLoc:
         line = bisect(self._lines, begin)
@@ -102,5 +104,6 @@ class Source(ModuleParser):
         return _fault(place, message, self.names.remedy())
 
 
-def _fault(span: Span, problem: str, remedy: str) -> HtpError:
-    return HtpError(Fault(str(span.get_location()), problem, remedy, marked_span(span)))
+def _fault(span: Span, problem: str, remedy: str, note: Excerpt = ()) -> HtpError:
+    excerpt = (*marked_span(span), *note)
+    return HtpError(Fault(str(span.get_location()), problem, remedy, excerpt))

@@ -88,9 +88,9 @@ class _Walk:
         before = _transposed(source)
         if before is None:
             return False
-        inner, first = before
+        inner, first, maker = before
         joined = tuple(first[i] for i in perm)
-        location = fused(location_of(each) for each in (op, source.owner))
+        location = fused(location_of(each) for each in (op, maker))
         op.results[0].replace_all_uses_with(self.transposed(inner, joined, location))
         Rewriter.erase_op(op)
         return True
@@ -178,12 +178,12 @@ def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
     return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
 
 
-def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
-    """Return operand and order of the Transpose that made a value; None for any other value."""
+def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
+    """Return operand, order and op of the Transpose that made a value; None for others."""
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
-    return owner.operands[0], owner.ints_param("perm")
+    return owner.operands[0], owner.ints_param("perm"), owner
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:

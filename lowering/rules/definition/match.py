@@ -73,8 +73,9 @@ class OpPattern:
         yield op
         for pattern, value in zip(self.inputs, inputs_of(op), strict=False):
             inner, owner = pattern.op, value.owner
-            covered = isinstance(owner, Operation) and not owner.has_trait(ConstantLike)
-            if inner is not None and inner.name != INPUT and covered:
+            if inner is None or inner.name == INPUT or not isinstance(owner, Operation):
+                continue
+            if not owner.has_trait(ConstantLike):
                 yield from inner.ops(owner)
 
     def fits(self, count: int) -> bool:
