@@ -66,20 +66,29 @@ def source_name(op: Operation) -> str:
 
 def origins_of(op: Operation) -> tuple[Origin, ...]:
     """Return all nodes and places that an op comes from, in the order of its location."""
-    origins = dict.fromkeys(_origins(op.location))
-    node = node_of(op)
-    if not node or any(origin.node == node for origin in origins):
-        return tuple(origins)
-    first, *others = origins or (Origin(),)
-    own = (Origin(node), first) if first.node else (replace(first, node=node),)
-    return (*own, *others)
+    every, node = list(origins(op.location)), node_of(op)
+    if node and all(origin.node != node for origin in every):
+        # A name of the op's own comes first, with its place where that has no other name.
+        unnamed = bool(every) and not every[0].node
+        every.insert(0, replace(every.pop(0), node=node) if unnamed else Origin(node))
+    return tuple(every)
 
 
-def origins_text(op: Operation, limit: int = _SHOWN) -> str:
+def origins(location: LocationAttr) -> tuple[Origin, ...]:
+    """Return all nodes and places of a location, each once."""
+    return tuple(dict.fromkeys(_origins(location)))
+
+
+def origins_text(op: Operation) -> str:
     """Name the origins of an op: `'conv1' at net.py:3:5, 'relu1' and 4 more`."""
-    origins = [str(origin) for origin in origins_of(op)]
-    more = len(origins) - limit
-    return ", ".join(origins[:limit]) + (f" and {more} more" if more > 0 else "")
+    return listed(origins_of(op))
+
+
+def listed(origins: Iterable[Origin]) -> str:
+    """Name the first of some origins, and count the others."""
+    texts = list(dict.fromkeys(map(str, origins)))
+    more = len(texts) - _SHOWN
+    return ", ".join(texts[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def location_of(op: Operation) -> LocationAttr:

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.locations import origins_text
 from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
 from ....runtime.passes.instrument import FiredRule
@@ -43,7 +44,10 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The outcome of a rule at one op, and the reason; `value` is the printed first result."""
+    """The outcome of a rule at one op, and the reason.
+
+    `value` is the printed first result, `origin` the nodes and places that the op comes from.
+    """
 
     rule: Rule
     function: str
@@ -51,10 +55,12 @@ class Explanation:
     op: str
     outcome: Outcome
     reason: str = ""
+    origin: str = ""
 
     def __str__(self) -> str:
         why = f": {self.reason}" if self.reason else ""
-        return f"{self.value} = {self.op}: {self.outcome.value}{why}"
+        origin = f" from {self.origin}" if self.origin else ""
+        return f"{self.value} = {self.op}{origin}: {self.outcome.value}{why}"
 
     def row(self) -> dict[str, str | int]:
         """Return the explanation by name, for machines."""
@@ -68,6 +74,7 @@ class Explanation:
             "op": self.op,
             "outcome": self.outcome.value,
             "reason": self.reason,
+            "from": self.origin,
         }
 
 
@@ -149,7 +156,8 @@ _NOTHING = "match and constraint hold, and the replacement changes nothing"
 def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
-    entry = Explanation(rule, function, value, root.name, Outcome.UNCHANGED, _NOTHING)
+    known = (rule, function, value, root.name)
+    entry = Explanation(*known, Outcome.UNCHANGED, _NOTHING, origins_text(root))
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
