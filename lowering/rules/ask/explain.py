@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.locations import origins_text
+from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
 from ....runtime.passes.instrument import FiredRule
@@ -46,7 +46,7 @@ class Outcome(Enum):
 class Explanation:
     """The outcome of a rule at one op, and the reason.
 
-    `value` is the printed first result, `origin` the nodes and places that the op comes from.
+    `value` is the printed first result, `origins` the nodes and places that the op comes from.
     """
 
     rule: Rule
@@ -55,14 +55,17 @@ class Explanation:
     op: str
     outcome: Outcome
     reason: str = ""
-    origin: str = ""
+    origins: tuple[Origin, ...] = ()
 
     def __str__(self) -> str:
         why = f": {self.reason}" if self.reason else ""
-        origin = f" from {self.origin}" if self.origin else ""
-        return f"{self.value} = {self.op}{origin}: {self.outcome.value}{why}"
+        first, *others = self.origins or (Origin(),)
+        position = f"{first.position}: " if first.position else ""
+        node = f" '{first.node}'" if first.node else ""
+        more = f" with {listed(others)}" if others else ""
+        return f"{position}{self.value} = {self.op}{node}{more}: {self.outcome.value}{why}"
 
-    def row(self) -> dict[str, str | int]:
+    def row(self) -> dict[str, str | int | list[str]]:
         """Return the explanation by name, for machines."""
         return {
             "rule": self.rule.name,
@@ -74,7 +77,7 @@ class Explanation:
             "op": self.op,
             "outcome": self.outcome.value,
             "reason": self.reason,
-            "from": self.origin,
+            "from": [str(origin) for origin in self.origins],
         }
 
 
@@ -157,7 +160,7 @@ def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) 
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
     known = (rule, function, value, root.name)
-    entry = Explanation(*known, Outcome.UNCHANGED, _NOTHING, origins_text(root))
+    entry = Explanation(*known, Outcome.UNCHANGED, _NOTHING, origins_of(root))
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")

@@ -167,11 +167,13 @@ class PassGroup:
             for number, times in error.firings.most_common()
         ]
         group = priority_name(self._counts[0].rule.priority)
-        fault = f"does not end; its last firings at {whereabouts(root)}: {', '.join(counts)}"
+        place = f"one place, {whereabouts(root)}"
+        fault = f"does not end; its last firings at {place}: {', '.join(counts)}"
         return fail(f"pass group {group}", fault, "give one of these rules a guard")
 
 
 def _in_rule(rule: Rule, root: Operation, error: HtpError) -> HtpError:
     """Complete an error of a user's function by the rule and the op that it is tried at."""
-    where = f"{whereabouts(root)}: {rule.label}"
-    return HtpError(*(Fault(where, f"{f.where}: {f.problem}", f.remedy) for f in error.faults))
+    at = f"at {whereabouts(root)}"
+    problems = ((f"{at}: {f.where}: {f.problem}", f.remedy) for f in error.faults)
+    return HtpError(*(Fault(rule.label, problem, remedy) for problem, remedy in problems))
