@@ -13,7 +13,6 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.fault_groups import grouped
-from ....dialects.locations import named
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
@@ -24,6 +23,7 @@ from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
 from .nodes import node_fault, op_of
+from .origins import location_of_node
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
@@ -133,7 +133,7 @@ class _Import:
         specs = [self._spec(name) for name in node.output]
         context = NodeContext(node, self.emitter, specs)
         name = node.name or next(iter(node.output), "")
-        self.emitter.location = named(name)
+        self.emitter.location = self.prepared.locations.get(key_of(node)) or location_of_node(node)
         try:
             results = self._imported(context)
         except UnknownInput:

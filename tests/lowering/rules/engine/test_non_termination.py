@@ -75,7 +75,9 @@ def test_rule_that_makes_ever_larger_ops_is_named(monkeypatch: pytest.MonkeyPatc
     pad = WITH_SIZE(size, Op("SlicePad_shape", "X", none, none, size, gen_ConstScalar_f32(0.0)))
     grown = Op("Slice_shape", WITH_SIZE(size, Op("Neg", pad)), none, gen_ShapeOf("*"))
     grows = rule(EARLY, Op("Neg", "X"), OK, grown, name="grows")
-    assert re.search(r"at one place, %\d+ = htp\.Neg: grows \(.*\) 5\d times\n", str(_endless(grows)))
+    assert re.search(
+        r"at one place, %\d+ = htp\.Neg: grows \(.*\) 5\d times\n", str(_endless(grows))
+    )
 
 
 def test_rewrites_that_swap_two_ops_are_named() -> None:
