@@ -7,12 +7,14 @@ import re
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
 _FRAME = re.compile(r'File "(.+?)", line (\d+)')
+_PYTORCH = re.compile(r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)")
+"""In the path of a file of PyTorch, installed or in its sources; a user may have a folder torch."""
 
 
 def user_line(trace: str) -> str:
     """Return `file:line` of the innermost frame of a trace that is not PyTorch's; else empty."""
     frames = _FRAME.findall(trace)
-    own = [frame for frame in frames if "/torch/" not in frame[0]]
+    own = [frame for frame in frames if not _PYTORCH.search(frame[0])]
     return ":".join((own or frames)[-1]) if frames else ""
 
 
