@@ -140,6 +140,8 @@ class _Walk:
 
     def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
         moved = move(op, perm)
+        makers = [before[2] for value in op.operands if (before := _transposed(value))]
+        sunk = fused(map(location_of, makers))
         operands = [self._in_order(operand, perm, op) for operand in op.operands]
         variadic = op.name == "qti_aisw.Concat"
         properties = {**op.properties, **moved.properties}
@@ -148,7 +150,7 @@ class _Walk:
         self.block.insert_op_before(new, op)
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
-            behind = self.transposed(result, moved.after, location_of(op))
+            behind = self.transposed(result, moved.after, sunk)
             old.replace_all_uses_with(behind)
         if op in self.moved_once:
             self.moved_once.add(new)
