@@ -53,7 +53,11 @@ KINDS: dict[str, tuple[Edits, str, str]] = {
     "parser": ((("Relu(%0)", "Relu((%0)"),), "", "model.mlir:5:17: "),
     "unknown op": ((("htp.Relu", "htp.Rleu"),), "", "model.mlir:5:8: "),
     "verifier": (TOO_DEEP, "", f"{AT}: {OP}: result 0 has shape"),
-    "level": ((), "htp-lower", "model.mlir:4:3: %0 = htp.Reshape: does not belong"),
+    "level": (
+        (),
+        "htp-check-level{level=placed}",
+        "model.mlir:4:3: %0 = htp.Reshape: does not belong",
+    ),
     "places": ((), "htp-realise-places", f"{AT}: {OP}: 'in' is flat in ddr"),
     "fit": ((), f"{TO_PLACED},htp-allocate{{tcm-bytes=2048}}", f"{AT}: %2 = htp.Relu: needs"),
 }
