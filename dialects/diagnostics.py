@@ -41,7 +41,8 @@ class Fault:
 class HtpError(Exception):
     """Bad input: carries one or more faults, prints as at most twelve lines, never a traceback.
 
-    One fault is two lines, what its remedy proposes to write, and two lines that show its place.
+    One fault is two lines, what its remedy proposes to write, two lines that show its place, and
+    one with the origins of an op that has several.
     """
 
     def __init__(self, *faults: Fault) -> None:

@@ -1,26 +1,51 @@
-"""The origin of an op: its node of the model and its place in a text, read off its location."""
+"""The origin of an op: its nodes of the model and its places in a text, read off its location.
+
+An op that one node became has that node's location. An op in the place of several has them all in
+one FusedLoc, each once, that of the op which it replaces first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import cast
 
 from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
     ArrayAttr,
     CallSiteLoc,
     FileLineColLoc,
     FusedLoc,
     LocationAttr,
     NameLoc,
+    NoneAttr,
     StringAttr,
+    UnknownLoc,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import ConstantLike
 
 NAME = "htp.name"
 """The name of an argument or result of `@main`, or of the model's node that an op comes from."""
+_SHOWN = 3
+"""Origins of one op that a message names."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A node of the model and its `file:line:column`; each is empty where it is not known."""
+
+    node: str = ""
+    position: str = ""
+
+    def __str__(self) -> str:
+        node = f"'{self.node}'" if self.node else ""
+        return " at ".join(filter(None, (node, self.position)))
 
 
 def node_of(op: Operation) -> str:
-    """Return the name of the model's node that an op comes from; empty if there is none."""
+    """Return the name of the first node that an op comes from; empty if there is none."""
     node = op.attributes.get(NAME)
     if isinstance(node, StringAttr):
         return node.data
@@ -29,11 +54,8 @@ def node_of(op: Operation) -> str:
 
 
 def position_of(op: Operation) -> str:
-    """Return the `file:line:column` that an op comes from; empty if there is none."""
-    for part in _parts(op.location):
-        if isinstance(part, FileLineColLoc):
-            return f"{part.filename.data}:{part.line.data}:{part.column.data}"
-    return ""
+    """Return the first `file:line:column` that an op comes from; empty if there is none."""
+    return _position(op.location)
 
 
 def source_name(op: Operation) -> str:
@@ -42,11 +64,127 @@ def source_name(op: Operation) -> str:
     return f"{op.name} '{node}'" if node else op.name
 
 
+def origins_of(op: Operation) -> tuple[Origin, ...]:
+    """Return all nodes and places that an op comes from, in the order of its location."""
+    every, node = list(origins(op.location)), node_of(op)
+    if node and all(origin.node != node for origin in every):
+        # A name of the op's own comes first, with its place where that has no other name.
+        unnamed = bool(every) and not every[0].node
+        every.insert(0, replace(every.pop(0), node=node) if unnamed else Origin(node))
+    return tuple(every)
+
+
+def origins(location: LocationAttr) -> tuple[Origin, ...]:
+    """Return all nodes and places of a location, each once."""
+    return tuple(dict.fromkeys(_origins(location)))
+
+
+def origins_text(op: Operation) -> str:
+    """Name the origins of an op: `'conv1' at net.py:3:5, 'relu1' and 4 more`."""
+    return listed(origins_of(op))
+
+
+def listed(origins: Iterable[Origin]) -> str:
+    """Name the first of some origins, and count the others."""
+    texts = list(dict.fromkeys(map(str, origins)))
+    more = len(texts) - _SHOWN
+    return ", ".join(texts[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
 def location_of(op: Operation) -> LocationAttr:
     """Return an op's location with the name of its node, which rules then pass on."""
     node = op.attributes.get(NAME)
-    named = any(isinstance(part, NameLoc) for part in _parts(op.location))
-    return NameLoc(node, op.location) if isinstance(node, StringAttr) and not named else op.location
+    unnamed = not any(isinstance(part, NameLoc) for part in _parts(op.location))
+    return (
+        named(node.data, op.location) if isinstance(node, StringAttr) and unnamed else op.location
+    )
+
+
+def location_of_copy(value: SSAValue, reader: Operation) -> LocationAttr:
+    """Return the location for a copy or view of a value: its maker's, else its reader's.
+
+    A constant and an argument have no maker of the model.
+    """
+    maker = value.owner
+    if not isinstance(maker, Operation) or maker.has_trait(ConstantLike):
+        return location_of(reader)
+    location = location_of(maker)
+    return location_of(reader) if isinstance(location, UnknownLoc) else location
+
+
+def named(node: str, place: Attribute = UNKNOWN_LOC) -> LocationAttr:
+    """Return the location of a node of the model, with its place in a text if that is known."""
+    return NameLoc(StringAttr(node), NoneAttr() if isinstance(place, UnknownLoc) else place)
+
+
+def fused(locations: Iterable[LocationAttr]) -> LocationAttr:
+    """Return one location for all, each once and in order; unknown where none is known."""
+    return _fused(tuple(locations))
+
+
+def canonical(location: LocationAttr) -> LocationAttr:
+    """Return a location as upstream builds it: a FusedLoc is flat, without what is unknown."""
+    match location:
+        case NameLoc(location=NoneAttr()):
+            return location
+        case NameLoc():
+            return named(location.desc.data, canonical(_inner(location.location)))
+        case CallSiteLoc():
+            callee, caller = map(_inner, (location.callee, location.caller))
+            return CallSiteLoc(canonical(callee), canonical(caller))
+        case FusedLoc(metadata=NoneAttr()):
+            return fused(canonical(_inner(part)) for part in _fused_parts(location))
+        case _:
+            return location
+
+
+@lru_cache(maxsize=1 << 12)
+def _fused(locations: tuple[LocationAttr, ...]) -> LocationAttr:
+    """Fuse; equal locations are one object, so thousands of tiles share theirs."""
+    flat = dict.fromkeys(part for location in locations for part in _flat(location))
+    known = [part for part in flat if not isinstance(part, UnknownLoc)]
+    match known:
+        case []:
+            return UNKNOWN_LOC
+        case [only]:
+            return only
+        case _:
+            return FusedLoc(ArrayAttr(known), NoneAttr())
+
+
+def _flat(location: LocationAttr) -> Iterator[LocationAttr]:
+    if isinstance(location, FusedLoc) and isinstance(location.metadata, NoneAttr):
+        yield from map(_inner, _fused_parts(location))
+    else:
+        yield location
+
+
+def _fused_parts(location: FusedLoc) -> tuple[Attribute, ...]:
+    return tuple(location.locations) if isinstance(location.locations, ArrayAttr) else ()
+
+
+def _inner(location: Attribute) -> LocationAttr:
+    """Return a location inside another one, whose type xDSL does not state."""
+    return cast(LocationAttr, location)
+
+
+def _origins(location: Attribute) -> Iterator[Origin]:
+    """Yield the node and the place of each location that was fused."""
+    if isinstance(location, FusedLoc):
+        for part in _fused_parts(location):
+            yield from _origins(part)
+        return
+    names = (part.desc.data for part in _parts(location) if isinstance(part, NameLoc))
+    origin = Origin(next(names, ""), _position(location))
+    if origin != Origin():
+        yield origin
+
+
+def _position(location: Attribute) -> str:
+    for part in _parts(location):
+        if isinstance(part, FileLineColLoc):
+            return f"{part.filename.data}:{part.line.data}:{part.column.data}"
+    return ""
 
 
 def _parts(location: Attribute) -> Iterator[Attribute]:
@@ -58,7 +196,7 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
             inner = (location.location,)
         case CallSiteLoc():
             inner = (location.callee, location.caller)
-        case FusedLoc() if isinstance(location.locations, ArrayAttr):
-            inner = tuple(location.locations)
+        case FusedLoc():
+            inner = _fused_parts(location)
     for part in inner:
         yield from _parts(part)

@@ -6,9 +6,9 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .diagnostics import Fault, HtpError
-from .excerpts import printed, results_of
+from .excerpts import Excerpt, printed, results_of
 from .fault_groups import OpFault
-from .locations import node_of, position_of, source_name
+from .locations import node_of, origins_of, origins_text, position_of, source_name
 from .tracebacks import op_at_hand
 
 
@@ -21,7 +21,15 @@ def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault
     """Make a fault about an op, with the op's text; `label` in place of its results and name."""
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)
     name = node_of(op) or f"{position_of(op)} {results_of(op).rstrip(' =')}".strip() or op.name
-    return OpFault(where, problem, remedy, printed(op), op=op.name, nodes=(name,))
+    excerpt = (*printed(op), *origins_note(op, position_of(op)))
+    return OpFault(where, problem, remedy, excerpt, op=op.name, nodes=(name,))
+
+
+def origins_note(op: Operation, position: str) -> Excerpt:
+    """Name where an op comes from, on a line; nothing where `position` alone tells it."""
+    origins = origins_of(op)
+    is_told = all(origin.position in ("", position) for origin in origins)
+    return () if is_told and len(origins) < 2 else (f"    from {origins_text(op)}",)
 
 
 def fail_at(op: Operation, problem: str, remedy: str) -> HtpError:

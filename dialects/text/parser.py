@@ -14,10 +14,12 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     FloatData,
     IntegerAttr,
+    LocationAttr,
 )
 from xdsl.ir import Attribute
 
 from ..bounded_parser import BoundedParser
+from ..locations import canonical
 from .floats import value_of
 from .numbers import pack, parse_number, source
 from .parse_dense import Type, parse_dense, parse_dense_type
@@ -45,6 +47,7 @@ class ModuleParser(BoundedParser):
     def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
         super().__init__(ctx, input, name)
         self.handles: list[Handle] = []
+        self._locations: dict[LocationAttr, LocationAttr] = {}
 
     def parse_dense_int_or_fp_elements_attr(self, type: Type | None) -> DenseIntOrFPElementsAttr:
         return parse_dense(self, type)
@@ -60,6 +63,15 @@ class ModuleParser(BoundedParser):
         if _BITS.match(source(self), self.pos):
             return self._parse_bits()
         return super().parse_optional_builtin_int_or_float_attr()
+
+    def parse_optional_location(self) -> LocationAttr | None:
+        """Parse `loc(...)` to what upstream makes of it; equal locations are one object."""
+        location = super().parse_optional_location()
+        if location is None:
+            return None
+        if location not in self._locations:
+            self._locations[location] = canonical(location)
+        return self._locations[location]
 
     def _parse_floats(self) -> Attribute:
         """Parse `array<f32: 1.0, 0x7F800000>`."""

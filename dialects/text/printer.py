@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, DenseIntOrFPElementsAttr
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FusedLoc,
+    ModuleOp,
+)
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 from xdsl.syntax_printer import SyntaxPrinter
@@ -29,9 +36,29 @@ class ModulePrinter(Printer):
     """Prints every number so that it reads back to the same bits."""
 
     handle_of: Handles = no_handles
+    _aliases: dict[Attribute, str] = field(default_factory=dict)
+
+    def print_module(self, module: ModuleOp) -> None:
+        """Print a module; with locations, one that several ops share stands in front as an alias.
+
+        Only a FusedLoc gets an alias: the others are short.
+        """
+        if self.print_debuginfo:
+            counts = Counter(op.location for op in module.walk())
+            for location, count in counts.items():
+                if count > 1 and isinstance(location, FusedLoc):
+                    alias = f"#loc{len(self._aliases) + 1}"
+                    self.print_string(f"{alias} = ")
+                    self.print_attribute(location)
+                    self.print_string("\n")
+                    self._aliases[location] = alias
+        self.print_op(module)
 
     def print_attribute(self, attribute: Attribute) -> None:
         match attribute:
+            case FusedLoc() if attribute in self._aliases:
+                with self.in_location():
+                    self.print_string(self._aliases[attribute])
             case DenseIntOrFPElementsAttr():
                 self._print_dense(attribute)
             case DenseArrayBase(elt_type=type_) if isinstance(type_, AnyFloat) and len(attribute):

@@ -219,6 +219,7 @@ class Builder:
         number = self._stateful.setdefault(op, len(self._stateful))
         kind = op.name.rpartition(".")[2]
         op_state = state(f"{self._prefix}{kind}{number}_{role}", spec_of(init))
+        op_state.location = location_of(op)
         self.states.append(op_state)
         return State(op_state, self.add(state_read(op_state, init, reset)).out)
 

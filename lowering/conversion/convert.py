@@ -14,6 +14,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.fault_groups import grouped
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
+from ...dialects.locations import location_of, location_of_copy
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
@@ -88,7 +89,10 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
             quantised = isinstance(fault, ConversionFault)
             remedy = "quantise it per tensor" if quantised else "give it a type that is taken"
             return builder, [*faults, Fault(f"@{name}", f"argument {number}: {fault}", remedy)]
-        builder.set(argument, builder.add(native(ReshapeOp, [argument], spec)).results[0])
+        reader = next((use.operation for use in argument.uses), function)
+        view = builder.add(native(ReshapeOp, [argument], spec))
+        view.location = location_of(reader)
+        builder.set(argument, view.results[0])
     for op in function.body.block.ops:
         builder.start(op)
         if any(lacking(value) is not None for value in (*op.operands, *op.results)):
@@ -104,11 +108,13 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
 
 def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -> None:
     if isinstance(op, ReturnOp):
-        results = [
+        views = [
             builder.add(native(ReshapeOp, [builder.get(value)], spec_of(value)))
             for value in op.operands
         ]
-        builder.add(ReturnOp(*results))
+        for value, view in zip(op.operands, views, strict=True):
+            view.location = location_of_copy(value, op)
+        builder.add(ReturnOp(*views))
     elif isinstance(op, ConstOp):
         builder.set(op.out, builder.const(op.array, native_spec(spec_of(op.out))))
     elif isinstance(op, GraphOp):

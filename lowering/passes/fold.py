@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
-from ...dialects.locations import source_name
+from ...dialects.locations import location_of, source_name
 from ...dialects.op_faults import fail_at
 from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
@@ -65,6 +65,8 @@ def fold(op: Operation, kernels: KernelRegistry) -> bool:
         why = f"kernel {kernel.name} fails on constants: {raised(error)}"
         raise fail_at(op, why, "fix it, or flag it INHIBIT_CONST_PROP") from error
     constants = [const(output.stored(), spec) for output, spec in zip(outputs, specs, strict=True)]
+    for constant in constants:
+        constant.location = location_of(op)
     Rewriter.replace_op(op, constants, [constant.results[0] for constant in constants])
     return True
 

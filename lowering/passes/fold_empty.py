@@ -12,6 +12,7 @@ from xdsl.traits import Pure
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError
+from ...dialects.locations import location_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp, const
 from ...dialects.spec_of import spec_of
@@ -45,6 +46,8 @@ def _fold(op: GraphOp) -> None:
     values = arrays if all(map(_is_empty, op.results)) else _value(op)
     if values is not None:
         constants = [const(array, spec) for array, spec in zip(values, specs, strict=True)]
+        for constant in constants:
+            constant.location = location_of(op)
         Rewriter.replace_op(op, constants, [constant.results[0] for constant in constants])
 
 

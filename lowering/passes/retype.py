@@ -82,7 +82,9 @@ def _converted(op: ConstOp, new: DType) -> ConstOp:
     if not np.all(kept):
         problem = f"has numbers that {plain_element_type(new)} cannot hold"
         raise fail_at(op, problem, "give qti-retype a wider type as new")
-    return const(array, spec_of(op.out).with_dtype(new))
+    converted = const(array, spec_of(op.out).with_dtype(new))
+    converted.location = op.location
+    return converted
 
 
 def _retype(block: Block, old: DType, new: DType) -> None:

@@ -79,8 +79,8 @@ def _moves(plan: Plan) -> Iterator[str]:
     if not plan.moves:
         yield "<p>Nothing is spilled.</p>"
         return
-    rows = [(move.name, f"{move.bytes:,}", move.node, move.why) for move in plan.moves]
-    listing = table(("move", "bytes", "node", "reason"), rows, {1})
+    rows = [(move.name, f"{move.bytes:,}", move.source.origins, move.why) for move in plan.moves]
+    listing = table(("move", "bytes", "from", "reason"), rows, {1})
     yield from _folded(f"{len(rows)} moves", listing, len(rows))
 
 

@@ -72,7 +72,7 @@ def _block_lines(block: Block) -> Lines:
     inside = [f"in place in {tensor.inside}"] if tensor.inside else []
     return [
         tensor.name,
-        f"node {tensor.node}" if tensor.node else "no node of the model",
+        f"from {tensor.source.origins}" if tensor.source.origins else "no node of the model",
         f"{tensor.label}, {tensor.layout}",
         f"{tensor.bytes:,} bytes at {block.offset:,}, ops {tensor.first} to {tensor.last}",
         *(inside or [tensor.why]),

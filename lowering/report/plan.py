@@ -18,7 +18,7 @@ from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic
 from ..packages.packages import Packages
 from .residencies import Residency, Role, residencies
-from .sources import source_nodes
+from .sources import sources
 from .totals import Totals, totals
 
 
@@ -58,9 +58,9 @@ def plan_of(module: ModuleOp, packages: Packages) -> Plan:
         raise fail("memory-report", "the module is not allocated", "run htp-lower first")
     rows = residencies(module, packages)
     body = list(main_function(module).body.block.ops)
-    nodes = source_nodes(body)
+    of = sources(body)
     ops = [
-        Op(position, mnemonic(op), nodes[op]) for position, op in enumerate(body) if _is_step(op)
+        Op(position, mnemonic(op), of[op].node) for position, op in enumerate(body) if _is_step(op)
     ]
     return Plan(size, rows, tuple(ops), totals(module, rows))
 

@@ -22,7 +22,7 @@ from ...runtime.program.boundary import inputs_of, main_function
 from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages
 from ..passes.allocation.live_intervals import root, spans, wholes
-from .sources import source_nodes
+from .sources import Source, sources
 from .why import Why
 
 
@@ -44,7 +44,7 @@ class Residency:
     """
 
     name: str
-    node: str
+    source: Source
     label: str
     bytes: int
     first: int
@@ -55,6 +55,11 @@ class Residency:
     why: str
     inside: str = ""
     role: Role = Role.DATA
+
+    @property
+    def node(self) -> str:
+        """The first node that the tensor comes from."""
+        return self.source.node
 
     @property
     def where(self) -> str:
@@ -73,7 +78,7 @@ class _Reader:
     def __init__(self, module: ModuleOp, packages: Packages) -> None:
         self._function = main_function(module)
         self._ops = list(self._function.body.block.ops)
-        self._nodes = source_nodes(self._ops)
+        self._sources = sources(self._ops)
         self._position = {op: index for index, op in enumerate(self._ops)}
         self._why = Why(packages.properties, self._function)
         self._inside = wholes(self._ops)
@@ -81,23 +86,23 @@ class _Reader:
 
     def read(self) -> Iterator[Residency]:
         for name, value in inputs_of(self._function).items():
-            yield self._residency(value, name, name)
+            yield self._residency(value, name, Source(name, f"input '{name}'"))
         for index, op in enumerate(self._ops):
             if isinstance(op, (ReshapeOp, ShapeOp, CopyWaitOp)):
                 continue
             for result in op.results:
                 if is_tensor(result) and not _only_param(result):
-                    yield self._residency(result, self._name(result), self._nodes[op])
+                    yield self._residency(result, self._name(result), self._sources[op])
             yield from self._scratch(op, index)
 
-    def _residency(self, value: SSAValue, name: str, node: str) -> Residency:
+    def _residency(self, value: SSAValue, name: str, source: Source) -> Residency:
         """Describe a tensor; a whole lasts from the first write of a part to the last read."""
         whole = root(value, self._inside)
         first, last = self._spans.get(value, (0, 0))
         spec = spec_of(value)
         return Residency(
             name,
-            node,
+            source,
             _label(spec),
             spec.nbytes,
             first if isinstance(value.owner, Operation) else 0,
@@ -122,7 +127,7 @@ class _Reader:
         for number, spec in enumerate(specs):
             yield Residency(
                 f"{mnemonic(op)}@{index} scratch {number}",
-                self._nodes[op],
+                self._sources[op],
                 _label(spec),
                 spec.nbytes,
                 index,

@@ -1,42 +1,55 @@
-"""Source nodes of ops: the nodes of the model that lowered IR comes from."""
+"""Sources of ops: the nodes of the model that lowered IR comes from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
 from ...dialects.htp.ops.const import ConstOp
-from ...dialects.locations import node_of
+from ...dialects.locations import node_of, origins_text
 from .readers import Readers
 
 
-def source_nodes(ops: Sequence[Operation]) -> dict[Operation, str]:
-    """Map each op of a block to the name of its node in the model, or to an empty text.
+@dataclass(frozen=True)
+class Source:
+    """The first node that an op comes from, and all its nodes and places, as text."""
 
-    The name is the attribute `htp.name`, or the location, which rules pass on. An op that a pass
-    added, such as a copy, has the node of its operand's producer, or else of its first reader.
+    node: str
+    origins: str
+
+
+def sources(ops: Sequence[Operation]) -> dict[Operation, Source]:
+    """Map each op of a block to its source.
+
+    The node is the attribute `htp.name`, or in the location. Where text has lost it, an op has the
+    source of its first operand's producer, or else of its first reader.
     """
-    produced: dict[Operation, str] = {}
+    produced: dict[Operation, Operation | None] = {}
     for op in ops:
-        produced[op] = node_of(op) or _producer_node(op, produced)
-    read: dict[Operation, str] = {}
+        produced[op] = op if node_of(op) else _by_producer(op, produced)
+    read: dict[Operation, Operation | None] = {}
     readers = Readers(ops)
     for op in reversed(ops):
-        read[op] = node_of(op) or _reader_node(op, readers, read)
-    return {op: produced[op] or read[op] for op in ops}
+        read[op] = op if node_of(op) else _by_reader(op, readers, read)
+    named = {op: produced[op] or read[op] or op for op in ops}
+    return {op: Source(node_of(other), origins_text(other)) for op, other in named.items()}
 
 
-def _producer_node(op: Operation, known: dict[Operation, str]) -> str:
-    """Return the node of the first operand's producer; a constant passes no node on."""
+_Known = Mapping[Operation, Operation | None]
+
+
+def _by_producer(op: Operation, known: _Known) -> Operation | None:
+    """Return the named op behind the first operand; a constant passes no name on."""
     producer = op.operands[0].owner if op.operands else None
     if not isinstance(producer, Operation) or isinstance(producer, ConstOp):
-        return ""
-    return known.get(producer, "")
+        return None
+    return known.get(producer)
 
 
-def _reader_node(op: Operation, readers: Readers, known: dict[Operation, str]) -> str:
-    """Return the node of the first reader of a result, or of that reader's own readers."""
+def _by_reader(op: Operation, readers: Readers, known: _Known) -> Operation | None:
+    """Return the first named reader of a result, or the one that the first reader has."""
     users = [use.operation for result in op.results for use in readers.uses(result)]
-    named = (name for user in users if (name := node_of(user)))
-    return next(named, "") or (known.get(users[0], "") if users else "")
+    named = (user for user in users if node_of(user))
+    return next(named, None) or (known.get(users[0]) if users else None)

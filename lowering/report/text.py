@@ -9,14 +9,14 @@ from .plan import Plan
 from .residencies import Residency
 from .totals import Totals
 
-HEAD = ("tensor", "bytes", "ops", "offset", "where", "node", "why there")
+HEAD = ("tensor", "bytes", "ops", "offset", "where", "from", "why there")
 
 
 def as_text(plan: Plan, untiled: Plan | str | None) -> str:
     """Format the report of a plan; `untiled` is the plan without tiling, or why it is missing.
 
     One line per tensor: its bytes, the first and last op, the offset, layout and memory, the
-    model's node, and the reason.
+    nodes and places that it comes from, and the reason.
     """
     other = untiled if isinstance(untiled, Plan) else None
     lines = [f"TCM {plan.tcm_bytes:,} bytes, {plan.steps} ops to run", ""]
@@ -85,7 +85,8 @@ def tensor_row(tensor: Residency) -> tuple[str, ...]:
     offset = "-" if tensor.offset is None else str(tensor.offset)
     why = f"in place in {tensor.inside}" if tensor.inside else tensor.why
     ops = f"{tensor.first}-{tensor.last}"
-    return (tensor.name, str(tensor.bytes), ops, offset, tensor.where, tensor.node or "-", why)
+    source = tensor.source.origins or "-"
+    return (tensor.name, str(tensor.bytes), ops, offset, tensor.where, source, why)
 
 
 def table(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:

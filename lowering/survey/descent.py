@@ -6,18 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    UNKNOWN_LOC,
-    ModuleOp,
-    NameLoc,
-    StringAttr,
-    UnrealizedConversionCastOp,
-)
+from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.fault_groups import OpFault
-from ...dialects.locations import NAME, node_of
+from ...dialects.locations import NAME, named, node_of
 from ..conversion.convert import conversion_faults
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
@@ -67,7 +61,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
-        op.location = NameLoc(StringAttr(key), UNKNOWN_LOC)
+        op.location = named(key)
     raised = Fusions()
     with observing(raised):
         Raise(config.tcm_size).apply(ctx, graph)

@@ -16,6 +16,7 @@ from ...dialects.locations import node_of
 from ..frontend.onnx.files import read_model
 from ..frontend.onnx.importer import import_partly
 from ..frontend.onnx.nodes import op_of
+from ..frontend.onnx.origins import node_owners
 from ..frontend.onnx.prepare import Prepared, prepare
 from ..frontend.onnx.support.registry import domain_of
 from ..frontend.onnx.supported import Supported
@@ -100,21 +101,10 @@ def _refused(nodes: Sequence[Node], faults: Sequence[Fault]) -> Imported:
 
 
 def _owners(original: GraphProto, prepared: GraphProto) -> dict[str, int]:
-    """Map names of nodes, as prepared, to the node of the model that they stand for, or a part of.
-
-    A node belongs to the one that makes its output. What only a function, a body or the conversion
-    of opsets makes belongs to the node that the next known value down the graph belongs to.
-    """
-    makers = {name: index for index, node in enumerate(original.node) for name in node.output}
-    readers: dict[str, int] = {}
+    """Map names of prepared nodes to the node of the model that they are, or a part of."""
+    owned, readers = node_owners(original, prepared)
     owners = {node.name: index for index, node in enumerate(original.node)}
-    for node in reversed(prepared.node):
-        written = [makers[name] for name in node.output if name and name in makers]
-        read = [readers[name] for name in node.output if name in readers]
-        for owner in (written + read)[:1]:
-            owners[_label(node)] = owner
-            for name in node.input:
-                readers.setdefault(name, owner)
+    owners |= {_label(node): index for node, index in owned}
     # What a faulty part of a body would have made is an input by now.
     return {**{name: readers[name] for name in readers if name not in owners}, **owners}
 

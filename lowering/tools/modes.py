@@ -169,7 +169,7 @@ def _print(arguments: Namespace, ctx: Context, module: ModuleOp, handle_of: Hand
         print_debuginfo=arguments.print_debuginfo,
         handle_of=handle_of,
     )
-    printer.print_op(module)
+    printer.print_module(module)
     printer.print_metadata(ctx.loaded_dialects)
     text.write("\n")
     return text.getvalue()

@@ -12,9 +12,9 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyExcepti
 from xdsl.utils.lexer import Span
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.excerpts import HEAD, marked_span
+from ...dialects.excerpts import HEAD, Excerpt, marked_span
 from ...dialects.locations import source_name
-from ...dialects.op_faults import invalid, refusal
+from ...dialects.op_faults import invalid, origins_note, refusal
 from ...dialects.text.parser import ModuleParser
 from ...dialects.tracebacks import op_at_hand
 from .known_names import KnownNames
@@ -33,7 +33,7 @@ class Source(ModuleParser):
         # Spans count lines from the begin of their input.
         super().__init__(self.names, "\n" * line + text, name)
         content = self.lexer.input.content
-        self._file = StringAttr(name)
+        self._file, self._start = StringAttr(name), line
         self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
         self._begins: dict[Operation, int] = {}
 
@@ -43,9 +43,7 @@ class Source(ModuleParser):
         op = super().parse_operation()
         # An explicit `loc(unknown)` is another object, and stays.
         if op.location is UNKNOWN_LOC:
-            line = bisect(self._lines, begin)
-            column = begin - self._lines[line - 1] + 1
-            op.location = FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
+            op.location = self._place(begin)
         self._begins[op] = begin
         return op
 
@@ -57,7 +55,7 @@ class Source(ModuleParser):
         Errors of the types `unchanged` are raised as they are.
         """
         try:
-            return self.parse_module(implicit)
+            module = self.parse_module(implicit)
         except unchanged:
             raise
         except ParseError as error:
@@ -65,6 +63,9 @@ class Source(ModuleParser):
         except VerifyException as error:
             here = Span(self.pos, self.pos, self.lexer.input)
             raise _fault(here, refusal(error, None), _REMEDY) from error
+        if module.location is UNKNOWN_LOC:
+            module.location = self._place(self._start)
+        return module
 
     def verify(self, module: ModuleOp) -> None:
         """Check all of the module that was read; HtpError shows the line of the first bad op."""
@@ -81,7 +82,14 @@ class Source(ModuleParser):
         if op is None or head is None:
             return invalid(error, self._file.data, _REMEDY)
         problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
-        return _fault(Span(*head.span(), self.lexer.input), problem, _REMEDY)
+        span = Span(*head.span(), self.lexer.input)
+        note = origins_note(op, str(span.get_location()))
+        return _fault(span, problem, _REMEDY, note)
+
+    def _place(self, begin: int) -> FileLineColLoc:
+        line = bisect(self._lines, begin)
+        column = begin - self._lines[line - 1] + 1
+        return FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
 
     def misread(self, error: ParseError) -> HtpError:
         """Make an error of the parser's; a name that is not known gets the close ones."""
@@ -96,5 +104,6 @@ class Source(ModuleParser):
         return _fault(place, message, self.names.remedy())
 
 
-def _fault(span: Span, problem: str, remedy: str) -> HtpError:
-    return HtpError(Fault(str(span.get_location()), problem, remedy, marked_span(span)))
+def _fault(span: Span, problem: str, remedy: str, note: Excerpt = ()) -> HtpError:
+    excerpt = (*marked_span(span), *note)
+    return HtpError(Fault(str(span.get_location()), problem, remedy, excerpt))

@@ -64,14 +64,17 @@ def assert_upstream_accepts(generic_texts: Sequence[str]) -> None:
     assert printed.count("module") >= len(generic_texts)
 
 
-def upstream(generic_text: str) -> str:
-    """What mlir-opt prints for a text that it round-trips; skips where it is not installed."""
+def upstream(generic_text: str, *flags: str) -> str:
+    """What mlir-opt prints, with these flags too, for a text that it round-trips.
+
+    The test is skipped where it is not installed.
+    """
     binary = mlir_opt()
     if binary is None:
         pytest.skip(f"upstream's mlir-opt is not installed (looked for {', '.join(_BINARIES)})")
-    arguments = ["--allow-unregistered-dialect", "--verify-roundtrip", "--split-input-file"]
+    always = ["--allow-unregistered-dialect", "--verify-roundtrip", "--split-input-file"]
     done = subprocess.run(
-        [binary, *arguments, "-"],
+        [binary, *always, *flags, "-"],
         input=generic_text,
         capture_output=True,
         text=True,

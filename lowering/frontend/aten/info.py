@@ -6,16 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import (
-    UNKNOWN_LOC,
-    FileLineColLoc,
-    IntAttr,
-    LocationAttr,
-    NameLoc,
-    StringAttr,
-)
+from xdsl.dialects.builtin import LocationAttr
 
+from ....dialects.locations import named
 from ....dialects.value.spec import TensorSpec
+from ..graph.user_line import place
 
 
 @dataclass(frozen=True)
@@ -56,11 +51,7 @@ class NodeInfo:
     @property
     def location(self) -> LocationAttr:
         """The origin of the node's ops: its name, and the user's line."""
-        file, _, line = self.source.rpartition(":")
-        place: LocationAttr = UNKNOWN_LOC
-        if file:
-            place = FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(1))
-        return NameLoc(StringAttr(self.name), place)
+        return named(self.name, place(self.source))
 
     @property
     def refs(self) -> list[str]:

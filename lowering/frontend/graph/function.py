@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
-from ....dialects.locations import NAME
+from ....dialects.locations import NAME, named
 
 Named = tuple[str, SSAValue]
 
 
-def main_function(block: Block, inputs: Sequence[str], results: Sequence[Named]) -> FuncOp:
-    """Return `@main` with the names of its arguments and results."""
+def main_function(
+    block: Block, inputs: Sequence[str], results: Sequence[Named], model: str
+) -> FuncOp:
+    """Return `@main` with the names of its arguments and results, located at the model."""
     values = [value for _, value in results]
-    block.add_op(ReturnOp(*values))
-    return FuncOp(
+    block.add_op(end := ReturnOp(*values))
+    end.location = named(model)
+    function = FuncOp(
         "main",
         ([arg.type for arg in block.args], [value.type for value in values]),
         Region(block),
         arg_attrs=_names(inputs),
         res_attrs=_names([name for name, _ in results]),
     )
+    function.location = end.location
+    return function
+
+
+def module_of(function: FuncOp) -> ModuleOp:
+    """Return the module of a model, at the place of its function."""
+    module = ModuleOp([function])
+    module.location = function.location
+    return module
 
 
 def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:

@@ -7,11 +7,13 @@ none; one that only moves dims of extent 1 is a Reshape.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 
+from ....dialects.locations import fused, location_of
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
@@ -86,14 +88,18 @@ class _Walk:
         before = _transposed(source)
         if before is None:
             return False
-        inner, first = before
+        inner, first, maker = before
         joined = tuple(first[i] for i in perm)
-        op.results[0].replace_all_uses_with(self.transposed(inner, joined))
+        location = fused(location_of(each) for each in (op, maker))
+        op.results[0].replace_all_uses_with(self.transposed(inner, joined, location))
         Rewriter.erase_op(op)
         return True
 
-    def transposed(self, value: SSAValue, perm: Perm) -> SSAValue:
-        """Return the value in another order: itself, one that exists, a constant, or a new op."""
+    def transposed(self, value: SSAValue, perm: Perm, location: LocationAttr) -> SSAValue:
+        """Return the value in another order: itself, one that exists, a constant, or a new op.
+
+        `location` is that of a new op.
+        """
         if perm == tuple(range(len(perm))):
             return value
         for existing in _transposes(value, perm):
@@ -104,6 +110,7 @@ class _Walk:
             reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
         else:
             reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
+        reordered.location = location
         self._place_behind(value, reordered)
         return reordered.results[0]
 
@@ -133,7 +140,9 @@ class _Walk:
 
     def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
         moved = move(op, perm)
-        operands = [self._in_order(operand, perm) for operand in op.operands]
+        makers = [before[2] for value in op.operands if (before := _transposed(value))]
+        sunk = fused(map(location_of, makers))
+        operands = [self._in_order(operand, perm, op) for operand in op.operands]
         variadic = op.name == "qti_aisw.Concat"
         properties = {**op.properties, **moved.properties}
         new = build(type(op), [operands] if variadic else operands, properties)
@@ -141,12 +150,13 @@ class _Walk:
         self.block.insert_op_before(new, op)
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
-            old.replace_all_uses_with(self.transposed(result, moved.after))
+            behind = self.transposed(result, moved.after, sunk)
+            old.replace_all_uses_with(behind)
         if op in self.moved_once:
             self.moved_once.add(new)
         Rewriter.erase_op(op)
 
-    def _in_order(self, operand: SSAValue, perm: Perm) -> SSAValue:
+    def _in_order(self, operand: SSAValue, perm: Perm, op: Operation) -> SSAValue:
         """Return the operand as the op wants it before the Transpose."""
         spec = spec_of(operand)
         if spec.elements == 1 and spec.rank < len(perm):
@@ -154,12 +164,13 @@ class _Walk:
         full = (1,) * (len(perm) - spec.rank) + spec.shape
         if spec.rank < len(perm):
             reshape = _reshape(operand, full)
+            reshape.location = location_of(op)
             self._place_behind(operand, reshape)
             operand = reshape.results[0]
         before = _transposed(operand)
         if before is not None and before[1] == perm:
             return before[0]
-        return self.transposed(operand, inverse(perm))
+        return self.transposed(operand, inverse(perm), location_of(op))
 
 
 def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
@@ -169,12 +180,12 @@ def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
     return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
 
 
-def _transposed(value: SSAValue) -> tuple[SSAValue, Perm] | None:
-    """Return operand and order of the Transpose that made a value; None for any other value."""
+def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
+    """Return operand, order and op of the Transpose that made a value; None for others."""
     owner = value.owner
     if not isinstance(owner, _TRANSPOSE):
         return None
-    return owner.operands[0], owner.ints_param("perm")
+    return owner.operands[0], owner.ints_param("perm"), owner
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
@@ -252,14 +263,16 @@ def _join_reshapes(op: Operation) -> None:
     """Join a Reshape with those before it; drop one that changes nothing."""
     if not isinstance(op, _RESHAPE):
         return
-    source = op.operands[0]
+    source, joined = op.operands[0], [op]
     while isinstance(source.owner, _RESHAPE):
+        joined.append(source.owner)
         source = source.owner.operands[0]
     shape = spec_of(op.results[0]).shape
     if spec_of(source).shape == shape:
         op.results[0].replace_all_uses_with(source)
         Rewriter.erase_op(op)
     elif source is not op.operands[0] or isinstance(source.owner, ConstOp):
+        op.location = fused(map(location_of, joined))
         _swap(op, _reshape(source, shape))
 
 
@@ -267,6 +280,7 @@ def _swap(op: Operation, new: Operation) -> None:
     block = op.parent
     if block is None:
         raise ValueError("the op is in no block")
+    new.location = location_of(op)
     block.insert_op_before(new, op)
     new.results[0].name_hint = op.results[0].name_hint
     op.results[0].replace_all_uses_with(new.results[0])

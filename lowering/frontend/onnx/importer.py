@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from onnx import NodeProto, ValueInfoProto
-from xdsl.dialects.builtin import (
-    UNKNOWN_LOC,
-    ModuleOp,
-    NameLoc,
-    StringAttr,
-    UnrealizedConversionCastOp,
-)
+from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -24,11 +18,12 @@ from ....dialects.tracebacks import raised
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
-from ..graph.function import main_function
+from ..graph.function import main_function, module_of
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
 from .dims import real_inputs
 from .nodes import node_fault, op_of
+from .origins import location_of_node
 from .prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
@@ -95,10 +90,10 @@ class _Import:
                     fault = Fault(f"output '{value.name}'", "has no static type", remedy)
                     self.faults.append(fault)
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
-        named = [(name, value) for name, value in outputs if value is not None]
-        function = main_function(self.block, names, named)
+        typed = [(name, value) for name, value in outputs if value is not None]
+        function = main_function(self.block, names, typed, self.graph.name or "graph")
         cancel_transposes(function)
-        return ModuleOp([function])
+        return module_of(function)
 
     def _inputs(self) -> list[ValueInfoProto]:
         """Bind the inputs; a placeholder is no argument."""
@@ -138,7 +133,7 @@ class _Import:
         specs = [self._spec(name) for name in node.output]
         context = NodeContext(node, self.emitter, specs)
         name = node.name or next(iter(node.output), "")
-        self.emitter.location = NameLoc(StringAttr(name), UNKNOWN_LOC)
+        self.emitter.location = self.prepared.locations.get(key_of(node)) or location_of_node(node)
         try:
             results = self._imported(context)
         except UnknownInput:

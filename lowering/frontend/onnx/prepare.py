@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 from onnx import GraphProto, ModelProto, TypeProto, defs, inliner
+from xdsl.dialects.builtin import LocationAttr
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.fault_groups import grouped
@@ -28,6 +29,7 @@ from .functions import check_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from .order import sort_nodes
+from .origins import node_locations
 from .scalars import squeeze_ranges
 from .schemas import VERSION, register_block_ops
 from .support.faults import Refusal
@@ -45,7 +47,8 @@ class Prepared:
     """A graph without constant nodes, its constants, its types, and the faults found so far.
 
     `placeholders` are the inputs that take the place of the outputs of faulty nodes. `refusals`
-    says why nodes without importers could not be expanded.
+    says why nodes without importers could not be expanded. `locations` are those of the nodes by
+    their first output: nodes of the model, whatever took their places.
     """
 
     graph: GraphProto
@@ -54,6 +57,7 @@ class Prepared:
     faults: tuple[Fault, ...]
     placeholders: frozenset[str]
     refusals: Mapping[str, Refusal]
+    locations: Mapping[str, LocationAttr]
 
 
 def prepare(
@@ -69,7 +73,7 @@ def prepare(
     """
     register_block_ops()
     check_sizes(model.graph)
-    model = _flattened(model, weights, supported)
+    original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
     fix_constants(model.graph, constants)
     stated = types_of(model.graph)
@@ -108,7 +112,8 @@ def prepare(
         # What a removed node leaves behind may not hold together: then its faults say it all.
         raise HtpError(*(grouped(dict.fromkeys(faults)) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
-    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals)
+    locations = node_locations(original.graph, graph)
+    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals, locations)
 
 
 def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:

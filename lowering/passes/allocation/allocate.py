@@ -17,6 +17,7 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.copies import FillOp, SpillOp
 from ....dialects.htp.ops.transfers import CopyWaitOp
+from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
@@ -179,6 +180,8 @@ class _Writer:
         block = op.parent
         if block is None:
             raise ValueError(f"{op.name} is in no block")
+        for move in self.moves:
+            move.location = location_of_copy(move.operands[0], op)
         block.insert_ops_before(self.moves, op)
         self.moves = []
         moved = {read.name: self.values[read] for read in reads if read.number}

@@ -72,6 +72,7 @@ def _split(copy: CopyOp, anchor: Operation) -> None:
     start = native(NATIVE_OPS[STARTS[copy.mnemonic()]], [source], spec)
     start.attributes.update(copy.attributes)
     wait = native(CopyWaitOp, [start.results[0]], spec)
+    start.location = wait.location = copy.location
     Rewriter.insert_op(start, InsertPoint.before(anchor))
     Rewriter.replace_op(copy, wait)
 

@@ -15,6 +15,7 @@ from ....dialects.htp.in_place import shares
 from ....dialects.htp.ops.const import shape
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.slices import SliceShapeOp
+from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import Memory
@@ -84,6 +85,8 @@ def _copied(part: SSAValue, before: Operation) -> SSAValue:
     spec = spec_of(part)
     bounds = [shape((0,) * RANK), shape(spec.shape)]
     copy = native(SliceShapeOp, [part, *(bound.out for bound in bounds)], spec)
+    for op in (*bounds, copy):
+        op.location = location_of_copy(part, before)
     block = before.parent
     if block is not None:
         block.insert_ops_before([*bounds, copy], before)

@@ -14,6 +14,7 @@ from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.locations import location_of_copy
 from ....dialects.op_faults import fail_at
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
@@ -87,7 +88,9 @@ class _Realiser:
             key = value, step.result
             if key not in self.copies:
                 spec = spec_of(value).with_place(step.result)
-                self.copies[key] = _insert(native(NATIVE_OPS[step.op], [value], spec), user)
+                copy = native(NATIVE_OPS[step.op], [value], spec)
+                copy.location = location_of_copy(value, user)
+                self.copies[key] = _insert(copy, user)
             value = self.copies[key]
         return value
 
@@ -99,6 +102,7 @@ class _Realiser:
                 result_types=[type_of(spec_of(op.out).with_place(place))],
                 properties=op.properties,
                 attributes=op.attributes,
+                location=op.location,
             )
             self.copies[key] = _insert(clone, op)
         return self.copies[key]

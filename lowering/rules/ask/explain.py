@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
 from ....runtime.passes.instrument import FiredRule
@@ -45,7 +46,8 @@ class Outcome(Enum):
 class Explanation:
     """The outcome of a rule at one op, and the reason.
 
-    `value` is the node of the model that the op comes from, `'conv1'`, or the printed result.
+    `value` is the node of the model that the op comes from, `'conv1'`, or the printed result;
+    `origins` are the nodes and places that it comes from.
     """
 
     rule: Rule
@@ -54,12 +56,17 @@ class Explanation:
     op: str
     outcome: Outcome
     reason: str = ""
+    origins: tuple[Origin, ...] = ()
 
     def __str__(self) -> str:
         why = f": {self.reason}" if self.reason else ""
-        return f"{self.value} = {self.op}: {self.outcome.value}{why}"
+        first, *others = self.origins or (Origin(),)
+        position = f"{first.position}: " if first.position else ""
+        node = f" '{first.node}'" if first.node not in ("", bare(self.value)) else ""
+        more = f" with {listed(others)}" if others else ""
+        return f"{position}{self.value} = {self.op}{node}{more}: {self.outcome.value}{why}"
 
-    def row(self) -> dict[str, str | int]:
+    def row(self) -> dict[str, str | int | list[str]]:
         """Return the explanation by name, for machines."""
         return {
             "rule": self.rule.name,
@@ -71,6 +78,7 @@ class Explanation:
             "op": self.op,
             "outcome": self.outcome.value,
             "reason": self.reason,
+            "from": [str(origin) for origin in self.origins],
         }
 
 
@@ -183,7 +191,8 @@ _NOTHING = "match and constraint hold, and the replacement changes nothing"
 def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
-    entry = Explanation(rule, function, value, root.name, Outcome.UNCHANGED, _NOTHING)
+    known = (rule, function, value, root.name)
+    entry = Explanation(*known, Outcome.UNCHANGED, _NOTHING, origins_of(root))
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.traits import Pure
+from xdsl.traits import ConstantLike, Pure
 
 from ..graph.graph import INPUT, is_boundary_op, producer_name
 from ..graph.inputs import inputs_of
@@ -68,6 +68,16 @@ class OpPattern:
             pattern.match(value, bound) for pattern, value in zip(self.inputs, inputs, strict=False)
         )
 
+    def ops(self, op: Operation) -> Iterator[Operation]:
+        """Yield the ops that a match of an op covers, the op itself first; constants are none."""
+        yield op
+        for pattern, value in zip(self.inputs, inputs_of(op), strict=False):
+            inner, owner = pattern.op, value.owner
+            if inner is None or inner.name == INPUT or not isinstance(owner, Operation):
+                continue
+            if not owner.has_trait(ConstantLike):
+                yield from inner.ops(owner)
+
     def fits(self, count: int) -> bool:
         """An op with this number of inputs can match."""
         return count >= len(self.inputs) if self.at_least else count == len(self.inputs)
@@ -105,6 +115,15 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings
         bound: Bindings = {ROOT: results[0]}
         if pattern.match_op(root, bound):
             yield bound
+
+
+def matched(patterns: Sequence[OpPattern], root: Operation, bound: Bindings) -> list[Operation]:
+    """Return the ops that the match with these bindings covers, the root first."""
+    for pattern in patterns:
+        again: Bindings = {ROOT: root.results[0]}
+        if pattern.match_op(root, again) and again == bound:
+            return list(pattern.ops(root))
+    raise ValueError(f"{root.name} does not match")
 
 
 def _op_pattern(form: OpForm, package: str) -> OpPattern:

@@ -20,10 +20,12 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import fused, location_of
+from ....dialects.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import matches
+from ..definition.match import Bindings, matched, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -104,65 +106,74 @@ class PassGroup:
             count.matches += not has_matched
             has_matched = True
             env = self._run.env(count.rule, bound)
-            if self._holds(count.rule, env):
-                return self._fire(number, op, env)
+            if self._holds(count.rule, env, op):
+                return self._fire(number, op, env, bound)
         count.refusals += has_matched
         return None
 
-    def _holds(self, rule: Rule, env: Env) -> bool:
+    def _holds(self, rule: Rule, env: Env, root: Operation) -> bool:
         try:
             return bool(rule.constraint.evaluate(env))
         except EvaluationError:
             return False
         except HtpError as error:
-            raise _in_rule(rule, error) from error
+            raise _in_rule(rule, root, error) from error
 
-    def _fire(self, number: int, root: Operation, env: Env) -> Sequence[Operation] | None:
-        rule, builder = self._counts[number].rule, Builder(env, root, self._run.classes)
+    def _fire(
+        self, number: int, root: Operation, env: Env, bound: Bindings
+    ) -> Sequence[Operation] | None:
+        # What replaces several ops comes from all of them.
+        ops = matched(self._patterns[number], root, bound)
+        location = fused(location_of(op) for op in ops)
+        rule = self._counts[number].rule
+        builder = Builder(env, root, self._run.classes, location)
         spec = spec_of(root.results[0])
         try:
             value = rule.replacement.build(builder, Reference(spec))
             check_result(root, value, spec)
             self._run.verifier.check(builder.new_ops)
-            self._note(number, root, builder.new_ops, spec)
+            self._note(number, root, builder, spec)
         except NoChange:
             builder.discard()
             return None
         except NonTermination as error:
             builder.discard()
-            raise self._endless(error) from error
+            raise self._endless(root, error) from error
         except (VerifyException, EvaluationError) as error:
             builder.discard()
             fault = f"the replacement is not valid: {on_one_line(error)}"
-            raise fail(rule.label, fault, f"{root.name} was left as it was") from error
+            raise fail(rule.label, fault, f"{whereabouts(root)} was left as it was") from error
         except HtpError as error:
             builder.discard()
-            raise _in_rule(rule, error) from error
+            raise _in_rule(rule, root, error) from error
         put_in_place(root, value, builder.new_ops)
         for instrument in self._instruments:
             instrument.fired(rule, root, builder.new_ops)
         return builder.new_ops
 
-    def _note(
-        self, number: int, root: Operation, new: Sequence[Operation], spec: TensorSpec
-    ) -> None:
+    def _note(self, number: int, root: Operation, builder: Builder, spec: TensorSpec) -> None:
         """Count the firing and record the origin of the new ops."""
         origin = self._provenance.fires(number, root)
-        for op in new:
+        for op in builder.new_ops:
             equal = op.name == root.name and spec_of(op.results[0]) == spec
             self._provenance.made(origin, root, op, equal)
         self._counts[number].firings += 1
+        self._counts[number].replaced[builder.location] = None
         self._fired += 1
 
-    def _endless(self, error: NonTermination) -> HtpError:
+    def _endless(self, root: Operation, error: NonTermination) -> HtpError:
         counts = [
             f"{self._counts[number].rule.label} {times} times"
             for number, times in error.firings.most_common()
         ]
         group = priority_name(self._counts[0].rule.priority)
-        fault = f"does not end; its last firings at one place: {', '.join(counts)}"
+        place = f"one place, {whereabouts(root)}"
+        fault = f"does not end; its last firings at {place}: {', '.join(counts)}"
         return fail(f"pass group {group}", fault, "give one of these rules a guard")
 
 
-def _in_rule(rule: Rule, error: HtpError) -> HtpError:
-    return HtpError(*(Fault(rule.label, f"{f.where}: {f.problem}", f.remedy) for f in error.faults))
+def _in_rule(rule: Rule, root: Operation, error: HtpError) -> HtpError:
+    """Complete an error of a user's function by the rule and the op that it is tried at."""
+    at = f"at {whereabouts(root)}"
+    problems = ((f"{at}: {f.where}: {f.problem}", f.remedy) for f in error.faults)
+    return HtpError(*(Fault(rule.label, problem, remedy) for problem, remedy in problems))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import LocationAttr
+
+from ....dialects.locations import Origin, listed, origins
 from ..definition.rule import Rule
 from ..graph.priorities import priority_name
 
-Row = dict[str, str | int | float]
+Row = dict[str, str | int | float | list[str]]
 
 
 @dataclass(kw_only=True)
@@ -37,9 +40,21 @@ class Counts:
 
 @dataclass
 class RuleCount(Counts):
-    """The counts of one rule."""
+    """The counts of one rule, and the locations of what it replaced, each once."""
 
     rule: Rule
+    replaced: dict[LocationAttr, None] = field(default_factory=dict)
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of another, and its locations."""
+        super().add(other)
+        if isinstance(other, RuleCount):
+            self.replaced |= other.replaced
+
+    def origins(self) -> Iterator[Origin]:
+        """Yield the first origin of everything that the rule replaced."""
+        for location in self.replaced:
+            yield from origins(location)[:1]
 
     def row(self) -> Row:
         """Return the counts by name, for machines."""
@@ -53,6 +68,7 @@ class RuleCount(Counts):
             "refusals": self.refusals,
             "firings": self.firings,
             "seconds": round(self.seconds, 6),
+            "fired at": list(dict.fromkeys(map(str, self.origins()))),
         }
 
 
@@ -85,6 +101,7 @@ class RuleStats:
             total.add(count)
         lines = [
             f"{count.columns()}  {priority_name(count.rule.priority)} {count.rule.label}"
+            + (f" at {listed(count.origins())}" if any(count.origins()) else "")
             for count in tried
         ]
         idle = len(self.counts) - len(tried)

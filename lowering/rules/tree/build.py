@@ -61,11 +61,21 @@ class Reference:
 
 
 class Builder:
-    """The ops of one replacement, detached from the graph until all are valid."""
+    """The ops of one replacement, detached from the graph until all are valid.
 
-    def __init__(self, env: Env, root: Operation, classes: OpClasses) -> None:
+    `location` is theirs; without it, the root's is.
+    """
+
+    def __init__(
+        self,
+        env: Env,
+        root: Operation,
+        classes: OpClasses,
+        location: LocationAttr | None = None,
+    ) -> None:
         self.env = env
         self.root = root
+        self.location = location or root.location
         self.classes = classes
         self.new_ops: list[Operation] = []
 
@@ -80,6 +90,7 @@ class Builder:
     def shape(self, dims: Iterable[int]) -> SSAValue:
         """Make a shape."""
         op = shape(tuple(map(checked_dim, dims)))
+        op.location = self.location
         self.new_ops.append(op)
         return op.out
 
@@ -88,6 +99,7 @@ class Builder:
         placed = spec_of(self.root.results[0]).place is not None
         make = graph_const if isinstance(self.root, GraphOp) else const
         op = make(array, spec.with_place(FLAT_DDR if placed else None))
+        op.location = self.location
         self.new_ops.append(op)
         return op.out
 
@@ -134,7 +146,7 @@ class Builder:
         else:
             op = op_class.create(operands=operands, result_types=types)
         op.attributes |= dict(ref.attributes)
-        op.location = ref.location or self.root.location
+        op.location = ref.location or self.location
         self.new_ops.append(op)
         return self._with_own_types(op) if ref.outputs > 1 else op
 

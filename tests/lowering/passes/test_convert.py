@@ -7,6 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.fault_groups import grouped
 from htp_mlir.dialects.htp.ops.state import StateOp
+from htp_mlir.dialects.locations import named
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.conversion.convert import conversion_faults
@@ -21,7 +22,6 @@ from xdsl.dialects.builtin import (
     IntAttr,
     LocationAttr,
     ModuleOp,
-    NameLoc,
     StringAttr,
 )
 from xdsl.dialects.func import FuncOp
@@ -92,10 +92,9 @@ def test_every_native_op_has_its_nodes_name_and_location() -> None:
     module = graph.model().module
     (split,) = (op for op in module.walk() if op.name == "qti_aisw.Split")
     split.attributes["htp.name"] = StringAttr("cut")
-    named = NameLoc(StringAttr("cut"), split.location)
-    assert sources(module) == [(StringAttr("cut"), named)] * 2
+    assert sources(module) == [(StringAttr("cut"), named("cut"))] * 2
     split.location = FileLineColLoc(StringAttr("model"), IntAttr(3), IntAttr(4))
-    assert sources(module) == [(StringAttr("cut"), NameLoc(StringAttr("cut"), split.location))] * 2
+    assert sources(module) == [(StringAttr("cut"), named("cut", split.location))] * 2
 
 
 def sources(module: ModuleOp) -> list[tuple[Attribute, LocationAttr]]:

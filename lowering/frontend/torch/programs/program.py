@@ -22,7 +22,7 @@ from ...aten.node import AtenNode
 from ...aten.registry import Convert, of_op
 from ...graph.arrays import UnknownType
 from ...graph.emitter import Emitter, hinted
-from ...graph.function import main_function
+from ...graph.function import main_function, module_of
 from ...graph.transposes import cancel_transposes
 from ...onnx.support.faults import NodeFault, UnknownInput
 from ...onnx.support.registry import OnnxImporter
@@ -37,6 +37,9 @@ _WRITTEN = {
     OutputKind.USER_INPUT_MUTATION: "input",
     OutputKind.PARAMETER_MUTATION: "parameter",
 }
+
+_FORWARD = "forward"
+"""The method that an exported program is of."""
 
 
 class ProgramImport:
@@ -73,9 +76,9 @@ class ProgramImport:
         results = self._outputs()
         if self.faults:
             raise HtpError(*self.faults)
-        function = main_function(self.block, names, results)
+        function = main_function(self.block, names, results, _FORWARD)
         cancel_transposes(function)
-        module = ModuleOp([function])
+        module = module_of(function)
         module.verify()
         return module
 

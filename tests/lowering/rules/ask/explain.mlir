@@ -6,12 +6,12 @@
 // RUN: htp-opt %s -p dce --explain Relu 2>&1 | filecheck %s --check-prefix IDLE
 // RUN: not htp-opt %s -p htp-rules --explain Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
 
-// What is said about a rule says, op by op, whether it fires, and if not, why. The first activation
+// What is said about a rule says, op by op and by its place, whether it fires, and if not, why. The first activation
 // is fused into its convolution; the second stands behind another op; the third shares its
 // convolution with a reader.
 
 // CHECK:      Relu ({{.*}}fusion.py:{{[0-9]+}}, 1st rule), pass group EARLY+2, Op("Relu", LET("C", Op("ConvLayer_valid", "A", "W", "S", "B"))):
-// CHECK-NEXT:   %y = htp.Relu: fires
+// CHECK-NEXT:   {{.*}}explain.mlir:{{[0-9]+}}:3: %y = htp.Relu: fires
 // CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.ConvLayer_valid
 // CHECK-NEXT:   %z = htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C"): "C" is %d htp.ConvLayer_valid 1x4x4x8 Float32; only_use: The outputs of the node's op are read once altogether.
 // CHECK-NEXT: Relu ({{.*}}), pass group EARLY+2, Op("Relu", LET("C", Op("DepthwiseConvLayer_valid", "A", "W", "S", "B"))):
@@ -23,7 +23,7 @@
 // ONE-NEXT:  Op("Relu", LET("C", Op("DepthwiseConvLayer_valid",
 
 // JSON:      [
-// JSON-NEXT:   {"rule": "Relu", "where": "{{.*}}", "nth": 1, "match": "Op(\"Relu\", {{.*}})", "function": "main", "value": "%r", "op": "htp.Relu", "outcome": "no match", "reason": "input 0 is %n htp.Neg, the match has htp.ConvLayer_valid"},
+// JSON-NEXT:   {"rule": "Relu", "where": "{{.*}}", "nth": 1, "match": "Op(\"Relu\", {{.*}})", "function": "main", "value": "%r", "op": "htp.Relu", "outcome": "no match", "reason": "input 0 is %n htp.Neg, the match has htp.ConvLayer_valid", "from": ["{{.*}}explain.mlir:{{[0-9]+}}:3"]},
 // JSON-NOT:    "value": "%y"
 // JSON:      ]
 

@@ -3,16 +3,17 @@
 // RUN: htp-opt --rule-stats %s -p 'htp-rules{first=EARLY last=MIDDLE},htp-rules{first=EARLY last=MIDDLE}' 2>&1 | filecheck %s --check-prefix TWICE
 // RUN: not htp-opt --rule-stats=xml %s 2>&1 | filecheck %s --check-prefix XML
 
-// One Relu is taken into the layer before it, the other is not.
+// One Relu is taken into the layer before it, the other is not. The line of a rule ends in the places
+// where it fired.
 
 // CHECK:      attempts  matches refusals  firings       ms  rule
-// CHECK-NEXT: 1        1        0        1 {{ *[0-9.]+}}  EARLY+2 Relu ({{.*}}fusion.py:{{[0-9]+}}, {{[1-3]..}} rule)
+// CHECK-NEXT: 1        1        0        1 {{ *[0-9.]+}}  EARLY+2 Relu ({{.*}}fusion.py:{{[0-9]+}}, {{[1-3]..}} rule) at {{.*}}rule_stats.mlir:{{[0-9]+}}:3{{$}}
 // CHECK:      1        1        1        0 {{ *[0-9.]+}}  TILING tile FullyConnected.clamp along H ({{.*}})
 // CHECK:      {{[0-9.]+}}  all
 // CHECK-NEXT: more rules met no op to be tried at
 
 // JSON:      [
-// JSON:      {"rule": "Relu", "where": "{{.*}}fusion.py:{{[0-9]+}}", "nth": {{[1-3]}}, "group": "EARLY+2", "attempts": 1, "matches": 1, "refusals": 0, "firings": 1, "seconds": {{[0-9.e-]+}}}
+// JSON:      {"rule": "Relu", "where": "{{.*}}fusion.py:{{[0-9]+}}", "nth": {{[1-3]}}, "group": "EARLY+2", "attempts": 1, "matches": 1, "refusals": 0, "firings": 1, "seconds": {{[0-9.e-]+}}, "fired at": ["{{.*}}rule_stats.mlir:{{[0-9]+}}:3"]}
 // JSON:      ]
 
 // The counts of both passes are added up: what fires in the first is gone in the second.

@@ -248,9 +248,10 @@ def test_dead_inner_ops_go_with_their_root() -> None:
     assert names(module) == []
 
 
-def test_error_in_a_constraint_names_the_rule() -> None:
+def test_error_in_a_constraint_names_the_rule_and_the_op() -> None:
     asks = rule(EARLY, Op("Neg", "X"), OPTION_BOOL("speed"), "X", name="asks")
-    with pytest.raises(HtpError, match=r"asks \(.*test_engine.py:\d+\): graph option 'speed'"):
+    place = r"asks \(.*test_engine.py:\d+\): at %2 = htp\.Neg: graph option 'speed'"
+    with pytest.raises(HtpError, match=place):
         apply(chain("Neg"), asks)
 
 

@@ -34,7 +34,7 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.language.modifiers import split_history
 from htp_mlir.lowering.rules.tree.expr import Arg
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, IntAttr, NoneAttr, StringAttr
 
 from tests.support.native_graph import NativeGraph
 
@@ -159,7 +159,7 @@ def test_resize_of_a_dim_that_is_not_there() -> None:
         apply(chain("Neg"), neg_becomes(ResizeDim(4, 1, Op("Abs", "X"))))
 
 
-def test_with_same_id_copies_the_location() -> None:
+def test_a_new_op_has_the_locations_of_all_that_it_replaces_or_of_one_that_is_named() -> None:
     graph = NativeGraph()
     x = graph.input(1, 2, 4, 8)
     module = graph.module(graph.op("Neg", graph.op("Relu", x)))
@@ -175,7 +175,7 @@ def test_with_same_id_copies_the_location() -> None:
     )
     apply(module, member)
     assert find(module, "Sigmoid").location == inner.location
-    assert find(module, "Abs").location == root.location
+    assert find(module, "Abs").location == FusedLoc((root.location, inner.location), NoneAttr())
 
 
 def test_with_split_history_records_the_splits() -> None:

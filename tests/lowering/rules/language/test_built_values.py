@@ -176,7 +176,7 @@ def test_message_of_an_invalid_replacement_names_rule_place_and_op() -> None:
     assert caught.value.lines() == [
         f"wrong ({wrong.where}): the replacement is not valid: it gives 1x9x4x8 Float32, "
         "the root gives 1x2x4x8 Float32",
-        "  htp.Neg was left as it was",
+        "  %2 = htp.Neg was left as it was",
     ]
 
 

@@ -188,7 +188,9 @@ def test_numpy_truth_value_is_one() -> None:
 
 
 def test_constraint_that_breaks_is_an_error_that_names_it() -> None:
-    with pytest.raises(HtpError, match=r"neg \(.*\): function breaks: IndexError: no such thing"):
+    with pytest.raises(
+        HtpError, match=r"neg \(.*\): at %2 = htp\.Neg: function breaks: IndexError: no such thing"
+    ):
         apply(chain("Neg"), neg_rule(EXTERNAL_CONSTRAINT(breaks, "X")))
 
 
