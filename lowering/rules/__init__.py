@@ -58,6 +58,7 @@ from .language.arithmetic import SUB as SUB
 from .language.constants import gen_ConstArr_f32 as gen_ConstArr_f32
 from .language.constants import gen_ConstArr_i32 as gen_ConstArr_i32
 from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
+from .language.constants import gen_ConstFrom as gen_ConstFrom
 from .language.constants import gen_ConstLike as gen_ConstLike
 from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32
 from .language.constants import gen_ConstScalar_i32 as gen_ConstScalar_i32
@@ -108,13 +109,16 @@ from .language.external import SHAPEFN_APPLY as SHAPEFN_APPLY
 from .language.external import external_constraint as external_constraint
 from .language.external import external_replacement as external_replacement
 from .language.external import shape_function as shape_function
+from .language.forms import ABSENT as ABSENT
 from .language.forms import LET as LET
 from .language.forms import OPCONST as OPCONST
 from .language.forms import Op as Op
 from .language.forms import OpAnyOrder as OpAnyOrder
+from .language.forms import OpAnyOutput as OpAnyOutput
 from .language.forms import Operand as Operand
 from .language.forms import OpMultiOut as OpMultiOut
 from .language.forms import OpVarIn as OpVarIn
+from .language.modifiers import ALSO_REPLACE as ALSO_REPLACE
 from .language.modifiers import WITH_MULTI_OUT as WITH_MULTI_OUT
 from .language.modifiers import WITH_OUTPUT_TYPE as WITH_OUTPUT_TYPE
 from .language.modifiers import WITH_SAME_ID as WITH_SAME_ID

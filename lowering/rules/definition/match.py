@@ -45,21 +45,28 @@ class Pattern:
 
 @dataclass(frozen=True)
 class OpPattern:
-    """An op of a match: its IR name and its inputs, all of them or (`at_least`) the first ones."""
+    """An op of a match: its IR name and its inputs, all of them or (`at_least`) the first ones.
+
+    `any_output` takes each of its outputs, not the first alone.
+    """
 
     name: str
     inputs: tuple[Pattern, ...]
     at_least: bool
+    any_output: bool = False
 
     def match_value(self, value: SSAValue, bound: Bindings) -> bool:
-        """Match the first output of an op of this name."""
+        """Match the first output, or any, of an op of this name."""
         if self.name == INPUT:
             return producer_name(value) == INPUT
         owner = value.owner
         if not isinstance(owner, Operation) or producer_name(value) != self.name:
             return False
-        first = isinstance(value, OpResult) and value.index == 0
-        return first and self.match_op(owner, bound)
+        return self.takes(value) and self.match_op(owner, bound)
+
+    def takes(self, value: SSAValue) -> bool:
+        """An op's output of this index can match."""
+        return isinstance(value, OpResult) and (self.any_output or value.index == 0)
 
     def match_op(self, op: Operation, bound: Bindings) -> bool:
         """Match the inputs of an op of this name."""
@@ -109,7 +116,7 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings
 
 def _op_pattern(form: OpForm, package: str) -> OpPattern:
     inputs = tuple(_pattern(expr, package) for expr in form.inputs)
-    return OpPattern(resolve(form.name, package), inputs, form.at_least)
+    return OpPattern(resolve(form.name, package), inputs, form.at_least, form.any_output)
 
 
 def _pattern(expr: Expr, package: str) -> Pattern:

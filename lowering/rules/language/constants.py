@@ -13,7 +13,9 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Number, convert
 from ..tree.build import Builder, Reference
-from ..tree.function import builds, function
+from ..tree.expr import External
+from ..tree.function import Anything, builds, function
+from .external import called
 from .queries import tensor
 
 MAX_ELEMENTS = 1 << 24
@@ -82,6 +84,23 @@ def gen_ConstLike(
     if prod(dims) > MAX_ELEMENTS:
         raise EvaluationError(f"{prod(dims)} elements; at most {MAX_ELEMENTS} are allowed")
     return builder.const(np.full(dims, number, dtype.storage), TensorSpec(dims, dtype))
+
+
+@builds
+def gen_ConstFrom(
+    builder: Builder, ref: Reference, external: External, node: Node, *rest: Anything
+) -> SSAValue:
+    """The constant that a registered function makes of nodes, in the float type of the first.
+
+    It has the rank of the function's array.
+
+    Example: `gen_ConstFrom("turned_weights", "W")`
+    """
+    dtype = tensor(node).dtype
+    array = called(builder.env, external, node, *rest)
+    if not dtype.is_float or not isinstance(array, np.ndarray):
+        raise EvaluationError(f"{external} of a node of {dtype.name} gave no array of floats")
+    return builder.const(array.astype(dtype.storage), TensorSpec(array.shape, dtype))
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:
