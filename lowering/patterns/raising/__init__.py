@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .activations import ACTIVATIONS
 from .attention import CORES
+from .cells import CELLS
 from .heads import AROUND
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
@@ -15,7 +16,7 @@ from .spellings import SPELLINGS
 from .turns import TURNS
 
 RAISING_RULES = (
-    MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CORES + AROUND + TURNS
+    MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CELLS + CORES + AROUND + TURNS
 )
 """First common spellings of one function become one spelling, then ops are found."""
 
