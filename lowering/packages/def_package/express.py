@@ -30,7 +30,7 @@ def written(expr: Expr) -> CallText | str:
         case Tag(name):
             return quoted(name)
         case OpForm(any_output=True):
-            raise fail(str(expr), "has no form in C++: Op matches the first output", "use Op")
+            raise fail(str(expr), "OpAnyOutput has no form in C++", "keep the rule in Python")
         case OpForm(name, inputs, at_least):
             word = "OpVarIn" if at_least else "Op"
             return CallText(word, [_op_name(name), *map(written, inputs)])
@@ -58,7 +58,7 @@ def _call(call: Call) -> CallText | str:
             return name
     name = call.function.name
     if name in PYTHON_ONLY:
-        raise fail(name, "has no form in C++", "keep the rule in Python")
+        raise fail(name, f"{name} has no form in C++", "keep the rule in Python")
     if name.startswith("MESSAGE"):
         return CallText(name, [_message(arg) for arg in call.args])
     if name == "LAYOUT_CHUNKSIZE" and isinstance(call.args[0], Text):

@@ -7,6 +7,7 @@ the weights, which are constant, are put into the op's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, product, starmap
 
 from ....dialects.value.spec import Shape
 from ...rules import (
@@ -23,7 +24,6 @@ from ...rules import (
     PRE_TRANSLATE,
     Op,
     OpMultiOut,
-    OpVarIn,
     Rule,
     gen_ConstFrom,
     gen_ConstScalar_i32,
@@ -34,13 +34,15 @@ from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
 from .gates import (
+    PRODUCTS,
     TAKES,
+    Product,
     Take,
     are_gates,
     are_states,
     gate_biases,
     gate_weights,
-    has_constant_bias,
+    project_rows,
 )
 from .parts import alone, inside_both, is_scalar, minus, plus, times
 from .views import View
@@ -61,9 +63,6 @@ STEP = View("Reshape", first_of_steps, first_of_steps)
 STATE = View("Reshape", without_steps, without_steps)
 """The state of one direction as rows."""
 
-_INPUT, _STATE = (
-    LET(f"G{data}", OpVarIn("FullyConnected", data, OPCONST(f"W{data}"))) for data in "XH"
-)
 _FLOATS = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
 _NONE = gen_ConstScalar_i32(0)
 """The number of a param that is off, and of the direction forward."""
@@ -84,20 +83,20 @@ def _layer(
     return OpMultiOut(outputs, place, name, *operands, *params)
 
 
-def _lstm(take: Take) -> Rule:
+def _lstm(take: Take, of_input: Product, of_state: Product) -> Rule:
     """The rule for one way to take gates from the sum of the products."""
+    both = plus(LET("GH", of_state("H")), LET("GX", of_input("X")))
     gates = {name: LET(name, take("G", name)) for name in _GATES}
-    gates["F"] = LET("F", take(LET("G", plus(_STATE, _INPUT)), "F"))
+    gates["F"] = LET("F", take(LET("G", both), "F"))
     sigmoids = {name: Op("Sigmoid", gates[name]) for name in "IOF"}
     kept = times(sigmoids["F"], "State")
     cell = LET("Cell", plus(kept, times(sigmoids["I"], Op("Tanh", gates["C"]))))
     weights = (
-        *(gen_ConstFrom(gate_weights, tag, *_GATES) for tag in ("WX", "WH")),
+        *(gen_ConstFrom(gate_weights, f"W{data}", f"G{data}", *_GATES) for data in "XH"),
         gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_GATES),
     )
     hidden, state = (
-        STATE.of(_layer(3, place, "Lstm", 0, weights, "H", "State"), "State")
-        for place in (1, 2)
+        STATE.of(_layer(3, place, "Lstm", 0, weights, "H", "State"), "State") for place in (1, 2)
     )
     return rule(
         PRE_TRANSLATE + 1,
@@ -105,7 +104,7 @@ def _lstm(take: Take) -> Rule:
         AND(
             *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "Cell", "State", "H")),
             EXTERNAL_CONSTRAINT(are_gates, *_GATES),
-            EXTERNAL_CONSTRAINT(has_constant_bias, "GX", "GH"),
+            EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
             EXTERNAL_CONSTRAINT(inside_both, "*", "Cell", "X", "H", "State"),
         ),
         ALSO_REPLACE("Cell", state, hidden),
@@ -122,16 +121,17 @@ def _mixed(gate: OpForm, new: OpForm) -> tuple[OpForm, ...]:
     )
 
 
-def _gru(take: Take) -> Iterator[Rule]:
+def _gru(take: Take, of_input: Product, of_state: Product) -> Iterator[Rule]:
     """The rules for one way to take gates from both products."""
     parts = {name: LET(name, take("GX", name)) for name in _NEXT}
     olds = {name: LET(name, take("GH", name)) for name in _OLD}
-    parts["R"], olds["RH"] = LET("R", take(_INPUT, "R")), LET("RH", take(_STATE, "RH"))
+    parts["R"] = LET("R", take(LET("GX", of_input("X")), "R"))
+    olds["RH"] = LET("RH", take(LET("GH", of_state("H")), "RH"))
     reset, keep = (Op("Sigmoid", plus(olds[f"{name}H"], parts[name])) for name in "RZ")
     new = Op("Tanh", plus(parts["N"], times(olds["NH"], reset)))
     weights = (
-        gen_ConstFrom(gate_weights, "WX", *_NEXT),
-        gen_ConstFrom(gate_weights, "WH", *_OLD),
+        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
+        gen_ConstFrom(gate_weights, "WH", "GH", *_OLD),
         gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_NEXT, *_OLD),
     )
     numbers = ((), (is_scalar("One", 1.0),))
@@ -142,7 +142,7 @@ def _gru(take: Take) -> Iterator[Rule]:
             AND(
                 *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H"), *asks),
                 *(EXTERNAL_CONSTRAINT(are_gates, *each) for each in (_NEXT, _OLD)),
-                EXTERNAL_CONSTRAINT(has_constant_bias, "GX", "GH"),
+                EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
                 alone("X", "H"),
             ),
             STATE.of(_layer(2, 1, "Gru", 1, weights, "H"), "H"),
@@ -150,9 +150,11 @@ def _gru(take: Take) -> Iterator[Rule]:
         )
 
 
+_WAYS = tuple(product(TAKES, PRODUCTS, PRODUCTS))
+
 CELLS = rules(
-    *map(_lstm, TAKES),
-    *(each for take in TAKES for each in _gru(take)),
+    *starmap(_lstm, _WAYS),
+    *chain.from_iterable(starmap(_gru, _WAYS)),
     package=GRAPH,
 )
 """Cells of one step."""

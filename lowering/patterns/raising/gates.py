@@ -8,13 +8,13 @@ from itertools import pairwise
 import numpy as np
 
 from ....dialects.dense import Array
-from ...rules import Op, OpAnyOutput, external_constraint, shape_function
+from ...rules import OPCONST, Op, OpAnyOutput, OpVarIn, external_constraint, shape_function
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
 from .views import numbers
 
-_SPLIT, _SLICE = f"{GRAPH}.Split", f"{GRAPH}.StridedSlice"
+_SPLIT, _MATRIX = f"{GRAPH}.Split", f"{GRAPH}.MatMul"
 _DIMS = "batch", "number"
 """The dims of a state."""
 
@@ -55,10 +55,30 @@ def are_states(*nodes: Node) -> bool:
     return len(nodes[0].shape) == len(_DIMS) and len({node.shape for node in nodes}) == 1
 
 
-@external_constraint("has_constant_bias")
-def has_constant_bias(*products: Node) -> bool:
-    """The products have a constant bias or none."""
-    return all(bias.constant is not None for product in products for bias in product.inputs[2:])
+def fully_connected(data: str) -> OpForm:
+    """Match a product with constant weights [n, m], and a bias or none."""
+    return OpVarIn("FullyConnected", data, OPCONST(f"W{data}"))
+
+
+def matrix(data: str) -> OpForm:
+    """Match a product with a constant matrix."""
+    return Op("MatMul", data, OPCONST(f"W{data}"), f"_0{data}", f"_1{data}")
+
+
+Product = Callable[[str], OpForm]
+PRODUCTS: tuple[Product, ...] = (fully_connected, matrix)
+"""The ways to project rows."""
+
+
+@external_constraint("project_rows")
+def project_rows(*products: Node) -> bool:
+    """The products are of rows and a constant matrix, with a constant bias or none."""
+    return all(len(product.inputs[1].shape) == len(_DIMS) for product in products) and all(
+        numbers(product.inputs[2]) == (0,)
+        if product.name == _MATRIX
+        else all(bias.constant is not None for bias in product.inputs[2:])
+        for product in products
+    )
 
 
 def span(part: Node) -> tuple[int, int] | None:
@@ -82,9 +102,11 @@ def _rows(array: Array, parts: tuple[Node, ...]) -> Array:
 
 
 @shape_function("gate_weights")
-def gate_weights(weights: Node, *parts: Node) -> Array:
-    """Return weights[n, m] with the rows in the order of the gates, for one direction."""
-    return _rows(_array(weights), parts)[np.newaxis]
+def gate_weights(weights: Node, product: Node, *parts: Node) -> Array:
+    """Return the weights [1, n, m] of a product with the rows in the order of the gates."""
+    array = _array(weights)
+    turned = product.name == _MATRIX and numbers(product.inputs[3]) == (0,)
+    return _rows(array.T if turned else array, parts)[np.newaxis]
 
 
 @shape_function("gate_biases")
@@ -101,8 +123,9 @@ def gate_biases(weights: Node, *nodes: Node) -> Array:
 
 
 def _bias(product: Node) -> Array:
-    """Return the bias of a FullyConnected; zeros where it has none."""
-    return next(map(_array, product.inputs[2:]), np.zeros(product.shape[-1:], np.float32))
+    """Return the bias of a product; zeros where it has none."""
+    bias = () if product.name == _MATRIX else product.inputs[2:]
+    return next(map(_array, bias), np.zeros(product.shape[-1:], np.float32))
 
 
 def _array(node: Node) -> Array:

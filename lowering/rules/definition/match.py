@@ -94,7 +94,10 @@ class OpPattern:
 
 def op_patterns(form: OpForm, package: str) -> tuple[OpPattern, ...]:
     """Resolve the names of a match for a package: a pattern for each order of its inputs."""
-    return tuple(_op_pattern(order, package) for order in orders(form))
+    written = tuple(orders(form))
+    # Orders share their parts: each is resolved once.
+    done: dict[int, Pattern] = {}
+    return tuple(_op_pattern(order, package, done) for order in written)
 
 
 def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings]:
@@ -114,19 +117,22 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings
             yield bound
 
 
-def _op_pattern(form: OpForm, package: str) -> OpPattern:
-    inputs = tuple(_pattern(expr, package) for expr in form.inputs)
+def _op_pattern(form: OpForm, package: str, done: dict[int, Pattern]) -> OpPattern:
+    for expr in form.inputs:
+        if id(expr) not in done:
+            done[id(expr)] = _pattern(expr, package, done)
+    inputs = tuple(done[id(expr)] for expr in form.inputs)
     return OpPattern(resolve(form.name, package), inputs, form.at_least, form.any_output)
 
 
-def _pattern(expr: Expr, package: str) -> Pattern:
+def _pattern(expr: Expr, package: str, done: dict[int, Pattern]) -> Pattern:
     match expr:
         case Tag(name):
             return Pattern(name, None)
         case Let(tag, op):
-            return Pattern(tag, _op_pattern(op, package))
+            return Pattern(tag, _op_pattern(op, package, done))
         case OpForm():
-            return Pattern(None, _op_pattern(expr, package))
+            return Pattern(None, _op_pattern(expr, package, done))
         case _:
             raise TypeError(f"{expr} is no part of a match")
 

@@ -123,9 +123,7 @@ def ResizeDim(builder: Builder, ref: Reference, dim: int, size: int, body: Body)
 
 
 @builds
-def ALSO_REPLACE(
-    builder: Builder, ref: Reference, node: Node, other: Body, body: Body
-) -> SSAValue:
+def ALSO_REPLACE(builder: Builder, ref: Reference, node: Node, other: Body, body: Body) -> SSAValue:
     """The last operand for the root; the one before it takes the place of an inner op of the match.
 
     So one op with several results stands for all of them. The inner op is named by a LET, and may

@@ -28,7 +28,6 @@ from ..graph.inputs import TO, params_of
 from ..graph.param_constants import origin
 from ..graph.types import EvaluationError
 
-
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
 """The value, outside of any graph, that stands for an input that an op is built without."""
 

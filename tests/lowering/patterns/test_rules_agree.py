@@ -19,10 +19,11 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.support.feeds import assert_same, feeds
 
 from .attention_spellings import ATTENTION
+from .cell_spellings import CELLS
 from .examples import EXAMPLES as NATIVE
 from .spellings import RAISED as ONES
 
-RAISED = ONES | ATTENTION
+RAISED = ONES | ATTENTION | CELLS
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)

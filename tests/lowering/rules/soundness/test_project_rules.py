@@ -26,6 +26,8 @@ def few_old_objects() -> Iterator[None]:
 UNDRAWN = {
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
     "grouped heads": "rank 5",
+    "gru cell": "gates that are the parts of one product",
+    "lstm cell": "gates that are the parts of one sum",
     "window": "a mask, or three constants, that form a window",
     "turned around a Reshape": "other ranks than 4",
     "dims put back": "a reduction that drops dims",
