@@ -77,6 +77,7 @@ _ELEMENTWISE: dict[str, Semantics] = {
     "BiasAdd": _CORE["Add"],
     "Elu": semantics(elementwise.elu, "alpha"),
     "LeakyRelu": semantics(elementwise.leaky_relu, "alpha"),
+    "Swish": semantics(elementwise.swish, "alpha"),
     "Prelu": semantics(elementwise.prelu),
     "Clamp": semantics(elementwise.clamp, "min max"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import sqrt
+from math import pi, sqrt
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -161,6 +161,20 @@ def product(graph: Graph, x: SSAValue, number: float, last: SSAValue, order: int
     return times(graph, times(graph, last, number), x)
 
 
+def gelu_tanh(graph: Graph, x: SSAValue, order: int) -> SSAValue:
+    """x * 0.5 * (1 + tanh(a polynomial)), the factors in one of three orders."""
+    square = times(graph, x, x)
+    inner = plus(graph, times(graph, times(graph, square, 0.044715), x), x)
+    bend = graph.op("Tanh", times(graph, inner, sqrt(2 / pi)))
+    return product(graph, x, 0.5, plus(graph, bend, 1.0), order)
+
+
+def swish(graph: Graph, x: SSAValue, scaled: bool) -> SSAValue:
+    """x times its sigmoid, or that of a multiple."""
+    inner = times(graph, x, 1.702) if scaled else x
+    return times(graph, graph.op("Sigmoid", inner), x)
+
+
 SPELT: dict[str, Spelling] = {
     "square": square,
     "reciprocal of a root": inverse_root,
@@ -198,6 +212,8 @@ SPELT: dict[str, Spelling] = {
         for order in range(3)
         for divides in (True, False)
     },
+    **{f"gelu of tanh {order}": partial(gelu_tanh, order=order) for order in range(3)},
+    **{f"swish, scaled {word}": partial(swish, scaled=word) for word in (True, False)},
     **{f"hard swish {order}": partial(hard_swish, order=order) for order in range(3)},
     "hard swish, divided last": partial(hard_swish_over, last=True),
     "hard swish, divided first": partial(hard_swish_over, last=False),

@@ -25,6 +25,7 @@ def few_old_objects() -> Iterator[None]:
 
 UNDRAWN = {
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
+    "gelu of tanh": "a polynomial with coefficients of its own",
     "grouped heads": "rank 5",
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
