@@ -14,10 +14,10 @@ from .norms import NORMS
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
 from .turns import TURNS
+from .weights import WEIGHTS
 
-RAISING_RULES = (
-    MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CELLS + CORES + AROUND + TURNS
-)
+_PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
+RAISING_RULES = _PARTS + CELLS + CORES + AROUND + TURNS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

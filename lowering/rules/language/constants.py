@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -101,6 +102,22 @@ def gen_ConstFrom(
     if not dtype.is_float or not isinstance(array, np.ndarray):
         raise EvaluationError(f"{external} of a node of {dtype.name} gave no array of floats")
     return builder.const(array.astype(dtype.storage), TensorSpec(array.shape, dtype))
+
+
+@builds
+def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
+    """A constant matrix with its two dims exchanged, and the axis of its encoding with them.
+
+    Example: `gen_ConstTurned("W")`
+    """
+    array, spec = node.constant, tensor(node)
+    if array is None or array.ndim != len(("rows", "columns")):
+        raise EvaluationError(f"{node.name} is no constant matrix")
+    quant = spec.quant
+    if quant is not None and quant.axis is not None:
+        quant = replace(quant, axis=1 - quant.axis)
+    turned = np.ascontiguousarray(array.T)
+    return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:
