@@ -24,10 +24,10 @@ def stored_weights(graph: GraphProto) -> set[str]:
             readers[name].append((node, place))
     for output in graph.output:
         readers[output.name].append((None, 0))
-    made = (node.output[0] for node in graph.node if op_of(node) == _DEQUANTIZES)
+    outputs = (node.output[0] for node in graph.node if op_of(node) == _DEQUANTIZES)
     return {
         name
-        for name in made
+        for name in outputs
         if readers[name]
         and all(node and op_of(node) in _PRODUCTS and place == 1 for node, place in readers[name])
     }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import pi, sqrt
 
+from htp_mlir.dialects.value.dtypes import DType, Quant
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -175,7 +176,22 @@ def swish(graph: Graph, x: SSAValue, scaled: bool) -> SSAValue:
     return times(graph, graph.op("Sigmoid", inner), x)
 
 
+def stored_weights(graph: Graph, x: SSAValue, way: str) -> SSAValue:
+    """A product of x and dequantised weights."""
+    scales = tuple(0.01 * n for n in range(1, 6))
+    dims, axis = ((8, 5), 1) if way == "rows" else ((5, 8), 0)
+    encoding = DType.QInt8, Quant(scales, (0,) * 5, axis)
+    weights = graph.op("Dequantize", graph.weights(*dims, of=encoding))
+    if way in ("rows", "turned"):
+        return graph.op("MatMul", x, weights, transpose_in1=way == "turned")
+    return graph.op("FullyConnected", x, weights, *[graph.weights(5)] * (way == "biased"))
+
+
 SPELT: dict[str, Spelling] = {
+    **{
+        f"stored weights, {way}": partial(stored_weights, way=way)
+        for way in ("rows", "turned", "plain", "biased")
+    },
     "square": square,
     "reciprocal of a root": inverse_root,
     "one over a root": partial(inverse_root, divides=True),

@@ -30,6 +30,8 @@ UNDRAWN = {
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
     "window": "a mask, or three constants, that form a window",
+    "product with stored weights": "rank 2",
+    "stored weights": "rank 2",
     "turned around a Reshape": "other ranks than 4",
     "dims put back": "a reduction that drops dims",
     "softmax with whole numbers": "a mask that is whole numbers by the ops that it comes from",
