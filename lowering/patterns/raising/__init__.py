@@ -11,13 +11,14 @@ from .cells import CELLS
 from .heads import AROUND
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
+from .rotary import ROTARIES
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
 from .turns import TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
-RAISING_RULES = _PARTS + CELLS + CORES + AROUND + TURNS
+RAISING_RULES = _PARTS + ROTARIES + CELLS + CORES + AROUND + TURNS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]
