@@ -31,6 +31,7 @@ UNDRAWN = {
     "lstm cell": "gates that are the parts of one sum",
     "window": "a mask, or three constants, that form a window",
     "product with stored weights": "rank 2",
+    "rotary embedding": "halves of one tensor, which join again",
     "stored weights": "rank 2",
     "turned around a Reshape": "other ranks than 4",
     "dims put back": "a reduction that drops dims",
