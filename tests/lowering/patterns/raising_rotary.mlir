@@ -9,7 +9,7 @@
 func.func @halves(%x: tensor<3x4xf32>, %c: tensor<3x4xf32>, %s: tensor<3x4xf32>) -> tensor<3x4xf32> {
   %a, %b = qti_aisw.Split(%x) {axis = 1 : i64, split_index = array<i64: 2>} : (tensor<3x4xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>)
   %n = qti_aisw.ElementWiseNeg(%b) : (tensor<3x2xf32>) -> tensor<3x2xf32>
-  %t = qti_aisw.Concat([%n, %a]) {axis = 1 : i64} : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+  %t = qti_aisw.Concat(%n, %a) {axis = 1 : i64} : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
   %p = qti_aisw.ElementWiseMultiply(%t, %s) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   %q = qti_aisw.ElementWiseMultiply(%x, %c) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   %y = qti_aisw.ElementWiseAdd(%p, %q) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
@@ -26,7 +26,7 @@ func.func @halves(%x: tensor<3x4xf32>, %c: tensor<3x4xf32>, %s: tensor<3x4xf32>)
 func.func @thirds(%x: tensor<3x4xf32>, %c: tensor<3x4xf32>, %s: tensor<3x4xf32>) -> tensor<3x4xf32> {
   %a, %b = qti_aisw.Split(%x) {axis = 1 : i64, split_index = array<i64: 1>} : (tensor<3x4xf32>) -> (tensor<3x1xf32>, tensor<3x3xf32>)
   %n = qti_aisw.ElementWiseNeg(%b) : (tensor<3x3xf32>) -> tensor<3x3xf32>
-  %t = qti_aisw.Concat([%n, %a]) {axis = 1 : i64} : (tensor<3x3xf32>, tensor<3x1xf32>) -> tensor<3x4xf32>
+  %t = qti_aisw.Concat(%n, %a) {axis = 1 : i64} : (tensor<3x3xf32>, tensor<3x1xf32>) -> tensor<3x4xf32>
   %p = qti_aisw.ElementWiseMultiply(%t, %s) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   %q = qti_aisw.ElementWiseMultiply(%x, %c) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   %y = qti_aisw.ElementWiseAdd(%p, %q) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
