@@ -20,10 +20,11 @@ from tests.support.feeds import assert_same, feeds
 
 from .attention_spellings import ATTENTION
 from .cell_spellings import CELLS
+from .decoder_spellings import DECODERS
 from .examples import EXAMPLES as NATIVE
 from .spellings import RAISED as ONES
 
-RAISED = ONES | ATTENTION | CELLS
+RAISED = ONES | ATTENTION | CELLS | DECODERS
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)
