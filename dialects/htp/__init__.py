@@ -51,12 +51,14 @@ from .ops.activation import BiasAddOp as BiasAddOp
 from .ops.activation import ClampOp as ClampOp
 from .ops.activation import EluOp as EluOp
 from .ops.activation import GeluOp as GeluOp
+from .ops.activation import GeluTanhOp as GeluTanhOp
 from .ops.activation import HardSwishOp as HardSwishOp
 from .ops.activation import LeakyReluOp as LeakyReluOp
 from .ops.activation import PreluOp as PreluOp
 from .ops.activation import ReluMinMaxOp as ReluMinMaxOp
 from .ops.activation import ReluOp as ReluOp
 from .ops.activation import SigmoidOp as SigmoidOp
+from .ops.activation import SwishOp as SwishOp
 from .ops.activation import TanhOp as TanhOp
 from .ops.attention import AttentionOp as AttentionOp
 from .ops.binary import AddOp as AddOp

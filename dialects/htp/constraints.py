@@ -39,12 +39,14 @@ class TensorConstraint:
     """The dtypes of an operand that is data.
 
     It has the dtype of operand `like`, or both are quantised. Where `like` is a sum to which it is
-    added, `kin` names it instead: both are numbers, and float, or neither.
+    added, `kin` names it instead: both are numbers, and float, or neither. One that is `stored`
+    may be quantised beside floats.
     """
 
     kind: Kind = Kind.ANY
     like: str = ""
     kin: str = ""
+    stored: bool = False
 
     def fault(self, op: Operands, name: str) -> str | None:
         """Say what is wrong with the operand of this name; None where nothing is."""
@@ -53,7 +55,8 @@ class TensorConstraint:
         if wrong or not other:
             return wrong
         lead = op.dtype(other)
-        if self.like and not (own is lead or own.is_quantized is lead.is_quantized is True):
+        coded = own.is_quantized and (lead.is_quantized or (self.stored and lead.is_float))
+        if self.like and not (own is lead or coded):
             must = "they must be equal"
         elif self.kin and own.is_float != lead.is_float:
             must = "both must be float, or neither"

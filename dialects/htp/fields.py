@@ -172,13 +172,16 @@ class FieldsOp(AllocatedOp):
         return cls.DEFINITION
 
 
-def tensor_def(kind: Kind = Kind.ANY, *, like: str = "", kin: str = "") -> Field[TensorOperand]:
+def tensor_def(
+    kind: Kind = Kind.ANY, *, like: str = "", kin: str = "", stored: bool = False
+) -> Field[TensorOperand]:
     """Declare an operand that is data.
 
     `kind` says its dtypes. `like` names the operand whose dtype it has, and `kin` that to whose
-    products it is added, or which it scales: both numbers, and both float, or neither.
+    products it is added, or which it scales: both numbers, and both float, or neither. With
+    `stored` it may be quantised beside floats.
     """
-    return Field(OperandDef(_TENSOR), TensorConstraint(kind, like, kin))
+    return Field(OperandDef(_TENSOR), TensorConstraint(kind, like, kin, stored))
 
 
 def tensors_def() -> Field[SSAValues[TensorOperand]]:

@@ -21,6 +21,7 @@ from .ops import (
     quantize,
     reduce,
     rnn,
+    rotary,
     scatter,
 )
 from .ops.const import ConstOp, const
@@ -46,6 +47,7 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     elementwise.OPS,
     activation.OPS,
     norm.OPS,
+    rotary.OPS,
     reduce.OPS,
     movement.OPS,
     scatter.OPS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.qti_aisw import GRAPH_OPS
-from . import attention, buffer, custom, masked_softmax, movement, rnn
+from . import attention, buffer, custom, masked_softmax, movement, rnn, rotary
 from .registry import Conversion, ConversionSet, ir_name
 from .regular import convert_regular
 
@@ -14,6 +14,7 @@ _IRREGULAR = (
     rnn.CONVERSIONS,
     buffer.CONVERSIONS,
     masked_softmax.CONVERSIONS,
+    rotary.CONVERSIONS,
     attention.CONVERSIONS,
     custom.CONVERSIONS,
 )

@@ -107,7 +107,7 @@ _ROWS: tuple[TensorProperties, ...] = (
         tensor_properties(
             Op(name, "in", "alpha"), Flat("alpha"), Tcm("*", "in"), MainMemory("alpha")
         )
-        for name in ("Elu", "LeakyRelu")
+        for name in ("Elu", "LeakyRelu", "Swish")
     ),
     tensor_properties(Op("Prelu", "in", "slope"), Tcm("*", "in", "slope")),
     _flat("FullyConnected", "in", free=("weights",), params=("bias",)),

@@ -48,6 +48,12 @@ def _gelu(x: Floats) -> Floats:
     return np.where(np.isneginf(wide), 0.0, 0.5 * wide * erfc(-wide * math.sqrt(0.5)))
 
 
+def _gelu_tanh(x: Floats) -> Floats:
+    wide = x.astype(np.float64)
+    bend = np.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))
+    return np.where(np.isneginf(wide), 0.0, 0.5 * wide * (1 + bend))
+
+
 def _inverted(x: Array) -> Array:
     return np.asarray(np.bitwise_not(x))
 
@@ -83,6 +89,7 @@ UNARY: dict[str, UnaryFunction] = {
     "Sigmoid": _real(_sigmoid),
     "HardSwish": _real(lambda x: x * np.clip(x / 6 + 0.5, 0, 1)),
     "Gelu": _real(_gelu),
+    "GeluTanh": _real(_gelu_tanh),
     "Softplus": _real(lambda x: np.logaddexp(x, np.zeros((), x.dtype))),
     "Erf": _real(lambda x: erf(x.astype(np.float64))),
     "Not": _inverted,
@@ -189,6 +196,13 @@ def clamp(x: Array, low: float, high: float) -> Array:
 def elu(x: Array, alpha: float) -> Array:
     """x, or alpha * (exp(x) - 1) where x is negative."""
     return _real(lambda v: np.where(v < 0, alpha * np.expm1(np.minimum(v, 0)), v))(x)
+
+
+def swish(x: Array, alpha: float) -> Array:
+    """x times the sigmoid of alpha * x."""
+    wide = widen(x)
+    with np.errstate(all="ignore"):
+        return narrow(wide * _sigmoid(wide * np.float32(alpha)), x.dtype)
 
 
 def leaky_relu(x: Array, alpha: float) -> Array:

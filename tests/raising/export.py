@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from . import attention
+from . import attention, cells
 
 MODELS = Path(__file__).parent / "models"
 EXPORTERS = (("script", 13), ("script", 17), ("script", 20), ("dynamo", 18), ("dynamo", 20))
@@ -129,23 +129,26 @@ FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "Gelu": nn.GELU,
     "Gelu-halved-first": partial(Call, gelu_halved_first),
     "Gelu-times-root": partial(Call, gelu_times_root),
-    "Gelu-tanh": partial(nn.GELU, approximate="tanh"),
-    "Gelu-tanh-by-hand": partial(Call, gelu_tanh),
-    "Gelu-sigmoid": partial(Call, lambda x: x * torch.sigmoid(1.702 * x)),
+    "GeluTanh": partial(nn.GELU, approximate="tanh"),
+    "GeluTanh-by-hand": partial(Call, gelu_tanh),
+    "Swish-scaled": partial(Call, lambda x: x * torch.sigmoid(1.702 * x)),
     "HardSwish": nn.Hardswish,
     "HardSwish-by-hand": partial(Call, lambda x: x * F.relu6(x + 3) / 6),
-    "Silu": nn.SiLU,
+    "Swish": nn.SiLU,
     "Mish": nn.Mish,
     "Softmax-shifted": partial(Call, softmax_shifted),
     "Softmax-plain": partial(Call, softmax_plain),
     "LogSoftmax-shifted": partial(Call, log_softmax),
     "LogSoftmax-of-softmax": partial(Call, lambda x: torch.log(torch.softmax(x, -1))),
-    "Lstm-cell": partial(nn.LSTMCell, 8, 4),
+    "Lstm-cell": partial(cells.LstmCell, 8, 4),
+    "Lstm-cell-first": partial(nn.LSTMCell, 8, 4),
     "Gru-cell": partial(nn.GRUCell, 8, 4),
-    "Rotary": partial(Call, rotary),
-    "Rotary-pairs": partial(Call, rotary_of_pairs),
+    "Gru-cell-first": partial(nn.GRUCell, 8, 4),
+    "RotaryEmbedding": partial(Call, rotary),
+    "RotaryEmbedding-pairs": partial(Call, rotary_of_pairs),
     "CrossEntropy": nn.CrossEntropyLoss,
     "CrossEntropy-gathered": partial(Call, cross_entropy),
+    **cells.CELLS,
     **{name: partial(Call, function) for name, function in attention.SPELLINGS.items()},
 }
 """A module by the name of its op and of its spelling."""
@@ -174,7 +177,9 @@ def _inputs(name: str) -> tuple[Tensor, ...]:
         return attention.inputs(name)
     if name.startswith("CrossEntropy"):
         return torch.randn(4, 8), torch.randint(8, (4,))
-    x = torch.randn(2, 8) if name.endswith("-cell") else torch.randn(2, 3, 8)
+    if "-cell" in name:
+        return cells.inputs(name)
+    x = torch.randn(2, 3, 8)
     return (x.half() if name.endswith("-f16") else x,)
 
 

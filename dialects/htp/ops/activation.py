@@ -39,6 +39,12 @@ class GeluOp(UnaryOp):
     name = "htp.Gelu"
 
 
+class GeluTanhOp(UnaryOp):
+    """out = in * (1 + tanh(sqrt(2 / pi) * (in + 0.044715 * in * in * in))) / 2."""
+
+    name = "htp.GeluTanh"
+
+
 class ScaledOp(UnaryOp):
     """An activation with the f32 param alpha [1, 1, 1, 1]."""
 
@@ -60,6 +66,12 @@ class LeakyReluOp(ScaledOp):
     """out = in, or alpha * in where in is negative."""
 
     name = "htp.LeakyRelu"
+
+
+class SwishOp(ScaledOp):
+    """out = in / (1 + exp(-alpha * in))."""
+
+    name = "htp.Swish"
 
 
 class BoundedOp(UnaryOp):
@@ -128,8 +140,10 @@ OPS: tuple[type[NativeOp], ...] = (
     TanhOp,
     HardSwishOp,
     GeluOp,
+    GeluTanhOp,
     EluOp,
     LeakyReluOp,
+    SwishOp,
     ReluMinMaxOp,
     ClampOp,
     PreluOp,

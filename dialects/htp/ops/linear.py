@@ -14,7 +14,7 @@ class FullyConnectedOp(NativeOp):
     in [b, h, w, m], weights [1, 1, n, m], bias [1, 1, 1, n] -> [b, h, w, n].
 
     Constraints: (C1) in and weights have the same last dim; (C2) the bias has depth n; (C3) in
-    and weights have one dtype, or both are quantised.
+    and weights have one dtype, or the weights are quantised, and in is so or float.
 
     Example: `%r = htp.FullyConnected(%x, %w, %b) :
     (tensor<1x1x8x32xf32>, tensor<1x1x10x32xf32>, tensor<1x1x1x10xf32>) -> tensor<1x1x8x10xf32>`
@@ -24,7 +24,7 @@ class FullyConnectedOp(NativeOp):
     ACCESS = access("in[b, h, w, k] * weights[0, 0, d, k] + bias[0, 0, 0, d]")
 
     in_ = tensor_def(Kind.NUMBER)
-    weights = tensor_def(like="in")
+    weights = tensor_def(like="in", stored=True)
     bias = tensor_def(kin="in")
 
 

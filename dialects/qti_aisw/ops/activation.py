@@ -18,6 +18,10 @@ SigmoidOp = unary("Sigmoid", "out = 1 / (1 + e to the power of -inp).")
 TanhOp = unary("Tanh", "out = tanh(inp).")
 HardSwishOp = unary("HardSwish", "out = inp * min(max(inp + 3, 0), 6) / 6.")
 GeluOp = unary("Gelu", "out = inp / 2 * (1 + erf(inp / sqrt(2))).")
+GeluTanhOp = unary(
+    "GeluTanh",
+    "out = inp / 2 * (1 + tanh(sqrt(2 / pi) * (inp + 0.044715 * inp to the power of 3))).",
+)
 
 
 @irdl_op_definition
@@ -44,6 +48,21 @@ class LeakyReluOp(Unary):
     name = "qti_aisw.LeakyRelu"
 
     alpha = float_def(0.01)
+
+
+@irdl_op_definition
+class SwishOp(Unary):
+    """out = inp / (1 + e to the power of -alpha * inp); SiLU where alpha is 1.
+
+    Source: ONNX operator spec, Swish; QNN has no such op.
+
+    Example: `%y = qti_aisw.Swish(%x) {alpha = 1.702 : f32} :
+    (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>`
+    """
+
+    name = "qti_aisw.Swish"
+
+    alpha = float_def(1.0)
 
 
 @irdl_op_definition
@@ -91,5 +110,6 @@ class PreluOp(GraphOp):
 
 
 OPS: tuple[type[GraphOp], ...] = (
-    *(ReluOp, SigmoidOp, TanhOp, HardSwishOp, GeluOp, EluOp, LeakyReluOp, ReluMinMaxOp, PreluOp),
+    *(ReluOp, SigmoidOp, TanhOp, HardSwishOp, GeluOp, GeluTanhOp, EluOp, LeakyReluOp, SwishOp),
+    *(ReluMinMaxOp, PreluOp),
 )

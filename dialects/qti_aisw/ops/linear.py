@@ -17,6 +17,9 @@ from ..params import bool_def
 class FullyConnectedOp(GraphOp):
     """inp[..., m] times the transpose of weights[n, m], plus bias[n] -> [..., n].
 
+    The weights may be quantised where the data is float: they count as the reals that they stand
+    for.
+
     Example: `%y = qti_aisw.FullyConnected(%x, %w, bias = %b) :
     (tensor<1x64xf32>, tensor<10x64xf32>, tensor<10xf32>) -> tensor<1x10xf32>`
     """
@@ -34,7 +37,8 @@ class FullyConnectedOp(GraphOp):
         data = tensor(self, "inp", self.inp, Kind.REAL)
         weights = tensor(self, "weights", self.weights, Kind.REAL, rank=2)
         require(data.rank >= 1, self, "operand 'inp' is a scalar, it needs at least one dim")
-        same_family(self, "weights", weights, data)
+        if not (data.dtype.is_float and weights.dtype.is_quantized):
+            same_family(self, "weights", weights, data)
         n, m = weights.shape
         message = f"operand 'weights' takes {m} features, the data has {data.shape[-1]}"
         require(data.shape[-1] == m, self, f"{message}; they must be equal")

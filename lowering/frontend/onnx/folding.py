@@ -26,6 +26,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
 from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
+from .stored import is_stored, stored_weights
 from .subgraphs import nodes_inside
 from .support.registry import OpKey
 from .support.types import MOST_ELEMENTS, shape_of_onnx
@@ -142,6 +143,7 @@ class _Round:
         self.types = types
         self.foldable = foldable
         self.known = dict(constants)
+        self.stored = stored_weights(model.graph)
         self.left = left
 
     def run(self) -> Constants:
@@ -178,6 +180,8 @@ class _Round:
         if op_of(node) not in self.foldable or not any(node.input):
             return False
         if not all(name in self.known for name in node.input if name):
+            return False
+        if is_stored(node, self.stored, self.known):
             return False
         shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
         most = self._most(node)

@@ -16,6 +16,8 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
     (TCM_MAXTENSOR_SIZE, "TCM_MAXTENSOR_SIZE"),
     (TILE_HEIGHT, "TILE_HEIGHT"),
 )
+PYTHON_ONLY = frozenset({"ALSO_REPLACE", "gen_ConstFrom", "gen_ConstTurned"})
+"""Functions that C++ text has no word for, to read or to write."""
 _DEFAULT = "q::"
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "?": "\\?"}
 
@@ -27,6 +29,8 @@ def written(expr: Expr) -> CallText | str:
             return _literal(expr)
         case Tag(name):
             return quoted(name)
+        case OpForm(any_output=True):
+            raise fail(str(expr), "OpAnyOutput has no form in C++", "keep the rule in Python")
         case OpForm(name, inputs, at_least):
             word = "OpVarIn" if at_least else "Op"
             return CallText(word, [_op_name(name), *map(written, inputs)])
@@ -53,6 +57,8 @@ def _call(call: Call) -> CallText | str:
         if call == shorthand:
             return name
     name = call.function.name
+    if name in PYTHON_ONLY:
+        raise fail(name, f"{name} has no form in C++", "keep the rule in Python")
     if name.startswith("MESSAGE"):
         return CallText(name, [_message(arg) for arg in call.args])
     if name == "LAYOUT_CHUNKSIZE" and isinstance(call.args[0], Text):

@@ -16,16 +16,23 @@ from ...rules.graph.types import convert
 from ...rules.language.derived import CONJUNCTIONS
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.language.shape_functions import LIBRARY
-from ...rules.tree.expr import Arg, Expr, External, Literal
+from ...rules.tree.expr import Absent, Arg, Expr, External, Literal
 from ...rules.tree.function import Function
 from ..cpp.limits import MAX_DIGITS, MAX_NESTING
 from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, closing, text_of
+from .express import PYTHON_ONLY
 
 RULE_CONSTANTS: Mapping[str, Expr] = {
-    name: value for name, value in vars(language).items() if isinstance(value, Expr)
+    name: value
+    for name, value in vars(language).items()
+    if isinstance(value, Expr) and not isinstance(value, Absent)
 }
 RULE_FUNCTIONS: Mapping[str, Function] = {
-    **{name: value for name, value in vars(language).items() if isinstance(value, Function)},
+    **{
+        name: value
+        for name, value in vars(language).items()
+        if isinstance(value, Function) and name not in PYTHON_ONLY
+    },
     "int": language.INT,
     "size_t": language.UINT,
     "float": language.FLOAT,

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from .activations import ACTIVATIONS
 from .attention import CORES
+from .cells import CELLS
 from .heads import AROUND
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
+from .rotary import ROTARIES
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
 from .turns import TURNS
+from .weights import WEIGHTS
 
-RAISING_RULES = (
-    MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS + CORES + AROUND + TURNS
-)
+_PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
+RAISING_RULES = _PARTS + ROTARIES + CELLS + CORES + AROUND + TURNS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

@@ -1,13 +1,24 @@
-"""Gelu and HardSwish, in the orders in which their factors are multiplied."""
+"""Gelu in both forms, Swish and HardSwish, in the orders in which their factors are multiplied."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ...rules import AND, OPCONST, PRE_TRANSLATE, Op, rule, rules
+from ...rules import (
+    AND,
+    CONSTVAL_FLOAT,
+    EXTERNAL_CONSTRAINT,
+    OPCONST,
+    PRE_TRANSLATE,
+    Op,
+    gen_ConstScalar_f32,
+    rule,
+    rules,
+)
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import IS_REAL, alone, is_scalar, over, plus, times
+from .parts import IS_REAL, alone, is_factor, is_scalar, over, plus, times
+from .polynomials import bends_as_gelu
 
 _HALF, _ONE = OPCONST("Half"), OPCONST("One")
 
@@ -37,6 +48,41 @@ GELUS = rules(
         )
         for argument, value in _ARGUMENTS
         for match in _products("X", _HALF, plus(Op("ElementWiseErf", argument), _ONE))
+    ),
+    package=GRAPH,
+)
+
+GELU_TANHS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 1,
+            match,
+            AND(
+                *(IS_REAL, is_scalar("Half", 0.5), is_scalar("One", 1.0)),
+                *(EXTERNAL_CONSTRAINT(bends_as_gelu, "Bend", "X"), alone("X")),
+            ),
+            Op("GeluTanh", "X"),
+            name="gelu of tanh",
+        )
+        for match in _products("X", _HALF, plus(Op("Tanh", "Bend"), _ONE))
+    ),
+    package=GRAPH,
+)
+
+SWISHES = rules(
+    rule(
+        PRE_TRANSLATE + 1,
+        times("X", Op("Sigmoid", "X")),
+        AND(IS_REAL, alone("X")),
+        Op("Swish", "X", gen_ConstScalar_f32(1.0)),
+        name="swish",
+    ),
+    rule(
+        PRE_TRANSLATE + 1,
+        times("X", Op("Sigmoid", times("X", OPCONST("Alpha")))),
+        AND(IS_REAL, is_factor("Alpha"), alone("X")),
+        Op("Swish", "X", gen_ConstScalar_f32(CONSTVAL_FLOAT("Alpha", 0))),
+        name="swish",
     ),
     package=GRAPH,
 )
@@ -75,5 +121,5 @@ HARD_SWISHES = rules(
     package=GRAPH,
 )
 
-ACTIVATIONS = GELUS + HARD_SWISHES
+ACTIVATIONS = GELUS + GELU_TANHS + SWISHES + HARD_SWISHES
 """Activations that have one op."""

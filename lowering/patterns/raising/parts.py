@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import partial
 from math import prod
+
+from xdsl.ir import SSAValue
 
 from ....dialects.value.spec import Shape
 from ...rules import (
@@ -63,6 +66,17 @@ def last_dims(data: str, axes: str) -> Expr:
 @external_constraint("only_inside")
 def only_inside(node: Node, *leaves: Node) -> bool:
     """The ops between the leaves and the node alone read what they compute."""
+    return _is_closed(node, leaves, {node.value})
+
+
+@external_constraint("inside_both")
+def inside_both(node: Node, other: Node, *leaves: Node) -> bool:
+    """The ops between the leaves and the two nodes alone read what they compute."""
+    return _is_closed(node, leaves, {node.value, other.value})
+
+
+def _is_closed(node: Node, leaves: Sequence[Node], results: Collection[SSAValue]) -> bool:
+    """Tell whether the ops between the leaves and a node alone read all but the results."""
     ends = {leaf.value for leaf in leaves}
     inner, work = [node], [node]
     while work:
@@ -78,7 +92,8 @@ def only_inside(node: Node, *leaves: Node) -> bool:
         inner += fresh
         work += fresh
     ops = {each.op for each in inner}
-    return all(use.operation in ops for each in inner[1:] for use in each.value.uses)
+    closed = (each.value for each in inner if each.value not in results)
+    return all(use.operation in ops for value in closed for use in value.uses)
 
 
 @external_constraint("are_last")

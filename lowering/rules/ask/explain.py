@@ -13,19 +13,18 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import Origin, listed, origins_of
-from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import did_you_mean
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import Observer
-from ..engine.rewrite import check_result, on_one_line
+from ..engine.rewrite import on_one_line, rewriting
 from ..engine.run import Run
 from ..graph.env import Env, silent
 from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
-from ..tree.build import Builder, NoChange, Reference
+from ..tree.build import Builder, NoChange
 from .reasons import constraint_reason, match_reason
 
 
@@ -216,11 +215,8 @@ def _env(rule: Rule, run: Run, root: Operation) -> Env:
 def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     """Build the replacement to test that it is valid, and discard it."""
     builder = Builder(_env(entry.rule, run, root), root, run.classes)
-    spec = spec_of(root.results[0])
     try:
-        value = entry.rule.replacement.build(builder, Reference(spec))
-        check_result(root, value, spec)
-        run.verifier.check(builder.new_ops)
+        rewriting(entry.rule, builder, run.verifier)
     except NoChange:
         return entry
     except (VerifyException, EvaluationError) as error:

@@ -91,7 +91,7 @@ class _Search:
                 yield f"{where} is {name} {node.name}, the match has a graph input"
         elif op is None or node.name != pattern.name:
             yield f"{where} is {name} {node.name}, the match has {pattern.name}"
-        elif node.index:
+        elif not pattern.takes(value):
             yield f"{where} is output {node.index} of {op.name}, the match has output 0"
         else:
             self.ops += 1

@@ -45,21 +45,28 @@ class Pattern:
 
 @dataclass(frozen=True)
 class OpPattern:
-    """An op of a match: its IR name and its inputs, all of them or (`at_least`) the first ones."""
+    """An op of a match: its IR name and its inputs, all of them or (`at_least`) the first ones.
+
+    `any_output` takes each of its outputs, not the first alone.
+    """
 
     name: str
     inputs: tuple[Pattern, ...]
     at_least: bool
+    any_output: bool = False
 
     def match_value(self, value: SSAValue, bound: Bindings) -> bool:
-        """Match the first output of an op of this name."""
+        """Match the first output, or any, of an op of this name."""
         if self.name == INPUT:
             return producer_name(value) == INPUT
         owner = value.owner
         if not isinstance(owner, Operation) or producer_name(value) != self.name:
             return False
-        first = isinstance(value, OpResult) and value.index == 0
-        return first and self.match_op(owner, bound)
+        return self.takes(value) and self.match_op(owner, bound)
+
+    def takes(self, value: SSAValue) -> bool:
+        """An op's output of this index can match."""
+        return isinstance(value, OpResult) and (self.any_output or value.index == 0)
 
     def match_op(self, op: Operation, bound: Bindings) -> bool:
         """Match the inputs of an op of this name."""
@@ -97,7 +104,10 @@ class OpPattern:
 
 def op_patterns(form: OpForm, package: str) -> tuple[OpPattern, ...]:
     """Resolve the names of a match for a package: a pattern for each order of its inputs."""
-    return tuple(_op_pattern(order, package) for order in orders(form))
+    written = tuple(orders(form))
+    # Orders share their parts: each is resolved once.
+    done: dict[int, Pattern] = {}
+    return tuple(_op_pattern(order, package, done) for order in written)
 
 
 def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings]:
@@ -126,19 +136,22 @@ def matched(patterns: Sequence[OpPattern], root: Operation, bound: Bindings) -> 
     raise ValueError(f"{root.name} does not match")
 
 
-def _op_pattern(form: OpForm, package: str) -> OpPattern:
-    inputs = tuple(_pattern(expr, package) for expr in form.inputs)
-    return OpPattern(resolve(form.name, package), inputs, form.at_least)
+def _op_pattern(form: OpForm, package: str, done: dict[int, Pattern]) -> OpPattern:
+    for expr in form.inputs:
+        if id(expr) not in done:
+            done[id(expr)] = _pattern(expr, package, done)
+    inputs = tuple(done[id(expr)] for expr in form.inputs)
+    return OpPattern(resolve(form.name, package), inputs, form.at_least, form.any_output)
 
 
-def _pattern(expr: Expr, package: str) -> Pattern:
+def _pattern(expr: Expr, package: str, done: dict[int, Pattern]) -> Pattern:
     match expr:
         case Tag(name):
             return Pattern(name, None)
         case Let(tag, op):
-            return Pattern(tag, _op_pattern(op, package))
+            return Pattern(tag, _op_pattern(op, package, done))
         case OpForm():
-            return Pattern(None, _op_pattern(expr, package))
+            return Pattern(None, _op_pattern(expr, package, done))
         case _:
             raise TypeError(f"{expr} is no part of a match")
 

@@ -20,7 +20,7 @@ from ..tree.source import caller, nth_place
 from ..tree.walk import options_in, tags_in, walk
 from .match import Index, OpPattern, op_patterns
 from .op_names import named_ops
-from .scope import constraint_faults, match_faults, replacement_faults
+from .scope import constraint_faults, further_faults, match_faults, replacement_faults
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,7 @@ def rule(
         *match_faults(form),
         *constraint_faults(condition, tags),
         *replacement_faults(result, tags),
+        *further_faults(form, result),
     ]
     if priority < 0:
         faults.append(f"the priority is {priority}; it must be >= 0")

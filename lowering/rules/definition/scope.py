@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.tables import ROOT
 from ..graph.types import BUILT, Kind
+from ..language.modifiers import ALSO_REPLACE
 from ..language.queries import OUTPUT_OF
 from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text
 from ..tree.function import Call
-from ..tree.walk import tags_in, text_of, walk
+from ..tree.walk import calls_in, tags_in, text_of, walk
 
 
 def match_faults(form: Expr) -> Iterator[str]:
@@ -21,6 +22,8 @@ def match_faults(form: Expr) -> Iterator[str]:
     lets = [expr.tag for expr in walk(form) if isinstance(expr, Let)]
     for tag in sorted({tag for tag in lets if lets.count(tag) > 1}):
         yield f'there are {lets.count(tag)} LETs for the tag "{tag}"; one is allowed'
+    if form.any_output:
+        yield f"the match is {form}; a rule replaces the first output of its root"
     for expr in walk(form):
         if not isinstance(expr, OpForm | Let | Tag):
             yield f"{expr} stands in the match; only tags and ops do"
@@ -37,6 +40,24 @@ def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
     if constraint.kind is not Kind.BOOL:
         yield f"the constraint {constraint} is of type {constraint.kind.value}; it must be bool"
     yield from _use_faults(constraint, tags, frozenset())
+
+
+def further_faults(match: Expr, replacement: Expr) -> Iterator[str]:
+    """Yield the faults of what a replacement gives beside the root's: inner ops, each once."""
+    lets = {part.tag for part in walk(match) if isinstance(part, Let)}
+    calls = list(calls_in(replacement, ALSO_REPLACE.name))
+    names = [call.args[0] for call in calls]
+    for name in dict.fromkeys(names):
+        if not isinstance(name, Tag) or name.name not in lets:
+            yield f"ALSO_REPLACE names {name}, which is no LET of the match"
+        if names.count(name) > 1:
+            yield f"ALSO_REPLACE names {name} {names.count(name)} times; once is allowed"
+    at_root = replacement
+    while isinstance(at_root, Call) and at_root.function is ALSO_REPLACE:
+        calls = [call for call in calls if call is not at_root]
+        at_root = at_root.args[-1]
+    if calls:
+        yield "ALSO_REPLACE stands inside; it belongs at the root of the replacement"
 
 
 def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str]:
@@ -71,8 +92,8 @@ def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> It
 
 def _form_faults(form: OpForm) -> Iterator[str]:
     """Yield the faults of an op that is built, without those of its inputs."""
-    if form.at_least:
-        yield f"{form} is built; OpVarIn only matches"
+    if form.at_least or form.any_output:
+        yield f"{form} is built; {'OpVarIn' if form.at_least else 'OpAnyOutput'} only matches"
     if form.name == OUT and [part.kind for part in form.inputs[1:]] != [Kind.SHAPE]:
         yield f"{form} takes an op and a shape; OpMultiOut() writes it"
     for part in form.inputs:

@@ -30,10 +30,10 @@ from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
 from ..graph.types import EvaluationError
-from ..tree.build import Builder, NoChange, Reference
+from ..tree.build import Builder, NoChange
 from .observer import observers
 from .provenance import NonTermination, Provenance
-from .rewrite import check_result, on_one_line, put_in_place
+from .rewrite import on_one_line, rewriting
 from .run import Run
 from .stats import RuleCount
 
@@ -129,9 +129,7 @@ class PassGroup:
         builder = Builder(env, root, self._run.classes, location)
         spec = spec_of(root.results[0])
         try:
-            value = rule.replacement.build(builder, Reference(spec))
-            check_result(root, value, spec)
-            self._run.verifier.check(builder.new_ops)
+            built = rewriting(rule, builder, self._run.verifier)
             self._note(number, root, builder, spec)
         except NoChange:
             builder.discard()
@@ -146,7 +144,7 @@ class PassGroup:
         except HtpError as error:
             builder.discard()
             raise _in_rule(rule, root, error) from error
-        put_in_place(root, value, builder.new_ops)
+        built.put_in_place()
         for instrument in self._instruments:
             instrument.fired(rule, root, builder.new_ops)
         return builder.new_ops

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Pure
@@ -10,7 +11,10 @@ from xdsl.traits import Pure
 from ....dialects.checks import text
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
+from ..definition.rule import Rule
 from ..graph.types import EvaluationError
+from ..tree.build import Builder, NoChange, Reference
+from .verify import Verifier
 
 
 def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
@@ -26,17 +30,78 @@ def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
             raise EvaluationError(f"it reads {root.name}, which it replaces")
 
 
-def put_in_place(root: Operation, value: SSAValue, new: Sequence[Operation]) -> None:
-    """Insert the new ops, let the root's users read the new value, and erase dead ops."""
+Exchange = tuple[SSAValue, SSAValue]
+"""A value of the graph, and the new one that its users read instead."""
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """A replacement that is built and checked: what takes whose place, and where the ops go."""
+
+    exchanges: Sequence[Exchange]
+    new: Sequence[Operation]
+    before: Operation
+
+    def put_in_place(self) -> None:
+        """Insert the new ops, let the users read the new values, and erase dead ops."""
+        block = self.before.parent
+        if block is None:
+            raise ValueError(f"{self.before.name} is in no block")
+        block.insert_ops_before(self.new, self.before)
+        for old, value in self.exchanges:
+            if value.name_hint is None:
+                value.name_hint = old.name_hint
+            old.replace_all_uses_with(value)
+        erase_dead(old.owner for old, _ in self.exchanges if isinstance(old.owner, Operation))
+
+
+def rewriting(rule: Rule, builder: Builder, verifier: Verifier) -> Rewriting:
+    """Build and check the replacement of a rule.
+
+    EvaluationError or VerifyException where it is not valid, NoChange where it has no place.
+    """
+    root = builder.root
+    first, spec = root.results[0], spec_of(root.results[0])
+    value = rule.replacement.build(builder, Reference(spec))
+    check_result(root, value, spec)
+    for old, other in builder.further:
+        check_result(root, other, spec_of(old))
+        if any(use.operation.parent is None for use in old.uses):
+            raise EvaluationError("it reads an inner op that it replaces, too")
+    verifier.check(builder.new_ops)
+    exchanges = [(first, value), *builder.further]
+    before = _place(root, exchanges, builder.new_ops) if builder.further else root
+    return Rewriting(exchanges, builder.new_ops, before)
+
+
+def _place(root: Operation, exchanges: Sequence[Exchange], new: Sequence[Operation]) -> Operation:
+    """Return the op behind all inputs of the new ops and in front of all users of what they give.
+
+    NoChange where there is none.
+    """
     block = root.parent
     if block is None:
         raise ValueError(f"{root.name} is in no block")
-    block.insert_ops_before(new, root)
-    old = root.results[0]
-    if value.name_hint is None:
-        value.name_hint = old.name_hint
-    old.replace_all_uses_with(value)
-    erase_dead([root])
+    places = {op: place for place, op in enumerate(block.ops)}
+    sources = (value.owner for op in new for value in op.operands)
+    ready = max((places.get(op, -1) for op in sources if isinstance(op, Operation)), default=-1)
+    # Users that go away with what is replaced do not count.
+    old_values = {old for old, _ in exchanges}
+    owners = {old.owner for old in old_values if isinstance(old.owner, Operation)}
+    gone = {op for op in owners if all(r in old_values or not r.uses for r in op.results)}
+    work = list(gone)
+    while work:
+        for value in work.pop().operands:
+            owner = value.owner
+            if not isinstance(owner, Operation) or owner in gone or not owner.has_trait(Pure):
+                continue
+            if all(use.operation in gone for result in owner.results for use in result.uses):
+                gone.add(owner)
+                work.append(owner)
+    readers = {use.operation for old, _ in exchanges for use in old.uses} - gone
+    if any(places.get(reader, ready) <= ready for reader in readers):
+        raise NoChange
+    return next(op for op, place in places.items() if place > ready)
 
 
 def erase_dead(ops: Iterable[Operation]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -13,7 +14,9 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Number, convert
 from ..tree.build import Builder, Reference
-from ..tree.function import builds, function
+from ..tree.expr import External
+from ..tree.function import Anything, builds, function
+from .external import called
 from .queries import tensor
 
 MAX_ELEMENTS = 1 << 24
@@ -82,6 +85,39 @@ def gen_ConstLike(
     if prod(dims) > MAX_ELEMENTS:
         raise EvaluationError(f"{prod(dims)} elements; at most {MAX_ELEMENTS} are allowed")
     return builder.const(np.full(dims, number, dtype.storage), TensorSpec(dims, dtype))
+
+
+@builds
+def gen_ConstFrom(
+    builder: Builder, ref: Reference, external: External, node: Node, *rest: Anything
+) -> SSAValue:
+    """The constant that a registered function makes of nodes, in the float type of the first.
+
+    It has the rank of the function's array.
+
+    Example: `gen_ConstFrom("turned_weights", "W")`
+    """
+    dtype = tensor(node).dtype
+    array = called(builder.env, external, node, *rest)
+    if not dtype.is_float or not isinstance(array, np.ndarray):
+        raise EvaluationError(f"{external} of a node of {dtype.name} gave no array of floats")
+    return builder.const(array.astype(dtype.storage), TensorSpec(array.shape, dtype))
+
+
+@builds
+def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
+    """A constant matrix with its two dims exchanged, and the axis of its encoding with them.
+
+    Example: `gen_ConstTurned("W")`
+    """
+    array, spec = node.constant, tensor(node)
+    if array is None or array.ndim != len(("rows", "columns")):
+        raise EvaluationError(f"{node.name} is no constant matrix")
+    quant = spec.quant
+    if quant is not None and quant.axis is not None:
+        quant = replace(quant, axis=1 - quant.axis)
+    turned = np.ascontiguousarray(array.T)
+    return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:

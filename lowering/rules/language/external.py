@@ -62,7 +62,7 @@ def external_replacement(name: str) -> Callable[[Replacement], External]:
     return lambda function: External(name, function)
 
 
-def _called(env: Env, external: External, *args: object) -> object:
+def called(env: Env, external: External, *args: object) -> object:
     """Call a user's function; what it raises becomes an error that names it."""
     called = external.resolve(env)
     try:
@@ -79,7 +79,7 @@ def EXTERNAL_CONSTRAINT(env: Env, external: External, node: Node, *rest: Anythin
 
     Example: `EXTERNAL_CONSTRAINT("only_use", "C")`
     """
-    answer = _called(env, external, node, *rest)
+    answer = called(env, external, node, *rest)
     if not isinstance(answer, bool | np.bool_):
         raise fail(f"function {external}", f"gave {answer!r}", "a constraint gives True or False")
     return bool(answer)
@@ -128,7 +128,7 @@ def SHAPEFN_APPLY(env: Env, external: External, *rest: Anything) -> DimsOrArray:
 
     Example: `SHAPEFN_APPLY("reshape_hw_to_4d", "stride")`
     """
-    return _called(env, external, *rest)
+    return called(env, external, *rest)
 
 
 @_shape_call
@@ -139,7 +139,7 @@ def AUTOSPLIT_SHAPEFN_APPLY(
 
     Example: `AUTOSPLIT_SHAPEFN_APPLY("simple_split_start", "I", "X")`
     """
-    return _called(env, external, cut, *rest)
+    return called(env, external, cut, *rest)
 
 
 @builds
@@ -149,7 +149,7 @@ def EXTERNAL_REPLACE(builder: Builder, ref: Reference, external: External) -> SS
     Example: `EXTERNAL_REPLACE("flat_concat")`
     """
     root = Node(builder.root.results[0])
-    result = _called(builder.env, external, builder, root)
+    result = called(builder.env, external, builder, root)
     value = result.value if isinstance(result, Node) else result
     if not isinstance(value, SSAValue):
         raise EvaluationError(f"{external} gave {value!r}, which is no node")

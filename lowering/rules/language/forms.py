@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..tree.expr import OUT, Arg, Expr, Let, OpForm, Tag, as_exprs
+from ..tree.expr import OUT, Absent, Arg, Expr, Let, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
 from .modifiers import WITH_MULTI_OUT
@@ -34,6 +34,14 @@ def OpAnyOrder(name: str, *inputs: Arg) -> OpForm:
     Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))`
     """
     return replace(_op(name, inputs, at_least=False), any_order=True)
+
+
+def OpAnyOutput(name: str, *inputs: Arg) -> OpForm:
+    """Match any output of an inner op, where `Op` matches its first one alone.
+
+    Example: `LET("Gate", OpAnyOutput("Split", "X", "Axis", "At"))`
+    """
+    return replace(_op(name, inputs, at_least=False), any_output=True)
 
 
 def LET(tag: str, op: Expr) -> Let:
@@ -70,6 +78,10 @@ def Operand(tag: str) -> Tag:
     Example: `Operand("X")`
     """
     return Tag(tag)
+
+
+ABSENT = Absent()
+"""No operand, or no param, where a graph op that is built has further ones behind it."""
 
 
 def _op(name: str, inputs: tuple[Arg, ...], at_least: bool) -> OpForm:

@@ -123,6 +123,20 @@ def ResizeDim(builder: Builder, ref: Reference, dim: int, size: int, body: Body)
 
 
 @builds
+def ALSO_REPLACE(builder: Builder, ref: Reference, node: Node, other: Body, body: Body) -> SSAValue:
+    """The last operand for the root; the one before it takes the place of an inner op of the match.
+
+    So one op with several results stands for all of them. The inner op is named by a LET, and may
+    be read from outside the match. Nothing changes where a reader stands in front of a new input.
+
+    Example: `ALSO_REPLACE("C", OpMultiOut(2, 1, "Pair", "X"), OpMultiOut(2, 0, "Pair", "X"))`
+    """
+    inner = Reference(tensor(node))
+    builder.further.append((node.value, other.build(builder, inner)))
+    return body.build(builder, ref)
+
+
+@builds
 def WrapOp(builder: Builder, ref: Reference, op: str, body: Body) -> SSAValue:
     """An op over a value, with the value's own shape and type; the value alone where an
     op of this name makes it.

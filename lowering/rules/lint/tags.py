@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.base import GraphOp
 from ..definition.rule import Rule
-from ..definition.scope import constraint_faults, match_faults, replacement_faults
+from ..definition.scope import constraint_faults, further_faults, match_faults, replacement_faults
 from ..graph.graph import CONST
 from ..graph.inputs import params_of
 from ..graph.names import resolve
@@ -38,6 +38,7 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
         *match_faults(rule.match),
         *constraint_faults(rule.constraint, tags),
         *replacement_faults(rule.replacement, tags),
+        *further_faults(rule.match, rule.replacement),
     )
     yield from (Finding(Kind.UNKNOWN_TAG, rule, fault) for fault in faults)
     if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):

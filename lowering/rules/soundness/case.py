@@ -110,7 +110,8 @@ def draw_case(
         slot.show(choices)
     specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
     root = match.root
-    exposed = [slot for slot in dict.fromkeys(match.outputs) if slot not in root.results]
+    read = [*match.outputs, *(match.tags[tag] for tag in facts.replaced)]
+    exposed = [slot for slot in dict.fromkeys(read) if slot not in root.results]
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
     case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:

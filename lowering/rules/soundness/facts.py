@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..definition.rule import Rule
+from ..language.modifiers import ALSO_REPLACE
 from ..tree.expr import Expr, Literal, Tag
 from ..tree.function import Call, Function
 from ..tree.walk import options_in, walk
@@ -24,7 +25,7 @@ class RuleFacts:
 
     Boundary values are the integers that the rule mentions and their neighbours. `external`: a
     Python function makes the replacement. `stated` are first elements of constants that the
-    constraint demands, by their tags.
+    constraint demands, by their tags. `replaced` are the tags of inner ops with a replacement.
     """
 
     rule: Rule
@@ -33,6 +34,7 @@ class RuleFacts:
     options: tuple[str, ...]
     external: bool
     stated: Mapping[str, int]
+    replaced: tuple[str, ...] = ()
 
 
 def facts_of(rule: Rule) -> RuleFacts:
@@ -47,6 +49,7 @@ def facts_of(rule: Rule) -> RuleFacts:
         tuple(sorted({name for part in parts for name in options_in(part)})),
         any(call.function.name == "EXTERNAL_REPLACE" for call in calls),
         dict(_stated(rule.constraint)),
+        tuple(str(call.args[0]).strip('"') for call in calls if call.function is ALSO_REPLACE),
     )
 
 

@@ -131,7 +131,8 @@ class MatchTemplate:
             return self.template.blank(is_shape=True)
         if name == INPUT:
             return self.template.blank(source=Source.INPUT)
-        return self._op_template(form).results[0]
+        results = self._op_template(form).results
+        return self.template.choices.pick(results) if form.any_output else results[0]
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
         """Return a new value for an operand; at times an existing one or a neighbour's result."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -22,6 +23,9 @@ from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
 from .graph_op import graph_op
+
+if TYPE_CHECKING:
+    from .expr import Expr
 
 OpClasses = Mapping[str, type[Operation]]
 Attributes = tuple[tuple[str, Attribute], ...]
@@ -78,6 +82,16 @@ class Builder:
         self.location = location or root.location
         self.classes = classes
         self.new_ops: list[Operation] = []
+        self.further: list[tuple[SSAValue, SSAValue]] = []
+        """Values of the match other than the root, each with the one that takes its place."""
+        self._shared: dict[tuple[Expr, Reference], SSAValue] = {}
+
+    def shared(self, form: Expr, ref: Reference) -> SSAValue:
+        """Build a form, or return what an equal one has built for the same reference."""
+        key = form, ref
+        if key not in self._shared:
+            self._shared[key] = form.build(self, ref)
+        return self._shared[key]
 
     def op(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> SSAValue:
         """Make an op by its name in the rule; return its first output."""
@@ -134,6 +148,7 @@ class Builder:
         for op in reversed(self.new_ops):
             op.erase(safe_erase=False)
         self.new_ops.clear()
+        self.further.clear()
 
     def _create(self, name: str, operands: Sequence[SSAValue], ref: Reference) -> Operation:
         op_class = self.classes.get(name)
@@ -164,9 +179,10 @@ class Builder:
 
     def _with_own_types(self, op: Operation) -> Operation:
         """Give the outputs of an op the types that its own `infer` says, where they differ."""
-        if not isinstance(op, NativeOp) or len(op.results) != op.RESULTS:
+        if isinstance(op, NativeOp) and len(op.results) == op.RESULTS:
+            op.verify_operands()
+        elif not isinstance(op, GraphOp) or len(op.infer()) != len(op.results):
             return op
-        op.verify_operands()
         types = [
             type_of(spec) if spec else result.type
             for spec, result in zip(op.infer(), op.results, strict=True)

@@ -14,6 +14,7 @@ from ..graph.env import Env, UserFunction
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, Kind, Value
 from .build import Builder, Reference, checked_dim
+from .graph_op import ABSENT_INPUT
 from .source import ill_typed
 
 OUT = "$Out"
@@ -100,13 +101,15 @@ class Tag(Expr):
 class OpForm(Expr):
     """An op with its inputs, to match or to build.
 
-    In a match `at_least` allows further inputs, and `any_order` all orders of the inputs.
+    In a match `at_least` allows further inputs, `any_order` all orders of the inputs, and
+    `any_output` an output other than the first.
     """
 
     name: str
     inputs: tuple[Expr, ...]
     at_least: bool = False
     any_order: bool = False
+    any_output: bool = False
     kind: Kind = Kind.OP
 
     def evaluate(self, env: Env) -> Value:
@@ -120,7 +123,7 @@ class OpForm(Expr):
 
     def _output(self, builder: Builder, ref: Reference) -> SSAValue:
         """Return an output of the first input's op; the last dim of the second is its index."""
-        op = self.inputs[0].build(builder, ref).owner
+        op = builder.shared(self.inputs[0], ref).owner
         dims = extent(self.inputs[1], builder.env)
         if not dims or not isinstance(op, Operation) or dims[-1] >= len(op.results):
             raise EvaluationError(f"{self}: no output {dims[-1] if dims else 'is named'}")
@@ -130,11 +133,28 @@ class OpForm(Expr):
         return self.inputs
 
     def __str__(self) -> str:
-        word = "OpVarIn" if self.at_least else "OpAnyOrder" if self.any_order else "Op"
+        words = {self.at_least: "OpVarIn", self.any_order: "OpAnyOrder"}
+        word = "OpAnyOutput" if self.any_output else words.get(True, "Op")
         name = f'"{self.name}"'
         if self.name.startswith("q::"):
             name = f'FROM_DEFAULT_PACKAGE("{self.name.removeprefix("q::")}")'
         return f"{word}({', '.join([name, *map(str, self.inputs)])})"
+
+
+@dataclass(frozen=True)
+class Absent(Expr):
+    """An operand or a param that a graph op is built without, in front of others."""
+
+    kind: Kind = Kind.OP
+
+    def evaluate(self, env: Env) -> Value:
+        raise TypeError(f"{self} is no value")
+
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        return ABSENT_INPUT
+
+    def __str__(self) -> str:
+        return "ABSENT"
 
 
 @dataclass(frozen=True)

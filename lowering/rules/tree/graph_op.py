@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import PropertyDef
 
 from ....dialects.constant import Constant
 from ....dialects.dense import Array
+from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.choices import (
     BufferMode,
@@ -20,9 +22,14 @@ from ....dialects.qti_aisw.choices import (
     MaskModeAttr,
 )
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from ..graph.inputs import TO, params_of
 from ..graph.param_constants import origin
 from ..graph.types import EvaluationError
+
+ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
+"""The value, outside of any graph, that stands for an input that an op is built without."""
 
 
 def graph_op(
@@ -51,10 +58,11 @@ def _divided(
         )
     if any(origin(value) is not None for value in inputs[:count]):
         raise EvaluationError(f"{op_class.name} is given a param where it takes a tensor")
-    operands = [[value] for value in inputs[:count]]
+    operands = [[] if value is ABSENT_INPUT else [value] for value in inputs[:count]]
     params = {
         name: _param(value, name, definition.properties[name])
         for name, value in zip(names, inputs[count:], strict=True)
+        if value is not ABSENT_INPUT
     }
     return [*operands, *([] for _ in range(most - count))], params
 

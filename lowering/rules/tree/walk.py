@@ -35,7 +35,7 @@ def orders(form: OpForm) -> Iterator[OpForm]:
     inputs = product(*map(_orders, form.inputs))
     for chosen in inputs:
         for order in permutations(chosen) if form.any_order else (chosen,):
-            yield replace(form, inputs=tuple(order), any_order=False)
+            yield OpForm(form.name, tuple(order), form.at_least, any_output=form.any_output)
 
 
 def _orders(expr: Expr) -> Iterator[Expr]:

@@ -11,6 +11,7 @@ from ...tensors.tensors import Tensor
 from ..semantics.reference import REFERENCE
 from ..support.families import CROUTONS, NUMBERS, WHOLES, RealKernels, classes
 from .extremes import extremes
+from .stored import stored_weights
 from .tables import tables
 from .variants import by_op, dtype_variants, for_family, plain_of, through_reals
 
@@ -30,6 +31,7 @@ def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
         *tables(otherwise),
         *extremes(otherwise),
         *dtype_variants(reals, elementwise),
+        *stored_weights(reals),
         *_for_integers(reals),
         *_for_mixed_placements(sorted({*elementwise, "htp.BiasAdd"})),
     ]

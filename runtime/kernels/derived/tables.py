@@ -24,7 +24,7 @@ from ..support.hoisting import bound_once
 from ..support.reals import has_one_encoding
 
 _ENTRIES = (1, 1, 1, 256)
-_OPS = (*pointwise.UNARY, "Elu", "LeakyRelu", "Clamp", "ReluMinMax")
+_OPS = (*pointwise.UNARY, "Elu", "LeakyRelu", "Swish", "Clamp", "ReluMinMax")
 
 
 def tables(otherwise: Callable[[str], Callable[..., BoundCall]]) -> KernelSet:

@@ -1,4 +1,4 @@
-"""Elu, LeakyRelu and Prelu for f32 tensors, flat or in croutons, in either memory.
+"""Elu, LeakyRelu, Swish and Prelu for f32 tensors, flat or in croutons, in either memory.
 
 What holds for negative inputs is computed for all, then the others are put back.
 """
@@ -19,7 +19,7 @@ from ..support.families import RealKernels
 
 KERNELS = RealKernels(elementwise=True)
 
-_ZERO = number(0)
+_ZERO, _HALF = number(0), number(0.5)
 
 
 @KERNELS.kernel("Elu", cost=Cost.FAST)
@@ -37,6 +37,22 @@ def elu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
 def leaky_relu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
     scaled = partial(np.multiply, inp.array, alpha.array.reshape(()), out.array)
     return in_order([scaled, *_unless_negative(inp.array, out.array)])
+
+
+@KERNELS.kernel("Swish", cost=Cost.FAST)
+def swish(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
+    gate: Array = out.array
+    return in_order(
+        [
+            partial(np.multiply, inp.array, alpha.array.reshape(()), gate),
+            # As the tanh of half the input, which cannot overflow.
+            partial(np.multiply, gate, _HALF, gate),
+            partial(np.tanh, gate, gate),
+            partial(np.multiply, gate, _HALF, gate),
+            partial(np.add, gate, _HALF, gate),
+            partial(np.multiply, gate, inp.array, gate),
+        ]
+    )
 
 
 @KERNELS.kernel("Prelu", cost=Cost.FAST)

@@ -25,6 +25,7 @@ from ...functions import (
 from ...functions.arrays import Array
 from ...functions.attention import attention
 from ...functions.masked_softmax import masked_softmax
+from ...functions.rotary import rotary_embedding
 from .params import Params
 from .semantics import Function, Inputs, Semantics
 from .signature import bound, semantics
@@ -77,6 +78,7 @@ _ELEMENTWISE: dict[str, Semantics] = {
     "BiasAdd": _CORE["Add"],
     "Elu": semantics(elementwise.elu, "alpha"),
     "LeakyRelu": semantics(elementwise.leaky_relu, "alpha"),
+    "Swish": semantics(elementwise.swish, "alpha"),
     "Prelu": semantics(elementwise.prelu),
     "Clamp": semantics(elementwise.clamp, "min max"),
 }
@@ -144,6 +146,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
+    "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import pi
 
 import numpy as np
 
@@ -24,6 +25,8 @@ Builder = Callable[[Floats, Floats, Floats], Calls]
 _HALF, _ONE, _ZERO = number(0.5), number(1), number(0)
 _SIXTH = number(1 / 6)
 _ROOT_TWO = number(2**0.5)
+_LINEAR, _CUBIC = (number(factor * (2 / pi) ** 0.5) for factor in (1, 0.044715))
+"""The factors of x and of its cube in the tanh of GeluTanh."""
 
 # erf(x / sqrt(2)) = tanh(x * p(x * x)): a weighted least-squares fit, highest power first. Past
 # the fitted range tanh is 1, as p grows there.
@@ -86,6 +89,20 @@ def _gelu(x: Floats, out: Floats, work: Floats) -> Calls:
     ]
 
 
+def _gelu_tanh(x: Floats, out: Floats, work: Floats) -> Calls:
+    square, bend = work
+    return [
+        partial(np.square, x, square),
+        partial(np.multiply, square, _CUBIC, square),
+        partial(np.add, square, _LINEAR, square),
+        partial(np.multiply, square, x, bend),
+        partial(np.tanh, bend, bend),
+        partial(np.add, bend, _ONE, bend),
+        partial(np.multiply, bend, _HALF, bend),
+        partial(np.multiply, bend, x, out),
+    ]
+
+
 def _erf(x: Floats, out: Floats, work: Floats) -> Calls:
     square, erf = work
     return [
@@ -102,6 +119,7 @@ UNARY: dict[str, Builder] = {
     "Sigmoid": _sigmoid,
     "HardSwish": _hard_swish,
     "Gelu": _gelu,
+    "GeluTanh": _gelu_tanh,
     "Erf": _erf,
     "Softplus": lambda x, out, work: [partial(np.logaddexp, x, _ZERO, out)],
 }

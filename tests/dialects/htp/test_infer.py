@@ -195,6 +195,7 @@ _RECURRENT: list[Case] = [
 _ACTIVATIONS: list[Case] = [
     ("Elu", [t(_X), f32(1)], [_X]),
     ("LeakyRelu", [t(_X), f32(0.01)], [_X]),
+    ("Swish", [t(_X), f32(1.7)], [_X]),
     ("ReluMinMax", [t(_X), f32(0), f32(6)], [_X]),
     ("Clamp", [t(_X), f32(0), f32(6)], [_X]),
     ("Prelu", [t(_X), t("1x1x1x32xf32")], [_X]),

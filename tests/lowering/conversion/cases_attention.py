@@ -25,5 +25,19 @@ def attention() -> Model:
     return graph.model()
 
 
-CASES: dict[str, Callable[[], Model]] = {"Attention": attention}
+def rotary(interleaved: bool) -> Model:
+    graph = Graph()
+    for dims in ((8,), (3, 8), (2, 3, 8), (2, 4, 3, 8)):
+        x = graph.input(*dims)
+        cos, sin = graph.input(*dims[-2:]), graph.input(8)
+        out = graph.op("RotaryEmbedding", x, cos, sin, interleaved=interleaved)
+        graph.give(f"rank {len(dims)}", out)
+    return graph.model()
+
+
+CASES: dict[str, Callable[[], Model]] = {
+    "Attention": attention,
+    "RotaryEmbedding": partial(rotary, False),
+    "RotaryEmbedding of neighbours": partial(rotary, True),
+}
 """What makes each model; the op is the first word of the key."""

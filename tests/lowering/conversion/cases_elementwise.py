@@ -122,6 +122,7 @@ def prelu() -> Model:
 _PARAMS: dict[str, tuple[dict[str, float], ...]] = {
     "Elu": ({}, {"alpha": 0.5}),
     "LeakyRelu": ({}, {"alpha": 0.3}),
+    "Swish": ({}, {"alpha": 1.7}),
     "ReluMinMax": ({"min_value": -0.5, "max_value": 1.0},),
 }
 

@@ -380,7 +380,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     **{f"big {name}": partial(binary, name, *BIG) for name in TILED_BINARY},
     "big Clamp": partial(clamped, "Clamp", *BIG),
     **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
-    **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu")},
+    **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},
     "big MatMul": partial(big_matmul, 0),
     "big MatMul turned": partial(big_matmul, 1),
     "big Attention": partial(attention, first=-20, last=0, masked=True),

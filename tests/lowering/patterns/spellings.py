@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import sqrt
+from math import pi, sqrt
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -166,6 +166,20 @@ def all_of_an_axis(graph: Graph, x: SSAValue) -> SSAValue:
     return graph.op("Gather", x, graph.const([0, 1, 2], I32), axis=1)
 
 
+def gelu_tanh(graph: Graph, x: SSAValue, order: int) -> SSAValue:
+    """x * 0.5 * (1 + tanh(a polynomial)), the factors in one of three orders."""
+    square = times(graph, x, x)
+    inner = plus(graph, times(graph, times(graph, square, 0.044715), x), x)
+    bend = graph.op("Tanh", times(graph, inner, sqrt(2 / pi)))
+    return product(graph, x, 0.5, plus(graph, bend, 1.0), order)
+
+
+def swish(graph: Graph, x: SSAValue, scaled: bool) -> SSAValue:
+    """x times its sigmoid, or that of a multiple."""
+    inner = times(graph, x, 1.702) if scaled else x
+    return times(graph, graph.op("Sigmoid", inner), x)
+
+
 SPELT: dict[str, Spelling] = {
     "all of an axis": all_of_an_axis,
     "square": square,
@@ -204,6 +218,8 @@ SPELT: dict[str, Spelling] = {
         for order in range(3)
         for divides in (True, False)
     },
+    **{f"gelu of tanh {order}": partial(gelu_tanh, order=order) for order in range(3)},
+    **{f"swish, scaled {word}": partial(swish, scaled=word) for word in (True, False)},
     **{f"hard swish {order}": partial(hard_swish, order=order) for order in range(3)},
     "hard swish, divided last": partial(hard_swish_over, last=True),
     "hard swish, divided first": partial(hard_swish_over, last=False),

@@ -19,10 +19,12 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.support.feeds import assert_same, feeds
 
 from .attention_spellings import ATTENTION
+from .cell_spellings import CELLS
+from .decoder_spellings import DECODERS
 from .examples import EXAMPLES as NATIVE
 from .spellings import RAISED as ONES
 
-RAISED = ONES | ATTENTION
+RAISED = ONES | ATTENTION | CELLS | DECODERS
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)

@@ -178,7 +178,7 @@ def test_activations_with_params(dtype: DType) -> None:
     shape = SHAPES[0]
     for at in PLACES:
         concrete(Case("Prelu", (random(*shape), positive(1, 1, 1, 33)), (shape,)), dtype, at)
-        for op in ("Elu", "LeakyRelu"):
+        for op in ("Elu", "LeakyRelu", "Swish"):
             concrete(Case(op, (random(*shape),), (shape,), fixed=(scalar(0.3),)), dtype, at)
 
 

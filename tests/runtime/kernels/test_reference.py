@@ -209,6 +209,7 @@ CASES: list[Case] = [
     ("Cast", [X], X),
     ("Elu", [X, scalar(0.7)], elementwise.elu(X, 0.7)),
     ("LeakyRelu", [X, scalar(0.3)], elementwise.leaky_relu(X, 0.3)),
+    ("Swish", [X, scalar(1.7)], X / (1 + np.exp(-1.7 * X))),
     ("Prelu", [X, GAMMA], elementwise.prelu(X, GAMMA)),
     ("Clamp", [X, scalar(-1.0), scalar(0.5)], np.clip(X, -1, 0.5)),
     ("ReluMinMax", [X, scalar(0.0), scalar(6.0)], np.clip(X, 0, 6)),
@@ -372,7 +373,7 @@ def test_every_native_op_has_a_reference_and_is_tested() -> None:
     elsewhere |= {"TopK"}
     copies = {name for name in NATIVE_OPS if "vtcm" in name or name.startswith("ForceFormat")}
     covered = {op for op, _, _ in CASES} | set(CORE_OF) | set(CORE_OF.values()) | elsewhere
-    activations = {"Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu"}
+    activations = {"Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "GeluTanh"}
     missing = (
         set(NATIVE_OPS)
         - covered
@@ -385,7 +386,7 @@ def test_every_native_op_has_a_reference_and_is_tested() -> None:
     assert all(NATIVE.kernels(f"htp.{name}") for name in set(NATIVE_OPS) - views)
 
 
-@pytest.mark.parametrize("op", ["Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu"])
+@pytest.mark.parametrize("op", ["Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "GeluTanh"])
 def test_activations(op: str) -> None:
     (found,) = reference(op, [f32(X.shape)], [flat(held(X))])
     np.testing.assert_array_equal(found, elementwise.UNARY[op](X))

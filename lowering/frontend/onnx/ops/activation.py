@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -35,18 +33,16 @@ def prelu(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("Gelu")
 def gelu(ctx: NodeContext) -> list[SSAValue]:
-    """Gelu; the tanh form as 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))."""
+    """Gelu, and GeluTanh for its other form."""
     x, form = ctx.value(0), ctx.text("approximate", "none")
     ctx.require(form in ("none", "tanh"), f"attribute 'approximate' is {form}")
-    return [ctx.emit("Gelu", x) if form == "none" else _gelu_tanh(ctx, x)]
+    return [ctx.emit("Gelu" if form == "none" else "GeluTanh", x)]
 
 
-def _gelu_tanh(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    cube = times(ctx, times(ctx, x, x), x)
-    inner = plus(ctx, x, times(ctx, cube, ctx.scalar(0.044715, x)))
-    bent = ctx.emit("Tanh", times(ctx, inner, ctx.scalar(math.sqrt(2 / math.pi), x)))
-    half = times(ctx, x, ctx.scalar(0.5, x))
-    return times(ctx, half, plus(ctx, bent, ctx.scalar(1, x)))
+@ONNX.importer("Swish")
+def swish(ctx: NodeContext) -> list[SSAValue]:
+    """Swish."""
+    return [ctx.emit("Swish", ctx.value(0), alpha=ctx.real("alpha", 1.0))]
 
 
 def times(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:

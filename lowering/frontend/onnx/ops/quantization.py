@@ -10,10 +10,11 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from .....dialects.checks import text
-from .....dialects.qti_aisw.ops.const import ConstOp
+from .....dialects.qti_aisw.ops.const import ConstOp, const
 from .....dialects.spec_of import element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant, integer_bounds
 from .....dialects.value.spec import Shape, TensorSpec
+from ...graph.arrays import spec_of_array
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
@@ -69,6 +70,9 @@ def _stored(
 def dequantize(ctx: NodeContext) -> list[SSAValue]:
     """DequantizeLinear: Dequantize what was quantised so, else (x - zero_point) * scale in f32."""
     ctx.integer("output_dtype")
+    weights = _stored_weights(ctx)
+    if weights is not None:
+        return [ctx.emit("Dequantize", weights)]
     x = held(ctx, 0)
     spec = spec_of(x)
     if spec.quant is None:
@@ -84,6 +88,26 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
         problem = "its scale, zero point or axis is not what the input was quantised with"
         raise NodeFault(problem, "use the same values on both sides")
     return [plain(ctx, ctx.emit("Dequantize", x), ctx.out().dtype)]
+
+
+def _stored_weights(ctx: NodeContext) -> SSAValue | None:
+    """Return the input as a quantised constant where it is one whose scales are an encoding."""
+    array = ctx.emitter.constants.get(ctx.node.input[0])
+    narrow = None if array is None else _NARROW.get(spec_of_array(array).dtype)
+    if array is None or narrow is None or not _is_encoding(ctx):
+        return None
+    if ctx.out().dtype is not DType.Float32:
+        return None
+    dtype, quant = _encoding(ctx, narrow)
+    spec, stored = TensorSpec(array.shape, dtype, quant), ctx.constant(0).astype(narrow.storage)
+    return ctx.emitter.add(const(stored, spec))[0]
+
+
+_NARROW = {
+    **{dtype: dtype for dtype in (DType.Int8, DType.UInt8)},
+    **{DType.Int4: DType.Int8, DType.UInt4: DType.UInt8},
+}
+"""The types of weights that stay as they are stored, each with that of 8 bits which holds it."""
 
 
 def _is_encoding(ctx: NodeContext) -> bool:

@@ -25,8 +25,14 @@ def few_old_objects() -> Iterator[None]:
 
 UNDRAWN = {
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
+    "gelu of tanh": "a polynomial with coefficients of its own",
     "grouped heads": "rank 5",
+    "gru cell": "gates that are the parts of one product",
+    "lstm cell": "gates that are the parts of one sum",
     "window": "a mask, or three constants, that form a window",
+    "product with stored weights": "rank 2",
+    "rotary embedding": "halves of one tensor, which join again",
+    "stored weights": "rank 2",
     "turned around a Reshape": "other ranks than 4",
     "dims put back": "a reduction that drops dims",
     "softmax with whole numbers": "a mask that is whole numbers by the ops that it comes from",
