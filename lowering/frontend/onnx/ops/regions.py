@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
 from .....dialects.dense import Array
+from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
@@ -93,6 +94,9 @@ def _samples(ctx: NodeContext, axis: int) -> _Samples:
     ratio = ctx.integer("sampling_ratio")
     if ratio > 0:
         return _Samples(cells, np.array([ratio]))
+    problem = "attribute 'sampling_ratio' is 0 and the regions are data, so the number of samples"
+    remedy = "give it a number, such as 2, or make the regions an initializer"
+    ctx.require(isinstance(ctx.value(1).owner, ConstOp), f"{problem} is data too", remedy)
     regions = ctx.constant(1).astype(np.float32)
     scale, shift = np.float32(ctx.real("spatial_scale", 1.0)), np.float32(_shift(ctx))
     start, end = (regions[:, at] * scale - shift for at in (1 - axis, 3 - axis))
