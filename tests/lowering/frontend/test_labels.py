@@ -69,8 +69,8 @@ def test_the_last_of_equal_keys_counts_and_nan_is_a_key() -> None:
     [
         ("OneHotEncoder", {"cats_strings": ["a"]}, "attribute 'cats_strings' holds text"),
         ("OneHotEncoder", {"cats_int64s": [1], "zeros": 0}, "attribute 'zeros' is 0, so a cat"),
-        ("OneHotEncoder", {}, "has no categories"),
-        ("LabelEncoder", {"keys_int64s": [1], "values_int64s": [1, 2]}, "has 1 keys and 2 val"),
+        ("OneHotEncoder", {}, "Exactly one of 'cats_*' attributes must be provided"),
+        ("LabelEncoder", {"keys_int64s": [1], "values_int64s": [1, 2]}, "keys 1 and the number"),
         (
             *("LabelEncoder", {"keys_int64s": [1], "values_strings": ["a"]}),
             "attribute 'values_strings' holds text, which is no tensor of numbers",
