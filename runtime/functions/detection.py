@@ -33,7 +33,9 @@ def non_max_suppression(
         own = scores[entry, kind].astype(np.float32)
         order = np.argsort(-own, kind="stable")
         order = order[own[order] > np.float32(score_threshold)]
-        for _, place in zip(range(most), _apart(corners[entry], order, iou_threshold), strict=False):
+        for _, place in zip(
+            range(most), _apart(corners[entry], order, iou_threshold), strict=False
+        ):
             rows[count] = entry, kind, place
             count += 1
     return [rows, np.array([count], np.int32)]

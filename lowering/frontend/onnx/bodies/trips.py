@@ -124,10 +124,12 @@ class _Count:
 
     def _take(self, name: str, outer: str) -> bool:
         """Note the number that a value begins as; False where it is none."""
-        own = [] if name != outer else [*_initial(self.graph, name)]
-        values = own or [self.scope.constants[o] for o in (outer,) if o in self.scope.constants]
-        self.known |= {name: value for value in values}
-        return bool(values) and values[0].size == 1
+        own = next(_initial(self.graph, name), None) if name == outer else None
+        number = self.scope.constants.get(outer) if own is None else own
+        if number is None or number.size != 1:
+            return False
+        self.known[name] = number
+        return True
 
     def _step(self, state: dict[str, Array], outputs: Sequence[str]) -> ReferenceEvaluator:
         """Return one trip as a model of its own."""

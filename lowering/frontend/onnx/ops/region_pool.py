@@ -75,9 +75,7 @@ def _rounded(ctx: NodeContext, x: SSAValue) -> SSAValue:
     return times(ctx, up, ctx.emit("ElementWiseSign", x))
 
 
-def _largest(
-    ctx: NodeContext, values: SSAValue, edges: _Edges, axis: int, cell: int
-) -> SSAValue:
+def _largest(ctx: NodeContext, values: SSAValue, edges: _Edges, axis: int, cell: int) -> SSAValue:
     """Return the largest elements of a cell along an axis, which keeps the extent 1."""
     count, size = ctx.shape(values)[0], ctx.shape(values)[axis]
     begin, end = (

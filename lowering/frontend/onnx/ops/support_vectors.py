@@ -119,7 +119,9 @@ def _rho(ctx: NodeContext, count: int) -> Array:
 def _kernels(ctx: NodeContext, x: SSAValue, count: int) -> SSAValue:
     """Return the kernel [batch, vectors] between each row and each support vector."""
     kind, numbers = ctx.text("kernel_type", "LINEAR"), ctx.reals("kernel_params")
-    ctx.require(kind in _KERNELS, f"attribute 'kernel_type' is {kind}", f"use {', '.join(_KERNELS)}")
+    ctx.require(
+        kind in _KERNELS, f"attribute 'kernel_type' is {kind}", f"use {', '.join(_KERNELS)}"
+    )
     gamma, offset, degree = (*numbers, 0.0, 0.0, 0.0)[:3]
     rows, width = ctx.shape(x)
     vectors = np.array(ctx.reals("support_vectors"))

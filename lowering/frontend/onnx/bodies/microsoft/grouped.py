@@ -1,4 +1,4 @@
-"""Attention of grouped heads with a cache, and rotary embeddings, as ONNX Runtime's models have them.
+"""Attention of grouped heads with a cache, and rotary embeddings, in the forms of ONNX Runtime.
 
 Letters of shapes: B batch, S new steps, L steps of the cache, N heads, G heads of keys, H a head's
 dims. Row b of the cache has `seqlens_k[b] + 1` steps once the new ones stand behind the old.
