@@ -21,7 +21,8 @@ def state_bounds(graph: GraphProto, constants: Constants, types: Types) -> bool:
             continue
         rows = _rows(node, constants, types)
         (name,) = node.output
-        if rows is not None and shape_of_onnx(types.get(name, TypeProto())) is None:
+        # A number of rows that the model states is that of one input.
+        if rows is not None and shape_of_onnx(types.get(name, TypeProto())) != (rows, 3):
             values = [v for v in (*graph.value_info, *graph.output) if v.name == name]
             for value in values or [graph.value_info.add(name=name)]:
                 value.type.CopyFrom(helper.make_tensor_type_proto(TensorProto.INT64, (rows, 3)))

@@ -9,7 +9,7 @@
 // GENERIC-LABEL: sym_name = "forms"
 func.func @forms(%b: tensor<1x8x4xf32>, %s: tensor<1x2x8xf32>) {
   // CHECK: %{{.*}}, %{{.*}} = qti_aisw.NonMaxSuppression(%b, %s) {iou_threshold = 5.000000e-01 : f32, max_boxes_selected = 3 : i64} : {{.*}} -> (tensor<6x3xi32>, tensor<1xi32>)
-  // GENERIC: "qti_aisw.NonMaxSuppression"(%{{.*}}, %{{.*}}) <{iou_threshold = 5.000000e-01 : f32, score_threshold = 0.000000e+00 : f32, max_boxes_selected = 3 : i64}>
+  // GENERIC: "qti_aisw.NonMaxSuppression"(%{{.*}}, %{{.*}}) <{iou_threshold = 5.000000e-01 : f32, max_boxes_selected = 3 : i64, score_threshold = 0.000000e+00 : f32}>
   %i, %n = qti_aisw.NonMaxSuppression(%b, %s) {iou_threshold = 0.5 : f32, max_boxes_selected = 3 : i64} : (tensor<1x8x4xf32>, tensor<1x2x8xf32>) -> (tensor<6x3xi32>, tensor<1xi32>)
   // CHECK: qti_aisw.NonMaxSuppression(%b, %s) {max_boxes_selected = 99 : i64} : {{.*}} -> (tensor<16x3xi32>, tensor<1xi32>)
   %j, %m = qti_aisw.NonMaxSuppression(%b, %s) {max_boxes_selected = 99 : i64} : (tensor<1x8x4xf32>, tensor<1x2x8xf32>) -> (tensor<16x3xi32>, tensor<1xi32>)
