@@ -13,9 +13,8 @@ from onnx import GraphProto, NodeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from .....dialects.dense import Array
-from ..contradictions import TOOL_ERRORS
-from ..nodes import op_of
 from ..support.faults import NodeFault
+from ..support.registry import domain_of
 from .body import MAX_NODES, Scope
 
 _COUNTING = (
@@ -66,7 +65,7 @@ def _initial(graph: GraphProto, name: str) -> Iterator[Array]:
 
 
 class _Count:
-    """What the condition of a loop needs: nodes, numbers from outside, and carried values."""
+    """The nodes, numbers from outside and carried values that the condition of a loop needs."""
 
     def __init__(self, node: NodeProto, graph: GraphProto, scope: Scope) -> None:
         self.node, self.graph, self.scope = node, graph, scope
@@ -86,10 +85,7 @@ class _Count:
         step = self._step(state, [condition, *self.carried.values()])
         for count in range(most):
             state[trip] = np.asarray(count, np.int64)
-            try:
-                goes_on, *values = step.run(None, {**self.known, **state})
-            except TOOL_ERRORS:
-                return None
+            goes_on, *values = step.run(None, {**self.known, **state})
             state |= dict(zip(self.carried, map(np.asarray, values), strict=True))
             state[going] = np.asarray(goes_on)
             if not np.asarray(goes_on).reshape(-1)[0]:
@@ -107,8 +103,8 @@ class _Count:
                 continue
             needed.add(name)
             if name in makers:
-                domain, op = op_of(makers[name])
-                if domain or op not in _COUNTING:
+                maker = makers[name]
+                if domain_of(maker.domain) or maker.op_type not in _COUNTING:
                     return False
                 wanted += makers[name].input
             elif name in inputs[2:]:
@@ -120,6 +116,11 @@ class _Count:
             elif name not in inputs and not self._take(name, name):
                 return False
         self.nodes = [node for node in self.graph.node if needed & set(node.output)]
+        ready = {"", *inputs, *self.known}
+        for node in self.nodes:
+            if not ready >= {*node.input}:
+                return False
+            ready |= {*node.output}
         return True
 
     def _take(self, name: str, outer: str) -> bool:

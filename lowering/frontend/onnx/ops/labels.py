@@ -81,5 +81,5 @@ def _default(ctx: NodeContext, values: Array) -> float:
     whole, real = ctx.integer("default_int64", -1), ctx.real("default_float", -0.0)
     ctx.text("default_string", "")
     if stated.size:
-        return stated[0].item()
+        return float(stated[0]) if stated.dtype.kind == "f" else int(stated[0])
     return whole if values.dtype.kind in "iu" else real

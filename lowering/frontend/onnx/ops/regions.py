@@ -50,7 +50,8 @@ class _Samples:
         counts = np.maximum(self.counts, 1)[:, None, None]
         own = np.minimum(np.arange(self.grid), counts - 1)
         places = np.arange(self.cells)[:, None] + (own + 0.5) / counts
-        return (places / self.cells).reshape(len(self.counts), -1)
+        parts: Array = (places / self.cells).reshape(len(self.counts), -1)
+        return parts
 
     def weights(self, mean: bool) -> Array:
         """Return the weights of samples, as a mean or a maximum takes them, shaped like parts."""

@@ -68,7 +68,7 @@ def _grouped(call: Call) -> list[str]:
         operands = call.parts(call["Q"], [count * depth for count in counts], -1, keep=True)
     total = int(call.data("total").reshape(-1)[0])
     past = call.shape("past_key")[2] if call["past_key"] else 0
-    call.require(past or fresh == total, f"has {fresh} steps of {total} and no past")
+    call.require(past > 0 or fresh == total, f"has {fresh} steps of {total} and no past")
     last = call.emit("Cast", call["lengths"], to=TensorProto.INT64)
     last = call.emit("Reshape", last, call.integers(batch, 1, 1, 1))
     first = call.constant(np.zeros((batch, 1, 1, 1), np.int64))
@@ -109,12 +109,12 @@ def _cached(call: Call, past: str, fresh: str, steps: _Steps) -> str:
         old = call.emit("Pad", old, pads)
     places = call.constant(np.arange(steps.cached, dtype=np.int64)[:, None])
     source = call.emit("Sub", places, steps.first)
-    ends = call.constant(np.int64(0)), call.constant(np.int64(steps.fresh))
+    ends = call.integer(0), call.integer(steps.fresh)
     new = call.emit(
         "And", call.emit("GreaterOrEqual", source, ends[0]), call.emit("Less", source, ends[1])
     )
     if steps.fresh > 1:
-        last = call.constant(np.int64(steps.fresh - 1))
+        last = call.integer(steps.fresh - 1)
         source = call.emit("Min", call.emit("Max", source, ends[0]), last)
         shape = call.integers(batch, groups, steps.cached, depth)
         fresh = call.emit("GatherElements", fresh, call.emit("Expand", source, shape), axis=2)
