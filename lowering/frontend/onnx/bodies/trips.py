@@ -32,7 +32,9 @@ def trips_of(node: NodeProto, graph: GraphProto, scope: Scope) -> int:
         return 0
     going = _goes_on(graph, scope)
     if going is None:
-        counted = _Count(node, graph, scope).trips(MAX_NODES if count is None else count)
+        # One trip more than can be unrolled is as good as any number of them.
+        most = MAX_NODES // max(len(graph.node), 1) + 1
+        counted = _Count(node, graph, scope).trips(most if count is None else min(count, most))
         if counted is None:
             problem = f"its condition '{graph.output[0].name}' is computed, so its trips are not"
             raise NodeFault(f"{problem} known", "export it with a constant number of trips")
