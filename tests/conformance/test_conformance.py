@@ -132,8 +132,8 @@ RESULTS = [
 
 def test_counts_are_by_suite_and_level() -> None:
     lines = counts(RESULTS).splitlines()
-    assert lines[2] == "| node | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 |"
-    assert lines[4] == "| all | 3 | 2 | 1 | 1 | 0 | 0 | 1 | 0 | 0 |"
+    assert lines[2] == "| node | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"
+    assert lines[4] == "| all | 3 | 2 | 1 | 1 | 0 | 0 | 0 | 1 | 0 | 0 |"
     assert lines[-1] == "| all | 2 | 1 | 1 | 0 |"
 
 
