@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 _HOLDS = {
     "qti-raise": "what exporters spelled out is one op: norms, Softmax, activations, Attention",
     "qti-fold-empty": "no op computes on a tensor without elements",
+    "qti-narrow": "numbers of one type that only pass through f64 keep their type",
     "qti-reduce-ranks": "every op works on rank 4 or less",
     "convert-qti-aisw-to-htp": "every op is a native op of rank 4; params are operands, state is "
     "explicit; a Reshape stands behind each argument and in front of each result",

@@ -28,6 +28,7 @@ _PASSES = {
     "qti-check-backend": ("check_backend", "CheckBackend"),
     "qti-equalize": ("equalize", "Equalize"),
     "qti-fold-empty": ("fold_empty", "FoldEmpty"),
+    "qti-narrow": ("narrow", "Narrow"),
     "qti-raise": ("raise_ops", "Raise"),
     "qti-quantize": ("quantize", "Quantize"),
     "qti-raise-block-ops": ("raise_block_ops", "RaiseBlockOps"),

@@ -34,6 +34,7 @@ from .ops import (
     conv_layer,
     convolution,
     copies,
+    detection,
     image,
     linear,
     movement,
@@ -123,6 +124,7 @@ from .ops.copies import FlatToVtcmOp as FlatToVtcmOp
 from .ops.copies import ForceFormatCroutonOp as ForceFormatCroutonOp
 from .ops.copies import ForceFormatFlatOp as ForceFormatFlatOp
 from .ops.copies import SpillOp as SpillOp
+from .ops.detection import NonMaxSuppressionOp as NonMaxSuppressionOp
 from .ops.elementwise import BinaryOp as BinaryOp
 from .ops.elementwise import UnaryOp as UnaryOp
 from .ops.image import DepthToSpaceOp as DepthToSpaceOp
@@ -227,6 +229,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     reduce.OPS,
     movement.OPS,
     scatter.OPS,
+    detection.OPS,
     slices.OPS,
     quantize.OPS,
     rnn.OPS,

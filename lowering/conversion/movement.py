@@ -74,12 +74,13 @@ def convert_split(op: GraphOp, builder: Builder) -> None:
         start[axis] += part.shape[axis]
 
 
-@CONVERSIONS.conversion("TopK")
-def convert_top_k(op: GraphOp, builder: Builder) -> None:
-    """TopK has two results."""
-    params = [builder.param(key, value) for key, value in params_in_order(op, "TopK", builder)]
+@CONVERSIONS.conversion("TopK", "NonMaxSuppression")
+def convert_search(op: GraphOp, builder: Builder) -> None:
+    """TopK, NonMaxSuppression: two results."""
+    name = op.name.rpartition(".")[2]
+    params = [builder.param(key, value) for key, value in params_in_order(op, name, builder)]
     specs = [rank4(spec_of(result)) for result in op.results]
-    values = builder.multi("TopK", [builder.get(op.operands[0]), *params], *specs)
+    values = builder.multi(name, [*builder.get_all(op.operands), *params], *specs)
     for result, value in zip(op.results, values, strict=True):
         builder.set(result, value)
 

@@ -9,9 +9,10 @@ from xdsl.passes import ModulePass
 from ..conversion.convert import convert_module
 from ..packages.loading import packages_of
 from .fold_empty import FoldEmpty
+from .narrow import Narrow
 from .reduce_ranks import ReduceRanks
 
-BEFORE_CONVERSION: tuple[ModulePass, ...] = (FoldEmpty(), ReduceRanks())
+BEFORE_CONVERSION: tuple[ModulePass, ...] = (FoldEmpty(), Narrow(), ReduceRanks())
 """The passes that bring a graph to the form that is converted."""
 
 

@@ -20,8 +20,10 @@ htp-mlir {project} ({commit}), onnx {onnx}, numpy {numpy}, xDSL {xdsl}, Python {
 
 A case passes at the graph level with its model as it is, or with constants: then inputs that say
 shapes, axes, pads and the like, or all inputs but the first of each node, are fixed to the case's
-own data, as `--const` does. Of a case that is evaluated on import nothing is left to run. Every
-case that passes is lowered to the allocated level, and run there with every access checked.
+own data, as `--const` does. One passes with padded rows where the rows of its result are as many
+as the data say: ours come first and are compared, and those behind them must all be -1. Of a case
+that is evaluated on import nothing is left to run. Every case that passes is lowered to the
+allocated level, and run there with every access checked.
 """
 
 

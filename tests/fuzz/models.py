@@ -9,11 +9,13 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from ..lowering.frontend.case import case, f32, i64
+from ..lowering.frontend.cases_microsoft import ALL as MICROSOFT
 from ..lowering.frontend.models import Array, floats, model_of
 from ..lowering.frontend.test_index_ops import ALL as INDEX_OPS
+from ..lowering.frontend.test_microsoft import modelled
 from ..lowering.frontend.test_ops import ALL
 from ..lowering.frontend.test_recurrent import HIDDEN, arrays
-from ..lowering.frontend.test_trees import MODES, regressor
+from ..lowering.frontend.test_trees import MODES, classifier, regressor
 
 WEIGHTS = "w.bin"
 """The file that the models with external data read."""
@@ -55,13 +57,13 @@ def models() -> tuple[ModelProto, ...]:
         *_quantized(),
         _static_shapes(),
     ]
-    plain += [*_small_types(), *_classical()]
+    plain += [*_small_types(), *_classical(), *(modelled(one)[1] for one in MICROSOFT)]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
 
 
 def _classical() -> list[ModelProto]:
-    """Ops of ai.onnx.ml, of one output each, then a forest of one tree."""
+    """Ops of ai.onnx.ml, the last one a forest of one tree."""
     rows: dict[str, dict[str, object]] = {
         "ArrayFeatureExtractor": {},
         "Binarizer": {"threshold": 0.25},
@@ -72,6 +74,25 @@ def _classical() -> list[ModelProto]:
         "Normalizer": {"norm": "L2"},
         "Scaler": {"offset": [0.5], "scale": [2.0]},
         "TreeEnsembleRegressor": regressor(MODES[:1]),
+        "TreeEnsembleClassifier": classifier((0,)) | {"classlabels_int64s": [3, 1]},
+        "SVMClassifier": {
+            "vectors_per_class": [1, 1],
+            "support_vectors": [0.5] * 12,
+            "coefficients": [0.5, -0.5],
+            "rho": [0.25],
+            "kernel_type": "RBF",
+            "kernel_params": [0.5, 0.0, 2.0],
+            "classlabels_ints": [0, 1],
+        },
+        "SVMRegressor": {
+            "n_supports": 2,
+            "support_vectors": [0.5] * 12,
+            "coefficients": [0.5, -0.5],
+            "rho": [0.25],
+            "kernel_params": [0.5, 0.0, 2.0],
+        },
+        "OneHotEncoder": {"cats_int64s": [0, 1]},
+        "LabelEncoder": {"keys_floats": [0.5, 1.0], "values_int64s": [1, 2]},
         "TreeEnsemble": {
             "nodes_splits": numpy_helper.from_array(np.array([0.5], np.float32)),
             "nodes_featureids": [0],
@@ -89,7 +110,7 @@ def _classical() -> list[ModelProto]:
     models = []
     for op, attributes in rows.items():
         places = ["places"] if op == "ArrayFeatureExtractor" else []
-        outputs = ["y", "z"] if op == "LinearClassifier" else ["y"]
+        outputs = ["y", "z"] if op.endswith("Classifier") else ["y"]
         node = helper.make_node(op, ["x", *places], outputs, domain="ai.onnx.ml", **attributes)
         constants = {name: np.array([1, 3], np.int64) for name in places}
         model = model_of([node], {"x": SQUARE}, outputs, constants)

@@ -15,6 +15,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.fault_groups import grouped
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.tracebacks import raised
+from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
@@ -198,7 +199,9 @@ class _Import:
                 )
 
     def _substitutes(self, specs: Sequence[TensorSpec | None]) -> list[SSAValue | None]:
-        return [None if spec is None else self._placeholder(spec) for spec in specs]
+        """Make values in place of results; None where no value can be of that type."""
+        fit = (None if s is None or s.nbytes > MAX_TENSOR_BYTES else s for s in specs)
+        return [None if spec is None else self._placeholder(spec) for spec in fit]
 
     def _spec(self, name: str) -> TensorSpec | None:
         type_ = self.prepared.types.get(name)

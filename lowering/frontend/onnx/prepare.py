@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import LocationAttr
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.fault_groups import grouped
 from .bodies.microsoft.table import move_strays
+from .bounded import state_bounds
 from .bounds import check_sizes
 from .completion import complete
 from .contradictions import TOOL_ERRORS, one_line
@@ -84,7 +85,8 @@ def prepare(
     faults = _take_out_faulty(model, stated, supported)
 
     def completed(model: ModelProto, constants: Constants, types: Types) -> bool:
-        return complete(model, constants, types, supported)
+        bounded = state_bounds(model.graph, constants, types)
+        return complete(model, constants, types, supported) or bounded
 
     def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         simpler = expander.expand(model, constants, types)

@@ -12,6 +12,7 @@ from ....dialects.htp import CORE_OF
 from ....dialects.table import Table
 from ...functions import (
     conv,
+    detection,
     elementwise,
     image,
     linear,
@@ -131,6 +132,7 @@ _SHARED: dict[str, Semantics] = {
     "Dequantize": semantics(_identity),
 }
 
+_SUPPRESSION = "iou_threshold score_threshold max_boxes_selected"
 _RNN = "direction clip"
 RECURRENT: dict[str, Semantics] = {
     "Lstm": Semantics(_of_ranks(bound(rnn.lstm, f"{_RNN} input_forget"), (3, 3, 3, 2, 1, 3, 3, 2))),
@@ -145,6 +147,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Reshape": semantics(movement.reshape, "shape", moves=True),
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
+    "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
@@ -161,6 +164,9 @@ NATIVE_SEMANTICS: dict[str, Semantics] = {
     "ReluMinMax": _SHARED["Clamp"],
     "Gather": semantics(_gather_flat, "axis", moves=True),
     "ScatterNd": semantics(_scatter_rows, "axis reduction"),
+    "NonMaxSuppression": Semantics(
+        _of_ranks(bound(detection.non_max_suppression, _SUPPRESSION), (3, 3))
+    ),
     "FullyConnected.clamp": replace(_SHARED["FullyConnected"], finish=_CLAMP),
     "FullyConnected.gelu": replace(_SHARED["FullyConnected"], finish=_GELU),
     "Conv2d_valid": _DENSE,

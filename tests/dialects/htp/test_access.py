@@ -20,6 +20,7 @@ IRREGULAR = {
     "ScatterNd": "an operand says where to write",
     "Tile": "positions begin again",
     "TopK": "positions depend on data",
+    "NonMaxSuppression": "rows depend on data",
     "StridedSlice": "strides may be negative",
     "Lstm": "a step reads the step before it",
     "Gru": "a step reads the step before it",

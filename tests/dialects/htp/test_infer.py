@@ -148,6 +148,11 @@ _MOVEMENTS: list[Case] = [
         ["1x5x6x8xf32"],
     ),
     ("Gather", [t("1x2x3x4xf32"), t("1x1x1x9xi64"), i32(2)], ["1x2x9x4xf32"]),
+    (
+        "NonMaxSuppression",
+        [t("1x2x9x4xf16"), t("1x2x5x9xf16"), f32(0), f32(0), i32(3)],
+        ["1x1x30x3xi32", "1x1x1x1xi32"],
+    ),
     ("TopK", [t("1x2x3x9xf16"), i32(4), i32(0)], ["1x2x3x4xf16", "1x2x3x4xi32"]),
     (
         "ScatterNd",

@@ -219,6 +219,17 @@ def best() -> Model:
     return graph.model()
 
 
+def suppression() -> Model:
+    graph = Graph()
+    for name, element in (("f32", F32), ("f16", F16)):
+        boxes, scores = graph.input(2, 9, 4, of=element), graph.input(2, 3, 9, of=element)
+        params = {"iou_threshold": 0.25, "score_threshold": -0.5, "max_boxes_selected": 4}
+        rows, count = graph.ops("NonMaxSuppression", boxes, scores, **params)
+        graph.give(f"rows of {name}", rows)
+        graph.give(f"number of {name}", count)
+    return graph.model()
+
+
 def scatter() -> Model:
     graph = Graph()
     for dims in DIMS:
@@ -329,6 +340,7 @@ CASES: dict[str, Callable[[], Model]] = {
     "Gather": gather,
     "ScatterNd": scatter,
     "TopK": best,
+    "NonMaxSuppression": suppression,
     "Tile": tile,
     "Cast": cast,
     "BitCast": bit_cast,

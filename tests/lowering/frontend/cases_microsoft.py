@@ -115,6 +115,62 @@ ATTENTION = [
         **{"num_heads": 2, "unidirectional": 1, "outputs": 3, "fixed": 3},
     ),
 ]
+COS, SIN = floats(16, 4), floats(16, 4, seed=1)
+STEPS = np.arange(5, dtype=np.int64)[None].repeat(2, 0) + 1
+ROTARY = [
+    case("RotaryEmbedding", floats(2, 5, 24), STEPS, COS, SIN, fixed=2),
+    case("RotaryEmbedding", floats(2, 3, 5, 8), STEPS, COS, SIN),
+    case("RotaryEmbedding", floats(2, 5, 24), np.array([3]), COS, SIN, fixed=2, interleaved=1),
+    case(
+        *("RotaryEmbedding", floats(2, 5, 24), STEPS, COS[:, :2], SIN[:, :2]),
+        **{"num_heads": 3, "rotary_embedding_dim": 4},
+    ),
+]
+TOTAL = np.array(5, np.int32)
+STEP = (floats(2, 1, 32), floats(2, 1, 16), floats(2, 1, 16, seed=2))
+PROMPT = (floats(2, 5, 32), floats(2, 5, 16), floats(2, 5, 16, seed=3))
+MORE = (floats(1, 3, 32), floats(1, 3, 16), floats(1, 3, 16, seed=3))
+GROUPS = {"num_heads": 4, "kv_num_heads": 2, "outputs": 3}
+
+
+def cache(*shape: int) -> tuple[Array, Array]:
+    return floats(*shape), floats(*shape, seed=1)
+
+
+def turned(width: int) -> tuple[Array, Array]:
+    return floats(16, width), floats(16, width, seed=1)
+
+
+GROUPED = [
+    case("GroupQueryAttention", *STEP, *cache(2, 2, 4, 8), i32(4, 4), TOTAL, fixed=6, **GROUPS),
+    case("GroupQueryAttention", *PROMPT, None, None, i32(4, 4), TOTAL, fixed=3, **GROUPS),
+    case("GroupQueryAttention", *PROMPT, None, None, i32(4, 2), TOTAL, fixed=6, **GROUPS),
+    case(
+        *("GroupQueryAttention", floats(2, 5, 128), None, None, None, None, i32(4, 4), TOTAL),
+        *turned(8),
+        **GROUPS,
+        do_rotary=1,
+    ),
+    case(
+        *("GroupQueryAttention", *MORE, *cache(1, 2, 4, 8), i32(6), np.array(7, np.int32)),
+        *(None, None, None, floats(1, 4, 3, 7)),
+        **GROUPS,
+        fixed=6,
+    ),
+]
+ROOMY = [
+    case("GroupQueryAttention", *STEP, *cache(2, 2, 8, 8), i32(4, 2), TOTAL, fixed=6, **GROUPS),
+    case(
+        *("GroupQueryAttention", *STEP, *cache(2, 2, 8, 8), i32(4, 2), TOTAL),
+        **{"fixed": 6, "local_window_size": 3, "softcap": 2.0, "scale": 0.3, **GROUPS},
+    ),
+    case(
+        *("GroupQueryAttention", floats(2, 1, 128), None, None, *cache(2, 2, 8, 16), i32(4, 3)),
+        *(TOTAL, *turned(8)),
+        **{"fixed": 6, "do_rotary": 1, "rotary_interleaved": 1, **GROUPS},
+    ),
+]
+"""Caches with room behind their steps, where ONNX Runtime leaves what was there."""
 PACKED = ints(5, 3, 8, low=1, high=255, dtype="uint8")
 BLOCKWISE = [
     case("MatMulNBits", floats(2, 40), PACKED, floats(15), K=40, N=5, bits=4, block_size=16),
@@ -123,4 +179,4 @@ BLOCKWISE = [
     ),
     case("MatMulNBits", floats(2, 32), u8(5, 2, 16), floats(10), K=32, N=5, bits=8, block_size=16),
 ]
-ALL: list[Case] = [*QUANTIZED, *FUSED, *NORMS, *ATTENTION, *BLOCKWISE]
+ALL: list[Case] = [*QUANTIZED, *FUSED, *NORMS, *ATTENTION, *ROTARY, *GROUPED, *BLOCKWISE]

@@ -117,3 +117,18 @@ REGIONS = [
     for mode in ("avg", "max")
     for place in ("half_pixel", "output_half_pixel")
 ]
+
+REGIONS += [
+    case(
+        *("RoiAlign", IMAGE, np.roll(_CORNERS, 1, 0), i64(0, 1, 1, 0)),
+        **{"output_height": 3, "output_width": 2, "mode": mode, "spatial_scale": 0.5},
+        coordinate_transformation_mode=place,
+    )
+    for mode in ("avg", "max")
+    for place in ("half_pixel", "output_half_pixel")
+]
+_BATCHED = np.concatenate([f32(0, 1, 1, 0)[:, None], _CORNERS], axis=1)
+REGIONS += [
+    case("MaxRoiPool", IMAGE, _BATCHED, pooled_shape=[2, 3], fixed=2),
+    case("MaxRoiPool", IMAGE, _BATCHED, pooled_shape=[4, 5], spatial_scale=0.5),
+]

@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.frontend.onnx.bodies import step
+from htp_mlir.lowering.frontend.onnx.bodies import step, trips
 from htp_mlir.runtime.session.session import Session
 from onnx import ModelProto, parser
 
@@ -126,6 +126,51 @@ def test_loop_of_one_trip_and_of_none() -> None:
     )
 
 
+@pytest.mark.parametrize("trips", [2, 9])
+def test_trips_are_counted_where_the_condition_follows_from_numbers(trips: int) -> None:
+    """As PyTorch's exporter writes EmbeddingBag: no trip count, and a number that is carried."""
+    text = """
+        first = Constant <value_int = 1> ()
+        past = Constant <value_int = 7> ()
+        last, end, rows = Loop ({trips}, , x, first) <body = b (int64 i, bool c, float[N, M] v,
+            int64 at) => (bool d, float[N, M] w, int64 next, float[N, M] row) {{
+                two = Constant <value_int = 2> ()
+                next = Add (at, two)
+                d = Less (next, past)
+                f = Cast <to = 1> (at)
+                w = Mul (v, f)
+                row = Identity (v)
+            }}>
+        e = Cast <to = 1> (end)
+        scaled = Mul (last, e)
+        flat = Reshape (rows, size)
+        y = Concat <axis = 0> (scaled, flat)"""
+    size = "size = Constant <value_ints = [-1, 4]> ()"
+    count = f"trips = Constant <value_int = {trips}> ()"
+    assert_as_reference(count + size + text.format(trips="trips"))
+    if trips > 3:
+        assert_as_reference(size + text.format(trips=""))
+
+
+def test_a_condition_of_two_values_is_flipped_once() -> None:
+    text = LOOP.format(trips=3, outputs="last, rows", go="go", condition="Not (c)")
+    assert_as_reference(text + "y = Concat <axis = 0> (last, rows)")
+
+
+def test_a_loop_that_counts_on_and_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (step, trips):
+        monkeypatch.setattr(module, "MAX_NODES", 50)
+    text = """
+        first = Constant <value_int = 1> ()
+        y, end = Loop (, , x, first) <body = b (int64 i, bool c, float[N, M] v, int64 at)
+            => (bool d, float[N, M] w, int64 next) {
+                next = Add (at, first)
+                d = Less (first, next)
+                w = Neg (v)
+            }>"""
+    assert "its 17 trips of 3 nodes each are too many to unroll" in fault(text)
+
+
 def test_a_sequence_that_a_loop_collects() -> None:
     assert_as_reference("""
         trips = Constant <value_int = 3> ()
@@ -225,9 +270,9 @@ def test_if_of_a_computed_condition_refuses(branch: str, problem: str) -> None:
 
 def test_what_is_computed_is_refused() -> None:
     computed = COMPUTED.replace("{least}", "1.0")
-    for condition in ("Not (c)", "Identity (d)"):
+    for condition in ("Identity (d)", "Equal (i, n)", "ReduceMax (c)"):
         text = LOOP.format(trips=3, outputs="y, rows", go="go", condition=condition)
-        assert "its condition 'd' is computed, so its trips are not known" in fault(text)
+        assert "its condition 'd' is computed, so its trips are not known" in fault(computed + text)
     text = LOOP.format(trips=3, outputs="y, rows", go="go", condition="Identity (c)")
     assert "its trip count 'n' is not constant" in fault(
         computed + text.replace("(trips,", "(n,"),

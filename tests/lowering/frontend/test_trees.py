@@ -49,15 +49,28 @@ def regressor(modes: tuple[str, ...], **attributes: object) -> dict[str, object]
     return nodes | targets | {"target_weights": weights, "n_targets": TARGETS} | attributes
 
 
-def assert_same(x: Array, attributes: dict[str, object]) -> None:
-    op = "TreeEnsembleRegressor"
-    node = helper.make_node(op, ["x"], ["y"], domain="ai.onnx.ml", **attributes)
-    model = model_of([node], {"x": x}, ["y"])
+def classifier(ids: tuple[int, ...], positive: bool = False) -> dict[str, object]:
+    """The attributes of a forest whose leaves have weights for these classes."""
+    every = regressor(("LEQ",))
+    del every["n_targets"]
+    every = {name.replace("target_", "class_"): column for name, column in every.items()}
+    every["class_ids"] = [ids[index % len(ids)] for index in every["class_ids"]]
+    if positive:
+        every["class_weights"] = [abs(weight) / 5 for weight in every["class_weights"]]
+    return every
+
+
+def assert_same(x: Array, attributes: dict[str, object], op: str = "TreeEnsembleRegressor") -> None:
+    names = ["y", "scores"] if op == "TreeEnsembleClassifier" else ["y"]
+    node = helper.make_node(op, ["x"], names, domain="ai.onnx.ml", **attributes)
+    model = model_of([node], {"x": x}, names)
     model.opset_import.add(domain="ai.onnx.ml", version=3)
-    wanted, module = judged(model, {"x": x})["y"], import_model(model)
+    every, module = judged(model, {"x": x}), import_model(model)
     for level in (module, lower(module)):
-        result = Session(level, check=True).run({"x": x})["y"]
-        np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-6)
+        results = Session(level, check=True).run({"x": x})
+        for name, wanted in every.items():
+            assert results[name].dtype == wanted.dtype
+            np.testing.assert_allclose(results[name], wanted, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("modes", [*((mode,) for mode in MODES), MODES])
@@ -76,6 +89,43 @@ def test_every_test_of_a_split(modes: tuple[str, ...]) -> None:
 )
 def test_what_becomes_of_the_weights(attributes: dict[str, object]) -> None:
     assert_same(X, regressor(("LEQ",), **attributes))
+
+
+@pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
+@pytest.mark.parametrize("positive", [False, True])
+@pytest.mark.parametrize("base", [{}, {"base_values": [0.2]}])
+def test_two_classes_of_one_score(transform: str, positive: bool, base: dict[str, object]) -> None:
+    labels = {"post_transform": transform, "classlabels_int64s": [3, 1]}
+    assert_same(X, classifier((0,), positive) | base | labels, "TreeEnsembleClassifier")
+
+
+@pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
+def test_three_classes(transform: str) -> None:
+    """Both classes without weights have a base value: ONNX Runtime leaves out one with neither."""
+    attributes = classifier((0, 2)) | {"post_transform": transform, "base_values": [0.1, 0.2, 0.3]}
+    assert_same(X, attributes | {"classlabels_int64s": [3, 1, 7]}, "TreeEnsembleClassifier")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "problem"),
+    [
+        ({"classlabels_strings": ["a", "b"]}, "attribute 'classlabels_strings' holds text"),
+        ({"classlabels_int64s": [1]}, "has 1 labels that are integers, not 2 or more"),
+        ({"classlabels_int64s": [1, 2]}, "has two classes and weights of the second alone"),
+        (
+            {"classlabels_int64s": [1, 2, 3], "base_values": [0.5]},
+            "attribute 'base_values' has 1 numbers; give it 3",
+        ),
+    ],
+)
+def test_a_classifier_is_refused(attributes: dict[str, object], problem: str) -> None:
+    every = classifier((1,)) | attributes
+    node = helper.make_node(
+        "TreeEnsembleClassifier", ["x"], ["y", "z"], domain="ai.onnx.ml", **every
+    )
+    with pytest.raises(HtpError) as caught:
+        import_model(model_of([node], {"x": X}, ["y", "z"]))
+    assert problem in caught.value.faults[0].line()
 
 
 @pytest.mark.parametrize("tracks", [0, 1])

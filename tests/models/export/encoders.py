@@ -122,6 +122,18 @@ class BagOfWords(nn.Module):
         return self.head(mean).softmax(-1)
 
 
+class Bags(nn.Module):
+    """Sums and means of the rows of words, by EmbeddingBag, side by side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sums = nn.EmbeddingBag(16, 6, mode="sum")
+        self.means = nn.EmbeddingBag(16, 6, mode="mean")
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return torch.cat([self.sums(ids), self.means(ids)], 1)
+
+
 class TextCnn(nn.Module):
     """Windows of two to four words, the strongest answer of each filter."""
 
@@ -152,5 +164,6 @@ ENTRIES = [
     Entry("linear_attention", Linear, TEXT, DYNAMO, 18),
     Entry("fourier_mixing", Fourier, TEXT, SCRIPT, 20),
     Entry("bag_of_words", BagOfWords, TEXT, SCRIPT, 17),
+    Entry("bags", Bags, TEXT, DYNAMO, 20),
     Entry("text_cnn", TextCnn, TEXT, DYNAMO, 20),
 ]

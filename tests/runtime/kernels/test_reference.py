@@ -370,7 +370,7 @@ def test_values_that_an_op_does_not_take_name_op_and_value() -> None:
 
 def test_every_native_op_has_a_reference_and_is_tested() -> None:
     elsewhere = {"Lstm", "Gru", "BitCast", "Quantize", "Dequantize", "BufferStep", "SequenceIds"}
-    elsewhere |= {"TopK"}
+    elsewhere |= {"TopK", "NonMaxSuppression"}
     copies = {name for name in NATIVE_OPS if "vtcm" in name or name.startswith("ForceFormat")}
     covered = {op for op, _, _ in CASES} | set(CORE_OF) | set(CORE_OF.values()) | elsewhere
     activations = {"Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "GeluTanh"}
@@ -399,3 +399,18 @@ def test_of_equal_elements_top_k_takes_the_first_one_first(largest: int) -> None
     best, places = reference("TopK", outs, [held(x), ints(3), ints(largest)])
     assert best.ravel().tolist() == ([3, 3, 2] if largest else [1, 1, 2])
     assert places.ravel().tolist() == ([0, 2, 4] if largest else [1, 3, 4])
+
+
+def test_boxes_that_overlap_a_better_one_are_passed_over() -> None:
+    """Box 1 overlaps 0 by half; 2 is apart and as good; 3 has a score that is not above."""
+    corners = [[0, 0, 2, 2], [0, 1, 2, 3], [5, 5, 4, 4], [8, 8, 9, 9]]
+    boxes = np.array([[corners]], np.float32)
+    scores = np.array([[[[3, 2, 3, 1]]]], np.float32)
+    outs = [TensorSpec((1, 1, 4, 3), DType.Int32), TensorSpec((1, 1, 1, 1), DType.Int32)]
+    for threshold, taken in ((0.25, [0, 2]), (0.5, [0, 2, 1])):
+        params = [held(np.full((1, 1, 1, 1), n, np.float32)) for n in (threshold, 1)]
+        operands = [held(boxes), held(scores), *params, ints(4)]
+        rows, count = reference("NonMaxSuppression", outs, operands)
+        wanted = [[0, 0, place] for place in taken]
+        assert rows[0, 0].tolist() == wanted + [[-1, -1, -1]] * (4 - len(taken))
+        assert count.item() == len(taken)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onnx import GraphProto, NodeProto, TypeProto, numpy_helper
+from onnx import GraphProto, NodeProto, TypeProto
 
 from ..support.faults import NodeFault
 from ..support.types import shape_of_onnx
 from .body import Body, Scope
 from .builder import Builder
 from .step import Step
+from .trips import trips_of
 
 
 def branch(node: NodeProto, scope: Scope) -> Body:
@@ -42,12 +43,12 @@ def both_branches(node: NodeProto, scope: Scope) -> Body:
 
 
 def loop(node: NodeProto, scope: Scope) -> Body:
-    """Loop: its graph once for each trip, whose number must be constant."""
+    """Loop: its graph once for each trip, whose number must be known before the run."""
     graph, builder = _graph(node, "body"), Builder(node, scope)
     step = Step(graph, builder)
     carried = [builder.outer(name) for name in node.input[2:]]
     step.require(2 + len(carried), 1 + len(carried))
-    trips = _trips(node, graph, scope)
+    trips = trips_of(node, graph, scope)
     step.check_growth(trips)
     rows: list[list[str]] = []
     going = builder.emit("Cast", builder.integer(1), to=_BOOL)
@@ -129,37 +130,6 @@ def _columns(rows: Sequence[Sequence[str]], count: int) -> list[list[str]]:
     if count and not rows:
         raise NodeFault("its trip count is 0, so what it stacks is empty", "take it out")
     return [[row[index] for row in rows] for index in range(count)]
-
-
-def _trips(node: NodeProto, graph: GraphProto, scope: Scope) -> int:
-    """Return the number of trips; NodeFault where it is not known before the run."""
-    count = scope.integer(node, 0, "trip count")
-    if scope.integer(node, 1, "condition") == 0:
-        return 0
-    going = _goes_on(graph, scope)
-    if going is None:
-        problem = f"its condition '{graph.output[0].name}' is computed, so its trips are not known"
-        raise NodeFault(problem, "export it with a constant number of trips")
-    if count is None and going:
-        raise NodeFault("it never ends", "give it a trip count")
-    most = 1 if count is None else max(0, count)
-    return most if going else min(most, 1)
-
-
-def _goes_on(graph: GraphProto, scope: Scope) -> bool | None:
-    """Tell whether a loop's graph always says to go on; None where that is computed."""
-    makers = {name: node for node in graph.node for name in node.output}
-    name = graph.output[0].name
-    while name in makers and makers[name].op_type in ("Identity", "Cast"):
-        name = makers.pop(name).input[0]
-    if name == graph.input[1].name:
-        return True
-    if name in makers and makers[name].op_type == "Constant":
-        values = [numpy_helper.to_array(a.t) for a in makers[name].attribute if a.name == "value"]
-    else:
-        values = [numpy_helper.to_array(t) for t in graph.initializer if t.name == name]
-        values += [scope.constants[name]] if name in scope.constants else []
-    return bool(values[0].reshape(-1)[0]) if values else None
 
 
 def _graph(node: NodeProto, name: str) -> GraphProto:

@@ -1,4 +1,4 @@
-"""TreeEnsembleRegressor: trees whose nodes, leaves among them, have numbers of their own.
+"""TreeEnsembleRegressor and -Classifier: trees whose nodes and leaves have numbers of their own.
 
 Source: ONNX-ML operator spec.
 """
@@ -14,9 +14,9 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .activation import plus
-from .classical import DOMAIN, post_transformed
+from .classical import DOMAIN, labelled, of_second_class, post_transformed, whole_labels
 from .forest import Forest, Split
-from .steps import like
+from .steps import like, piece
 from .trees import MODES, leaf_weights, reached, split
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -25,20 +25,49 @@ ONNX = ImporterSet(keeps_stored=False)
 @ONNX.importer("TreeEnsembleRegressor", domain=DOMAIN)
 def tree_regressor(ctx: NodeContext) -> list[SSAValue]:
     """TreeEnsembleRegressor: sums or means of the weights of leaves, plus base values."""
+    forest = _forest(ctx, "target", ctx.integer("n_targets", 1))
+    scores = _based(ctx, reached(ctx, forest, ctx.text("aggregate_function", "SUM")))
+    return [post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
+
+
+@ONNX.importer("TreeEnsembleClassifier", domain=DOMAIN)
+def tree_classifier(ctx: NodeContext) -> list[SSAValue]:
+    """TreeEnsembleClassifier of labels that are integers: the label, and scores of all classes.
+
+    Of two classes only the first may have weights: they speak for the second.
+    """
+    labels = whole_labels(ctx, "classlabels_int64s")
+    forest = _forest(ctx, "class", len(labels))
+    scores = reached(ctx, forest, "SUM")
+    if len(labels) == 2 and {*_ints(ctx, "class_ids")} == {0}:
+        score = _based(ctx, piece(ctx, scores, {1: (0, 1, 1)}))
+        return of_second_class(ctx, labels, score, min(ctx.reals("class_weights")) >= 0)
+    problem = "has two classes and weights of the second alone"
+    ctx.require({*_ints(ctx, "class_ids")} != {1} or len(labels) > 2, problem, "number it 0")
+    scores, kind = _based(ctx, scores), ctx.text("post_transform", "NONE")
+    return [labelled(ctx, labels, scores), post_transformed(ctx, scores, kind)]
+
+
+def _forest(ctx: NodeContext, prefix: str, targets: int) -> Forest:
+    """Return the trees with the weights of their leaves, whose attributes have a prefix."""
     ctx.reals("nodes_hitrates")
     nodes = _nodes(ctx)
     roots = [nodes.child(tree, node) for tree, node in nodes.firsts()]
-    columns = [_ints(ctx, f"target_{name}") for name in ("treeids", "nodeids", "ids")]
-    ctx.require(len({len(column) for column in columns}) == 1, "its target_* differ in length")
+    columns = [_ints(ctx, f"{prefix}_{name}") for name in ("treeids", "nodeids", "ids")]
+    same = len({len(column) for column in columns}) == 1
+    ctx.require(same, f"its {prefix}_* differ in length")
     leaves = [(nodes.places.get((t, n), -1), target) for t, n, target in zip(*columns, strict=True)]
-    numbers, count = np.array(ctx.reals("target_weights")), ctx.integer("n_targets", 1)
-    weights = leaf_weights(ctx, count, len(nodes.modes), leaves, numbers)
-    forest = Forest(_splits(ctx, nodes), roots, weights)
-    scores = reached(ctx, forest, ctx.text("aggregate_function", "SUM"))
-    base = ctx.reals("base_values")
-    if base:
-        scores = plus(ctx, scores, like(ctx, np.array(base), scores))
-    return [post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
+    numbers = np.array(ctx.reals(f"{prefix}_weights"))
+    weights = leaf_weights(ctx, targets, len(nodes.modes), leaves, numbers)
+    return Forest(_splits(ctx, nodes), roots, weights)
+
+
+def _based(ctx: NodeContext, scores: SSAValue) -> SSAValue:
+    """Return scores plus the base values, if there are any."""
+    base, width = ctx.reals("base_values"), ctx.shape(scores)[1]
+    problem = f"attribute 'base_values' has {len(base)} numbers"
+    ctx.require(len(base) in (0, width), problem, f"give it {width}")
+    return plus(ctx, scores, like(ctx, np.array(base), scores)) if base else scores
 
 
 @dataclass(frozen=True)

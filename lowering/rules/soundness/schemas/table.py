@@ -15,6 +15,7 @@ from .....dialects.htp.ops import (
     conv_layer,
     convolution,
     copies,
+    detection,
     image,
     movement,
     norm,
@@ -27,6 +28,7 @@ from .....dialects.htp.ops import (
 from .....dialects.htp.ops.state import StateReadOp
 from ..template import GraphTemplate, OpTemplate
 from . import attention as attending
+from . import detection as detecting
 from . import images, recurrent, windows
 from . import movement as moving
 from .common import Schema
@@ -46,6 +48,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     image.SpaceToDepthShapeOp: images.stack,
     norm.NormOp: normalisation,
     reduce.TopKOp: moving.best,
+    detection.NonMaxSuppressionOp: detecting.suppression,
     movement.ConcatOp: moving.concat,
     movement.ReshapeOp: moving.reshape,
     movement.TransposeOp: moving.transpose,

@@ -83,6 +83,10 @@ def _gelu(approximate: str, *terms: str) -> Signature:
     return Signature(" ".join(terms), build)
 
 
+def _bias_add(call: Call) -> list[str]:
+    return [call.emit("Add", call.emit("Add", call["X"], call["bias"]), call["skip"])]
+
+
 def _quick_gelu(call: Call) -> list[str]:
     """x * sigmoid(alpha * x)."""
     x = call["X"]
@@ -110,6 +114,7 @@ FUSED: dict[str, Signature] = {
     "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
     "Gelu": _gelu("none", "X"),
+    "BiasAdd": Signature("X bias skip", _bias_add),
     "BiasGelu": _gelu("none", "A", "B"),
     "FastGelu": _gelu("tanh", "X", "bias?"),
     "QuickGelu": Signature("X", _quick_gelu, {"alpha": 1.702}),

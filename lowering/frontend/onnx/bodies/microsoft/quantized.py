@@ -75,6 +75,13 @@ def _softmax(call: Call, x: str) -> str:
     return call.emit("Reshape", call.emit("Softmax", flat, axis=1), call.integers(*shape))
 
 
+def _mean(call: Call) -> list[str]:
+    axes = call.get("axes", list)
+    where = [call.integers(*axes)] if axes else []
+    mean = call.emit("ReduceMean", _real(call, "X"), *where, keepdims=call.get("keepdims", int))
+    return _stored(call, mean)
+
+
 def _concat(call: Call) -> list[str]:
     """Join operands, each of which comes with its scale and zero point."""
     parts = [call[f"part{index}"] for index in range(len(call.node.input) - 2)]
@@ -141,6 +148,9 @@ QUANTIZED: dict[str, Signature] = {
     "QLinearAveragePool": _unary(_average, _POOL, {"channels_last": 0}),
     "QLinearGlobalAveragePool": _unary(
         lambda call, x: call.emit("GlobalAveragePool", x), only={"channels_last": 0}
+    ),
+    "QLinearReduceMean": Signature(
+        "X X_scale X_zero? Y_scale Y_zero?", _mean, {"axes": [], "keepdims": 1}
     ),
     "QLinearConcat": Signature("Y_scale Y_zero part*", _concat, {"axis": 0}),
     "QLinearWhere": Signature("condition X X_scale X_zero Y Y_scale Y_zero Z_scale Z_zero", _where),

@@ -9,6 +9,7 @@ from .attention import ATTENTION
 from .blockwise import BLOCKWISE
 from .call import Signature
 from .fused import FUSED
+from .grouped import GROUPED
 from .norms import NORMS
 from .quantized import QUANTIZED
 
@@ -20,7 +21,7 @@ _STRAY = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 SIGNATURES: dict[OpKey, Signature] = {
     (MICROSOFT, name): signature
-    for table in (QUANTIZED, FUSED, NORMS, ATTENTION, BLOCKWISE)
+    for table in (QUANTIZED, FUSED, NORMS, ATTENTION, GROUPED, BLOCKWISE)
     for name, signature in table.items()
 }
 """The signatures of ONNX Runtime's ops."""
