@@ -1,4 +1,4 @@
-# make demo | quick | test | check | fuzz | conformance | clean
+# make demo | quick | test | check | fuzz | conformance | wheel | clean
 # make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
@@ -10,7 +10,7 @@ DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz conformance clean
+.PHONY: demo quick test check fuzz conformance wheel clean
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
@@ -28,6 +28,9 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+wheel: $(READY)
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py
@@ -66,4 +69,4 @@ $(READY): pyproject.toml
 	touch $(DEMO) $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info report.html
+	rm -rf $(VENV) build dist *.egg-info report.html

@@ -28,6 +28,7 @@ MODULES = (
     "htp_mlir.runtime.passes",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",
+    "htp_mlir.lowering.plugins",
     "htp_mlir.lowering.quantization",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",

@@ -5,12 +5,17 @@ Source: Qualcomm AI Engine Direct documentation, supported devices.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from ..dialects.diagnostics import fail
 from ..dialects.suggestions import listed
+from ..runtime.plugins import loaded, optional
 
 MIB = 1 << 20
+GROUP = "htp_mlir.socs"
+"""Entry points of this group are a `Soc`, or several."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,39 @@ _TABLE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 SOCS: dict[str, Soc] = {
     name: Soc(name, arch, mebibytes * MIB) for arch, mebibytes, names in _TABLE for name in names
 }
+"""The SoCs of the table, by name."""
 
 
 def soc(name: str) -> Soc:
     """Return the SoC of this name, in any case of letters; HtpError for an unknown name."""
-    if name.upper() in SOCS:
-        return SOCS[name.upper()]
-    raise fail(f"soc '{name}'", "is not known", listed(name, sorted(SOCS)))
+    known = installed_socs()
+    if name.upper() in known:
+        return known[name.upper()]
+    raise fail(f"soc '{name}'", "is not known", listed(name, sorted(known)))
+
+
+@cache
+def installed_socs() -> dict[str, Soc]:
+    """Return the SoCs of the table and those of plugins, by name; one whose name is taken goes."""
+    known = dict(SOCS)
+    for each in loaded(GROUP, _socs):
+        with optional(each.plugin):
+            for name in (own.name.upper() for own in each.value):
+                if name in known:
+                    raise fail(f"soc '{name}'", "is known already", "rename it")
+            known |= {own.name.upper(): own for own in each.value}
+    return known
+
+
+def _socs(_: str, value: object) -> tuple[Soc, ...]:
+    rows = tuple(value) if isinstance(value, Iterable) else (value,)
+    for row in rows:
+        if not isinstance(row, Soc):
+            raise fail("its value", f"{row!r} is no Soc", "name a Soc, or several")
+        if not row.name or row.tcm_bytes < 1:
+            problem = f"has the name '{row.name}' and {row.tcm_bytes} bytes of TCM"
+            raise fail("a Soc", problem, "give a name, and bytes above 0")
+    return tuple(row for row in rows if isinstance(row, Soc))
 
 
 def check_tcm_options(where: str, tcm_bytes: int, alignment: int = 1) -> None:

@@ -12,15 +12,20 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 
 from xdsl.context import Context
-from xdsl.universe import Universe
 
 from ..dialects.diagnostics import fail
+from .plugins import plugins
+from .universe import universe as universe
 
 if TYPE_CHECKING:
     from .library import Library
 
 PACKAGES = "htp_mlir.packages"
 """Entry points of this group are op packages that are always in use."""
+RULES = "htp_mlir.rules"
+"""Entry points of this group are rules, or tables of rules, that are always in use."""
+KERNELS = "htp_mlir.kernels"
+"""Entry points of this group are kernel sets that are always in use."""
 
 MAKERS = "htp_mlir.environments"
 """The entry point of this group is called with sources of packages and gives an environment."""
@@ -79,13 +84,7 @@ def with_fallbacks(library: Library) -> Library:
 @cache
 def installed() -> Environment:
     """Make the environment of the installed packages alone."""
-    return _maker()() if entry_points(group=PACKAGES) else Plain()
-
-
-@cache
-def universe() -> Universe:
-    """Collect the dialects and passes of all installed distributions, by name."""
-    return Universe.get_multiverse()
+    return _maker()() if any(map(plugins, (PACKAGES, RULES, KERNELS))) else Plain()
 
 
 def _maker() -> Callable[..., Environment]:

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from .support.distributions import Distributions
 
 # Read when numpy is loaded, so before the imports that do. Threads wait for each other in busy
 # loops: beside other work the small products of these tests take ten times as long on two.
@@ -15,3 +22,16 @@ from .support.tiers import pytest_generate_tests as pytest_generate_tests
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")
+
+
+@pytest.fixture
+def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Distributions]:
+    """A folder of installed distributions, which are gone after the test."""
+    from .support.distributions import Distributions
+
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    installed = Distributions(folder, monkeypatch)
+    yield installed
+    installed.forget()

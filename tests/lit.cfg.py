@@ -15,7 +15,7 @@ def configure(config: TestingConfig) -> None:
     config.test_exec_root = str(Path(__file__).parent.parent / "build" / "lit")
     config.test_format = lit.formats.ShTest(execute_external=False)
     config.suffixes = [".mlir"]
-    config.excludes = ["inputs", "Output"]
+    config.excludes = ["inputs", "Output", "corpus"]
     tools = str(Path(sys.executable).parent)
     config.environment["PATH"] = os.pathsep.join([tools, config.environment["PATH"]])
 

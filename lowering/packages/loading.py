@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import extract_tb
@@ -19,11 +18,12 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.tracebacks import described
-from ...runtime.environment import PACKAGES
+from ...runtime.plugins import loaded, optional
 from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
+from .plugins import PLUGINS
 
 T = TypeVar("T")
 
@@ -131,14 +131,16 @@ def _package_in(module: ModuleType, source: Source) -> OpPackage:
 
 @cache
 def installed() -> Packages:
-    """Return the package `htp` and those that installed distributions offer by entry point."""
-    packages: list[OpPackage] = []
-    for entry in sorted(entry_points(group=PACKAGES), key=lambda entry: entry.name):
-        package = _guarded(f"package {entry.name}", entry.load)
-        if not isinstance(package, OpPackage):
-            raise fail(f"package {entry.name}", f"{entry.value} is no OpPackage", "uninstall it")
-        packages.append(package)
-    return Packages().extended(*packages)
+    """Return the package `htp` and those that installed distributions offer by entry point.
+
+    What cannot be loaded, or does not fit what came before it, is a warning.
+    """
+    packages = Packages()
+    for group, make in PLUGINS.items():
+        for each in loaded(group, make):
+            with optional(each.plugin):
+                packages = packages.extended(each.value)
+    return packages
 
 
 def packages_of(ctx: Context) -> Packages:

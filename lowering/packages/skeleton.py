@@ -55,7 +55,8 @@ def write_skeleton(folder: Path, files: Mapping[str, str]) -> list[Path]:
         if path.exists():
             raise fail(str(path), "exists already", "name another folder with -o")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise fail(str(folder), error.strerror or str(error), "name a folder with -o") from error
     for path, text in paths.items():

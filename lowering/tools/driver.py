@@ -16,6 +16,7 @@ from xdsl.passes import PassPipeline
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ...runtime.environment import universe
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
 from ...runtime.tools.completion import add_completion_flag
@@ -200,6 +201,11 @@ class HtpOpt(InputDriver):
             help="print to stderr which kernel each native op gets, and why no other one",
         )
         add(
+            "--show-plugins",
+            action="store_true",
+            help="print what other distributions bring (passes, rules, ...), and run nothing",
+        )
+        add(
             "--show-op",
             action="append",
             default=[],
@@ -245,6 +251,15 @@ class HtpOpt(InputDriver):
                 from ...runtime.tools.choices import print_choices
 
                 print_choices(prog, self._environment.library.kernels)
+
+    def register_all_dialects(self) -> None:
+        """Leave the context empty: that of the packages in use takes its place."""
+
+    def register_all_passes(self) -> None:
+        self.available_passes.update(universe().all_passes)
+
+    def register_all_targets(self) -> None:
+        self.available_targets.update(universe().all_targets)
 
     def setup_pipeline(self) -> None:
         self.pipeline = make_pipeline(self.available_passes, self.args.passes)

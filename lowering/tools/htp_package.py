@@ -40,7 +40,15 @@ def _parser() -> ToolParser:
     )
     new = commands.add_parser("new", help="write a package to begin with; it runs as it is")
     new.add_argument("name", metavar="NAME")
-    new.add_argument("--op", action="append", required=True, metavar="OP", help="an op of it")
+    kinds = new.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--op", action="append", metavar="OP", help="an op of it")
+    kinds.add_argument(
+        "--pass",
+        action="append",
+        dest="passes",
+        metavar="PASS",
+        help="a pass of it: write a distribution that makes the pass known to all tools",
+    )
     new.add_argument("--cpp", action="store_true", help="declare it in C++, its bodies in Python")
     new.add_argument("-o", "--output", metavar="DIR", help="where to; a folder NAME unless given")
     return parser

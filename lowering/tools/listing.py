@@ -5,24 +5,29 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from importlib.metadata import entry_points
 
 from xdsl.context import Context
 from xdsl.passes import ModulePass
-from xdsl.universe import Universe
 from xdsl.utils.hints import type_repr
+
+from ...dialects.diagnostics import HtpError
+from ...runtime.universe import universe
 
 _OURS = "htp-mlir"
 
 
 def pass_lines(available: Mapping[str, Callable[[], type[ModulePass]]]) -> Iterator[str]:
     """Yield a line for each pass, its options below, by the distribution that brings them."""
-    sources = _sources(lambda universe: universe.all_passes)
+    sources = _sources("pass")
     for source in _in_order(sources.get(name, "") for name in available):
         yield f"{source or 'elsewhere'}:"
         for name in sorted(available):
             if sources.get(name, "") == source:
-                kind = available[name]()
+                try:
+                    kind = available[name]()
+                except HtpError as error:
+                    yield f"  {name}: {error.faults[0].problem}"
+                    continue
                 text = kind.__doc__ or ""
                 # A dataclass without a docstring has its signature in place of one.
                 is_own = not text.startswith(f"{kind.__name__}(")
@@ -33,24 +38,25 @@ def pass_lines(available: Mapping[str, Callable[[], type[ModulePass]]]) -> Itera
 
 def dialect_lines(ctx: Context) -> Iterator[str]:
     """Yield a line for each dialect, by the distribution that brings it."""
-    sources = _sources(lambda universe: universe.all_dialects)
+    sources = _sources("dialect")
     names = sorted(ctx.registered_dialect_names)
     for source in _in_order(sources.get(name, "") for name in names):
         yield f"{source or 'packages in use'}:"
         for name in names:
             if sources.get(name, "") == source:
-                dialect = ctx.get_dialect(name)
+                try:
+                    dialect = ctx.get_dialect(name)
+                except HtpError as error:
+                    yield f"  {name}: {error.faults[0].problem}"
+                    continue
                 ops, attributes = len(list(dialect.operations)), len(list(dialect.attributes))
                 yield f"  {name}: {ops} ops, {attributes} attributes"
 
 
-def _sources(of: Callable[[Universe], Mapping[str, object]]) -> dict[str, str]:
-    """Return the distribution of each name."""
-    sources: dict[str, str] = {}
-    for entry in entry_points(group="xdsl.universe"):
-        distribution = entry.dist.name if entry.dist is not None else entry.value
-        sources.update(dict.fromkeys(of(entry.load()), distribution))
-    return sources
+def _sources(kind: str) -> dict[str, str]:
+    """Return the distribution of each name, without its version."""
+    origins = universe().origins
+    return {name: origins[of, name].partition(" ")[0] for of, name in origins if of == kind}
 
 
 def _in_order(sources: Iterator[str]) -> Sequence[str]:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import PassPipeline
-from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 
 from ...dialects.diagnostics import fail
+from ...runtime.environment import universe
 from ...runtime.tools.tool import write_text
 from .check_flags import check_rules, checks_rules, refuse_idle
 
@@ -36,6 +36,8 @@ def mode_of(arguments: Namespace) -> Mode | None:
         return list_passes
     if arguments.show_dialects:
         return show_dialects
+    if arguments.show_plugins:
+        return show_plugins
     if checks_rules(arguments):
         return check_rules
     if target_of(arguments) == "cpp-package" and not arguments.input_file:
@@ -51,7 +53,7 @@ def target_of(arguments: Namespace) -> str:
 def check_target(arguments: Namespace) -> None:
     """Refuse options that the target does not take before the passes run."""
     spec = parse_spec(arguments.target)
-    target = Universe.get_multiverse().all_targets[spec.name]()
+    target = universe().all_targets[spec.name]()
     try:
         target.from_spec(spec)
     except ValueError as error:
@@ -70,7 +72,6 @@ def show_ops(arguments: Namespace, ctx: Context) -> None:
 
 def list_passes(arguments: Namespace, ctx: Context) -> None:
     """Print all passes with their options."""
-    from ...runtime.environment import universe
     from .listing import pass_lines
 
     lines = pass_lines(universe().all_passes)
@@ -82,6 +83,13 @@ def show_dialects(arguments: Namespace, ctx: Context) -> None:
     from .listing import dialect_lines
 
     write_text(arguments.output_file or "-", "\n".join(dialect_lines(ctx)) + "\n")
+
+
+def show_plugins(arguments: Namespace, ctx: Context) -> None:
+    """Print what other distributions bring."""
+    from .plugins import plugin_lines
+
+    write_text(arguments.output_file or "-", "".join(f"{line}\n" for line in plugin_lines()))
 
 
 def write_package(arguments: Namespace, ctx: Context) -> None:

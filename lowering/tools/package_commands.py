@@ -21,6 +21,7 @@ from ..packages.package import OpPackage
 from ..packages.packages import Packages
 from ..packages.skeleton import skeleton, write_skeleton
 from ..packages.to_cpp import to_cpp
+from ..plugins.skeleton import pass_skeleton
 
 
 def _show(arguments: argparse.Namespace) -> None:
@@ -47,7 +48,12 @@ def _migrate(arguments: argparse.Namespace) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> None:
-    files = skeleton(arguments.name, arguments.op, arguments.cpp)
+    if arguments.cpp and arguments.passes:
+        raise fail("--cpp", "passes are Python", "leave it out")
+    if arguments.passes:
+        files = pass_skeleton(arguments.name, arguments.passes)
+    else:
+        files = skeleton(arguments.name, arguments.op, arguments.cpp)
     written = write_skeleton(Path(arguments.output or arguments.name), files)
     write_text("-", "".join(f"{path}\n" for path in written))
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,6 +13,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.diagnostics import CHECK_PATH, fail
 from ..environment import installed
+from ..plugins import Plugin, plugins
 from .errors import explain
 from .resource_flags import own_constants
 from .text_guard import check_text
@@ -87,7 +87,7 @@ def load_with_frontend(
         raise fail(str(path), f"has the unknown suffix '.{suffix}'", f"known are {names}")
     if not Path(path).is_file():
         raise fail(str(path), "no such file", CHECK_PATH)
-    frontend: Frontend = known[suffix].load()
+    frontend = known[suffix].load(_frontend)
     if fallback and "fallback" not in signature(frontend).parameters:
         raise fail("--fallback", f"a .{suffix} file has no ops that can be kept", "leave it out")
     options: dict[str, object] = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
@@ -95,9 +95,15 @@ def load_with_frontend(
     return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
 
 
-def frontends() -> dict[str, EntryPoint]:
-    """List the installed frontends by suffix; none is imported."""
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+def frontends() -> dict[str, Plugin]:
+    """List the installed frontends by suffix, our own first; none is imported."""
+    return {plugin.entry.name: plugin for plugin in reversed(plugins(GROUP))}
+
+
+def _frontend(name: str, value: Any) -> Frontend:
+    if not callable(value):
+        raise fail(f"frontend '{name}'", f"{value!r} is no function", "name a function of a path")
+    return cast(Frontend, value)
 
 
 def parse_module(

@@ -37,7 +37,8 @@ _FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
 )
 _FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
-_SUITE = Suite(Programs(external=frozenset(["lit", "pytest"])))
+IN_PROCESS = Programs(external=frozenset(["lit", "pytest"]))
+"""Our programs in this process."""
 _TARGET = re.compile(r"^(\w+):", re.M)
 
 
@@ -71,7 +72,16 @@ def blocks(page: str) -> list[Block]:
     return found
 
 
-def run_page(path: Path, folder: Path) -> None:
+@dataclass(frozen=True)
+class Page:
+    """A page at work: its file, the namespace of its python blocks, and the programs it may run."""
+
+    path: Path
+    namespace: ModuleType
+    programs: Programs
+
+
+def run_page(path: Path, folder: Path, programs: Programs = IN_PROCESS) -> None:
     """Run a page's blocks in a folder from which the repository's docs/ can be reached.
 
     BlockError names the line of the first block that fails or prints something else.
@@ -82,13 +92,13 @@ def run_page(path: Path, folder: Path) -> None:
     try:
         with chdir(folder):
             for block in blocks(path.read_text(encoding="utf-8")):
-                _run(block, path, namespace)
+                _run(block, Page(path, namespace, programs))
     finally:
         del sys.modules[namespace.__name__]
 
 
-def _run(block: Block, path: Path, namespace: ModuleType) -> None:
-    where = f"{path.name}:{block.line}"
+def _run(block: Block, page: Page) -> None:
+    where = f"{page.path.name}:{block.line}"
     saved = _FILE.match(block.text)
     if saved is not None:
         Path(saved[1]).parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +108,7 @@ def _run(block: Block, path: Path, namespace: ModuleType) -> None:
     if runner is None:
         return
     try:
-        printed = runner(block, path, namespace)
+        printed = runner(block, page)
     except Exception as error:
         raise BlockError(f"{where}: {type(error).__name__}: {error}") from error
     if block.expected is not None:
@@ -113,15 +123,15 @@ def _compare(expected: str, printed: str, where: str) -> None:
         raise BlockError(f"{where}: prints something else\n{difference}")
 
 
-def _python(block: Block, path: Path, namespace: ModuleType) -> str:
-    code = compile("\n" * (block.line - 1) + block.text, path, "exec")
+def _python(block: Block, page: Page) -> str:
+    code = compile("\n" * (block.line - 1) + block.text, page.path, "exec")
     out = StringIO()
     with redirect_stdout(out):
-        exec(code, vars(namespace))
+        exec(code, vars(page.namespace))
     return out.getvalue()
 
 
-def _mlir(block: Block, path: Path, namespace: ModuleType) -> str:
+def _mlir(block: Block, page: Page) -> str:
     if "RUN:" not in block.text:
         parse(block.text)
         return ""
@@ -131,8 +141,8 @@ def _mlir(block: Block, path: Path, namespace: ModuleType) -> str:
     return ""
 
 
-def _shell(block: Block, path: Path, namespace: ModuleType) -> str:
-    return "".join(_command(line) for line in _lines(block.text))
+def _shell(block: Block, page: Page) -> str:
+    return "".join(_command(line, page.programs) for line in _lines(block.text))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -141,14 +151,14 @@ def _lines(text: str) -> Iterator[str]:
             yield line.strip()
 
 
-def _command(line: str) -> str:
+def _command(line: str, programs: Programs) -> str:
     must_fail = line.startswith("! ")
     text = line.removeprefix("! ").replace("%", "%%")
     (first, *_) = pipelines(text)[0].stages
-    if first.program in _NOT_RUN:
+    if first.program in _NOT_RUN.keys() - programs.external:
         _NOT_RUN[first.program](first.words[1:])
         return ""
-    stages = run_line(RunLine(text, 1), _SUITE, Substitutions(Path("%s"), Path("%t")))
+    stages = run_line(RunLine(text, 1), Suite(programs), Substitutions(Path("%s"), Path("%t")))
     status, out = line_status(stages), stages[-1].outcome.out
     err = "".join(stage.outcome.err for stage in stages)
     if bool(status) is not must_fail:
@@ -182,7 +192,7 @@ def _make_writes(arguments: tuple[str, ...]) -> None:
         raise BlockError(f"make does not write '{arguments[0]}'")
 
 
-_RUNNERS: dict[str, Callable[[Block, Path, ModuleType], str]] = {
+_RUNNERS: dict[str, Callable[[Block, Page], str]] = {
     "python": _python,
     "mlir": _mlir,
     "sh": _shell,

@@ -56,6 +56,7 @@ PUBLIC = {
     "htp_mlir.lowering",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",
+    "htp_mlir.lowering.plugins",
     "htp_mlir.lowering.quantization",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
@@ -68,6 +69,7 @@ PUBLIC = {
 """The modules whose names users are to use."""
 SHOWN = [
     *PAGES,
+    *sorted((ROOT / "docs" / "passes").glob("*.md")),
     *sorted((ROOT / "docs" / "examples").glob("*_package/*")),
     ROOT / "lowering" / "packages" / "skeleton_text.py",
 ]

@@ -40,6 +40,7 @@ from htp_mlir.runtime import KernelSet
 from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.context import Context
 
+from tests.support.distributions import Distributions
 from tests.support.timing import least_seconds
 
 FILE = Path(__file__).parent / "scale_package.py"
@@ -132,24 +133,18 @@ def test_a_missing_file_or_module_is_named() -> None:
         load_package("gone_module")
 
 
-class _Entry:
-    name, value = "scale", "scale_package:PACKAGE"
-
-    def __init__(self, held: object) -> None:
-        self.held = held
-
-    def load(self) -> object:
-        return self.held
-
-
-def test_installed_packages_are_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    scale = load_package(FILE)
-    monkeypatch.setattr(loading, "entry_points", lambda group: [_Entry(scale)])
-    monkeypatch.setattr(loading, "installed", loading.installed.__wrapped__)
+def test_installed_packages_are_in_use(distributions: Distributions) -> None:
+    distributions.add("scale-package", {"htp_mlir.packages": {"scale": "scale_package:PACKAGE"}})
+    distributions.patch.syspath_prepend(str(FILE.parent))
     assert [package.name for package in loading.packages_of(Context())] == ["htp", "ScalePkg"]
-    monkeypatch.setattr(loading, "entry_points", lambda group: [_Entry(1)])
-    with pytest.raises(HtpError, match="is no OpPackage"):
-        loading.packages_of(Context())
+
+
+def test_an_installed_package_that_is_none_is_left_out(
+    distributions: Distributions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    distributions.add("bad", {"htp_mlir.packages": {"one": "json:dumps"}})
+    assert [package.name for package in loading.packages_of(Context())] == ["htp"]
+    assert "of bad 1.0 is left out: package 'one': <function" in capsys.readouterr().err
 
 
 TWIN = op_package("P", ops=[Twin])

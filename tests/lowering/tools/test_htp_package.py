@@ -103,7 +103,12 @@ def test_migrate_speaks_python_of_a_python_package(tmp_path: Path) -> None:
         (["show", "a.py", "b.py"], "htp-package: 2 sources are no single package"),
         (["show", "A=a.cpp", "B=b.cpp"], "htp-package: two names are given: A, B"),
         (["migrate", "gone.cpp", "-o", "x"], "gone.cpp: cannot be read"),
-        (["new", "Mine"], "htp-package new: the following arguments are required: --op"),
+        (["new", "Mine"], "htp-package new: one of the arguments --op --pass is required"),
+        (["new", "Mine", "--pass", "a", "--cpp"], "--cpp: passes are Python"),
+        (["new", "Mine", "--pass", "A"], "pass 'A': this is no name"),
+        (["new", "Mine", "--pass", "a", "--pass", "a"], "pass 'a': is given twice"),
+        (["new", "my passes", "--pass", "a"], "plugin 'my passes': this is no name"),
+        (["new", "class", "--pass", "a"], "plugin 'class': this is no name"),
         (["draw", "x"], "htp-package: argument command: invalid choice"),
     ],
 )

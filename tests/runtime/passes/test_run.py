@@ -10,19 +10,18 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.passes import nested
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime import environment, parse_module
+from htp_mlir.runtime import parse_module
+from htp_mlir.runtime.environment import universe
 from htp_mlir.runtime.passes.instrument import Instrument, instrumented, trial
 from htp_mlir.runtime.passes.run import Pipeline, passes_around, run_pass
-from htp_mlir.runtime.tools import htp_run, run_model
+from htp_mlir.runtime.tools import htp_run
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
-from xdsl.universe import Universe
 from xdsl.utils.exceptions import PassFailedException
 
 from tests.support.faults import told
@@ -100,16 +99,7 @@ def test_without_an_op_the_pass_is_named() -> None:
 @pytest.fixture
 def with_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pass `broken`, as if it were installed."""
-    installed = Universe.get_multiverse()
-    with_pass = Universe(
-        all_dialects=installed.all_dialects,
-        all_passes={**installed.all_passes, "broken": lambda: Broken},
-        all_targets=installed.all_targets,
-    )
-    monkeypatch.setattr(Universe, "get_multiverse", lambda: with_pass)
-    monkeypatch.setattr(environment, "universe", lambda: with_pass)
-    monkeypatch.setattr(run_model, "universe", lambda: with_pass)
-    monkeypatch.setattr(nested, "universe", lambda: with_pass)
+    monkeypatch.setitem(universe().all_passes, "broken", lambda: Broken)
 
 
 @pytest.mark.usefixtures("with_broken")

@@ -89,8 +89,8 @@ def test_a_frontend_gets_the_path_and_the_dims(tmp_path: Path, monkeypatch) -> N
         return ModuleOp([])
 
     class Entry:
-        def load(self):
-            return read
+        def load(self, make):
+            return make("toy", read)
 
     monkeypatch.setattr(loading, "frontends", lambda: {"toy": Entry()})
     (tmp_path / "m.toy").write_text("")

@@ -1,0 +1,28 @@
+"""Passes of your own, as functions, and what else a plugin is written with.
+
+A plugin is a distribution with entry points. `xdsl.universe` names a `Universe` with passes and
+dialects, which every xDSL tool then has. `htp_mlir.packages` names an op package, `htp_mlir.rules`
+a table of rules, `htp_mlir.kernels` a `KernelSet`, `htp_mlir.socs` a `Soc` or several, and
+`htp_mlir.frontends` a function that reads a format. `htp-opt --show-plugins` lists what is there.
+"""
+
+from __future__ import annotations
+
+from ...dialects.diagnostics import HtpError
+from ...dialects.op_faults import fail_at
+from ..soc import Soc
+from .forms import module_pass, rewrite_pass
+from .function import PassFunction
+from .rewriting import replace_op
+from .universe import plugin_universe
+
+__all__ = [
+    "HtpError",
+    "PassFunction",
+    "Soc",
+    "fail_at",
+    "module_pass",
+    "plugin_universe",
+    "replace_op",
+    "rewrite_pass",
+]

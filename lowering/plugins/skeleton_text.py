@@ -1,0 +1,80 @@
+"""The texts of a new plugin with passes; `$name` and the like are filled in."""
+
+from __future__ import annotations
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=69"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "$name"
+version = "0.1"
+dependencies = ["htp-mlir"]
+
+[project.entry-points."xdsl.universe"]
+$name = "$module:UNIVERSE"
+
+[tool.setuptools]
+py-modules = ["$module"]
+
+[tool.pytest.ini_options]
+htp_mlir = true
+testpaths = ["tests"]
+"""
+
+MODULE = '''\
+"""The passes of $name. After `pip install -e .` every tool has them."""
+
+from htp_mlir.dialects.htp import ReluOp
+from htp_mlir.lowering.plugins import plugin_universe, rewrite_pass
+from xdsl.pattern_rewriter import PatternRewriter
+
+
+$passes
+
+UNIVERSE = plugin_universe(passes=[$functions])
+'''
+
+PASS = '''\
+@rewrite_pass("$pass_name")
+def $function(op: ReluOp, rewriter: PatternRewriter) -> None:
+    """Drop a Relu of a Relu. Keyword-only arguments would be the options."""
+    if isinstance(op.operands[0].owner, ReluOp):
+        rewriter.replace(op, (), [op.operands[0]])
+'''
+
+CHECK = """\
+// RUN: htp-opt %s -p $pass_name | filecheck %s
+
+// CHECK-LABEL: func.func @main(
+// CHECK:       htp.Relu
+// CHECK-NOT:   htp.Relu
+
+func.func @main(%x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
+  %0 = htp.Reshape(%x) : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  %1 = htp.Relu(%0) : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  %2 = htp.Relu(%1) : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  %3 = htp.Reshape(%2) : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  func.return %3 : tensor<1x2x3x4xf32>
+}
+"""
+
+NUMBERS = '''\
+"""The numbers stay the same."""
+
+import pytest
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.testing import assert_same, random_module
+
+import $module
+
+
+@pytest.mark.parametrize("run", [$qualified])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_numbers_stay_the_same(run, seed):
+    before = lower(random_module(seed, ops=["Relu", "ElementWiseAdd"]), level="native")
+    after = before.clone()
+    run(after)
+    assert_same(before, after)
+'''

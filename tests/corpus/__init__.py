@@ -1,0 +1,1 @@
+"""Text of each version, which later versions must still read."""

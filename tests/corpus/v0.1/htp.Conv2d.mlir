@@ -1,0 +1,32 @@
+builtin.module {
+  func.func @native_0(%0: tensor<1x8x8x32xf32>, %1: tensor<3x3x32x64xf32>, %2: tensor<1x1x1x64xf32>, %3: tensor<1x1x1x2xi32>, %4: tensor<1x1x2x2xi32>, %5: tensor<1x1x1x2xi32>, %6: tensor<1x1x1x1xi32>) {
+    %r = htp.Conv2d(%0, %1, %2, %3, %4, %5, %6) : (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x1x1xi32>) -> tensor<1x6x6x64xf32>
+    func.return
+  }
+  func.func @placed_1(%0: tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, %1: tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %4: tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, %5: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %6: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %r = htp.Conv2d(%0, %1, %2, %3, %4, %5, %6) : (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x6x6x64xf32, #htp.place<flat, ddr>>
+    func.return
+  }
+  func.func @allocated_2(%0: tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, %1: tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %4: tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, %5: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %6: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %r = htp.Conv2d(%0, %1, %2, %3, %4, %5, %6) {kernel = "reference"} : (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x6x6x64xf32, #htp.place<flat, ddr>>
+    func.return
+  }
+}
+// -----
+"builtin.module"() ({
+  "func.func"() <{sym_name = "native_0", function_type = (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x1x1xi32>) -> ()}> ({
+  ^bb0(%0: tensor<1x8x8x32xf32>, %1: tensor<3x3x32x64xf32>, %2: tensor<1x1x1x64xf32>, %3: tensor<1x1x1x2xi32>, %4: tensor<1x1x2x2xi32>, %5: tensor<1x1x1x2xi32>, %6: tensor<1x1x1x1xi32>):
+    %r = "htp.Conv2d"(%0, %1, %2, %3, %4, %5, %6) : (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x1x1xi32>) -> tensor<1x6x6x64xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "placed_1", function_type = (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, %1: tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %4: tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, %5: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %6: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %r = "htp.Conv2d"(%0, %1, %2, %3, %4, %5, %6) : (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x6x6x64xf32, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "allocated_2", function_type = (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, %1: tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %4: tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, %5: tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, %6: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %r = "htp.Conv2d"(%0, %1, %2, %3, %4, %5, %6) <{kernel = "reference"}> : (tensor<1x8x8x32xf32, #htp.place<flat, ddr>>, tensor<3x3x32x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x64xf32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x2x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x2xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x6x6x64xf32, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -1,0 +1,59 @@
+builtin.module {
+  func.func @native_0(%0: tensor<1x4x8x16xf32>, %1: tensor<1x4x16x32xf32>, %2: tensor<1x1x1x1xi32>, %3: tensor<1x1x1x1xi32>) {
+    %r = htp.MatMul(%0, %1, %2, %3) : (tensor<1x4x8x16xf32>, tensor<1x4x16x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x4x8x32xf32>
+    func.return
+  }
+  func.func @placed_1(%0: tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, %1: tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %r = htp.MatMul(%0, %1, %2, %3) : (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x4x8x32xf32, #htp.place<flat, ddr>>
+    func.return
+  }
+  func.func @allocated_2(%0: tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, %1: tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %r = htp.MatMul(%0, %1, %2, %3) {kernel = "reference"} : (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x4x8x32xf32, #htp.place<flat, ddr>>
+    func.return
+  }
+  func.func @native_3(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>>, %2: tensor<1x1x1x1xi32>) {
+    %3 = htp.MatMul(%0, %1, %2, %2) : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>>
+    func.return
+  }
+  func.func @placed_4(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %3 = htp.MatMul(%0, %1, %2, %2) : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>, #htp.place<flat, tcm>>
+    func.return
+  }
+  func.func @allocated_5(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm, 4096>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm, 8192>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) {
+    %3 = htp.MatMul(%0, %1, %2, %2) {kernel = "quantized.flat_tcm"} : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm, 4096>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm, 8192>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>, #htp.place<flat, tcm, 6144>>
+    func.return
+  }
+}
+// -----
+"builtin.module"() ({
+  "func.func"() <{sym_name = "native_0", function_type = (tensor<1x4x8x16xf32>, tensor<1x4x16x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> ()}> ({
+  ^bb0(%0: tensor<1x4x8x16xf32>, %1: tensor<1x4x16x32xf32>, %2: tensor<1x1x1x1xi32>, %3: tensor<1x1x1x1xi32>):
+    %r = "htp.MatMul"(%0, %1, %2, %3) : (tensor<1x4x8x16xf32>, tensor<1x4x16x32xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x4x8x32xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "placed_1", function_type = (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, %1: tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %r = "htp.MatMul"(%0, %1, %2, %3) : (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x4x8x32xf32, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "allocated_2", function_type = (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, %1: tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, %3: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %r = "htp.MatMul"(%0, %1, %2, %3) <{kernel = "reference"}> : (tensor<1x4x8x16xf32, #htp.place<flat, ddr>>, tensor<1x4x16x32xf32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x4x8x32xf32, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "native_3", function_type = (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>>, tensor<1x1x1x1xi32>) -> ()}> ({
+  ^bb0(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>>, %2: tensor<1x1x1x1xi32>):
+    %3 = "htp.MatMul"(%0, %1, %2, %2) : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "placed_4", function_type = (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %3 = "htp.MatMul"(%0, %1, %2, %2) : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>, #htp.place<flat, tcm>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "allocated_5", function_type = (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm, 4096>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm, 8192>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm, 4096>>, %1: tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm, 8192>>, %2: tensor<1x1x1x1xi32, #htp.place<flat, ddr>>):
+    %3 = "htp.MatMul"(%0, %1, %2, %2) <{kernel = "quantized.flat_tcm"}> : (tensor<1x1x3x8x!quant.uniform<u8:f32, 5.000000e-02:128>, #htp.place<flat, tcm, 4096>>, tensor<1x1x8x4x!quant.uniform<u8:f32, 2.000000e-02:128>, #htp.place<flat, tcm, 8192>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>, tensor<1x1x1x1xi32, #htp.place<flat, ddr>>) -> tensor<1x1x3x4x!quant.uniform<u8:f32, 1.000000e-01:128>, #htp.place<flat, tcm, 6144>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -1,0 +1,14 @@
+builtin.module {
+  func.func @allocated_0(%0: tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>) {
+    %r = htp.crouton_to_vtcm.start(%0) {kernel = "reference"} : (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>) -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>
+    func.return
+  }
+}
+// -----
+"builtin.module"() ({
+  "func.func"() <{sym_name = "allocated_0", function_type = (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>) -> ()}> ({
+  ^bb0(%0: tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>):
+    %r = "htp.crouton_to_vtcm.start"(%0) <{kernel = "reference"}> : (tensor<1x8x8x32xf32, #htp.place<crouton, ddr>>) -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -1,0 +1,32 @@
+builtin.module {
+  func.func @graph_0(%0: tensor<5x2x4xf32>, %1: tensor<1x24x4xf32>, %2: tensor<1x24x8xf32>, %3: tensor<1x48xf32>) {
+    %y, %h = qti_aisw.Gru(%0, %1, %2, B = %3) {clip = 2.000000e+00 : f32, direction = #qti_aisw.direction<reverse>, hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>, tensor<1x48xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    func.return
+  }
+  func.func @graph_1(%0: tensor<5x2x3xf32>, %1: tensor<1x12x3xf32>, %2: tensor<1x12x4xf32>, %3: tensor<1x24xf32>, %4: tensor<2xi32>, %5: tensor<1x2x4xf32>) {
+    %6, %7 = qti_aisw.Gru(%0, %1, %2, B = %3, sequence_lens = %4, initial_h = %5) {hidden_size = 4 : i64} : (tensor<5x2x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, tensor<1x24xf32>, tensor<2xi32>, tensor<1x2x4xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x2x4xf32>)
+    func.return
+  }
+  func.func @graph_2(%0: tensor<5x2x3xf16>, %1: tensor<1x12x3xf16>, %2: tensor<1x12x4xf16>, %3: tensor<1x24xf16>) {
+    %4, %5 = qti_aisw.Gru(%0, %1, %2, B = %3) {hidden_size = 4 : i64} : (tensor<5x2x3xf16>, tensor<1x12x3xf16>, tensor<1x12x4xf16>, tensor<1x24xf16>) -> (tensor<5x1x2x4xf16>, tensor<1x2x4xf16>)
+    func.return
+  }
+}
+// -----
+"builtin.module"() ({
+  "func.func"() <{sym_name = "graph_0", function_type = (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>, tensor<1x48xf32>) -> ()}> ({
+  ^bb0(%0: tensor<5x2x4xf32>, %1: tensor<1x24x4xf32>, %2: tensor<1x24x8xf32>, %3: tensor<1x48xf32>):
+    %y, %h = "qti_aisw.Gru"(%0, %1, %2, %3) <{clip = 2.000000e+00 : f32, direction = #qti_aisw.direction<reverse>, hidden_size = 8 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>, linear_before_reset = 0 : i64}> : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>, tensor<1x48xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "graph_1", function_type = (tensor<5x2x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, tensor<1x24xf32>, tensor<2xi32>, tensor<1x2x4xf32>) -> ()}> ({
+  ^bb0(%0: tensor<5x2x3xf32>, %1: tensor<1x12x3xf32>, %2: tensor<1x12x4xf32>, %3: tensor<1x24xf32>, %4: tensor<2xi32>, %5: tensor<1x2x4xf32>):
+    %6, %7 = "qti_aisw.Gru"(%0, %1, %2, %3, %4, %5) <{hidden_size = 4 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1>, linear_before_reset = 0 : i64, direction = #qti_aisw.direction<forward>}> : (tensor<5x2x3xf32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>, tensor<1x24xf32>, tensor<2xi32>, tensor<1x2x4xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x2x4xf32>)
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "graph_2", function_type = (tensor<5x2x3xf16>, tensor<1x12x3xf16>, tensor<1x12x4xf16>, tensor<1x24xf16>) -> ()}> ({
+  ^bb0(%0: tensor<5x2x3xf16>, %1: tensor<1x12x3xf16>, %2: tensor<1x12x4xf16>, %3: tensor<1x24xf16>):
+    %4, %5 = "qti_aisw.Gru"(%0, %1, %2, %3) <{hidden_size = 4 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>, linear_before_reset = 0 : i64, direction = #qti_aisw.direction<forward>}> : (tensor<5x2x3xf16>, tensor<1x12x3xf16>, tensor<1x12x4xf16>, tensor<1x24xf16>) -> (tensor<5x1x2x4xf16>, tensor<1x2x4xf16>)
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

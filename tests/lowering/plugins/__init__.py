@@ -1,0 +1,1 @@
+"""Tests of passes that are functions, and of plugins in the tools."""
