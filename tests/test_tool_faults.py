@@ -88,7 +88,7 @@ PASS_FAULTS = {
     "htp-lower{level=final}": "level 'final': is not known",
     "htp-check-level{level=final}": "level 'final': is not known",
     "htp-check-level{level=native}": "qti_aisw.Relu: does not belong to the native level",
-    "htp-lower,htp-lower": "does not belong to the graph level",
+    "htp-lower,htp-lower{level=native}": "is at the allocated level, below level=native",
     'htp-lower{options="fast"}': "'fast' is not name=value",
     'htp-lower{options="tile_height=nan"}': "'tile_height=nan' is not finite",
     'htp-lower{options="tile_height=high"}': "graph option 'tile_height': is high",
@@ -115,7 +115,7 @@ def test_a_wrong_name_brings_the_known_ones() -> None:
         htp_opt.run(["relu.mlir", "-p", "htp-lower{level=final}"]).err
     )
     assert "did you mean 'htp-lower'?" in htp_opt.run(["relu.mlir", "-p", "htp-lowr"]).err
-    assert "known are .mlir, .onnx" in htp_opt.run(["relu.tflite"]).err
+    assert "known are .mlir, .onnx, .pt2" in htp_opt.run(["relu.tflite"]).err
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,9 @@ def test_a_fault_in_a_later_part_has_the_line_of_the_file() -> None:
 
 
 def test_a_module_that_a_pass_breaks_is_laid_to_the_pass() -> None:
-    outcome = htp_opt.run(["relu.mlir", "-p", "htp-lower{level=native},htp-lower"])
+    outcome = htp_opt.run(
+        ["relu.mlir", "-p", "htp-lower{level=native},htp-check-level{level=graph}"]
+    )
     assert outcome.status == 1
     assert "htp.Reshape: does not belong to the graph level" in told(outcome.err)[0]
 

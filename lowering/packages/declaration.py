@@ -65,7 +65,8 @@ class OpDeclaration:
 def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
     """Declare a result by the operand that it is like, by an access map, or by a function.
 
-    Its dtype is one of the kind, and for any that of the first operand in the map.
+    Its dtype is one of the kind, and for any that of the first operand in the map. HtpError where
+    the text is neither an operand's name nor a map.
 
     Example: `result("in", Kind.HTP_FLOAT)`, `result("act[b, h, w, c] * weights[0, 0, c, d]")`
     """

@@ -77,7 +77,7 @@ class InputDriver(xDSLOptMain):
         """Return the input, or the pieces that `--split-input-file` cuts it into."""
         suffix = self._suffix()
         if suffix not in self.available_frontends:
-            known = ", ".join(f".{name}" for name in self.available_frontends)
+            known = ", ".join(f".{name}" for name in sorted(self.available_frontends))
             raise fail(
                 str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
             )

@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime import Session, environment, parse_module
+from htp_mlir.runtime import Session, environment, parse_module, plugins
 from htp_mlir.runtime.tools import htp_run
 
 from tests.support.faults import told
@@ -62,13 +62,17 @@ def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class _Entry:
+    dist = None
+    name = "packages"
+
     def load(self) -> object:
         return load_packages
 
 
 def test_the_environment_is_made_by_whoever_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = {environment.PACKAGES: [_Entry()], environment.MAKERS: [_Entry()]}
-    monkeypatch.setattr(environment, "entry_points", lambda group: offered[group])
+    for module in (environment, plugins):
+        monkeypatch.setattr(module, "entry_points", lambda group: offered.get(group, []))
     fresh = environment.installed.__wrapped__
     assert isinstance(environment.environment([FILE]), Packages)
     assert isinstance(fresh(), Packages)

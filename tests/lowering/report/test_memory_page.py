@@ -59,7 +59,7 @@ def test_pointer_shows_tensor_op_and_node(page: Page) -> None:
     lines = page.value("[...document.getElementById('tip').children].map(e => e.textContent)")
     assert not page.value("document.getElementById('tip').hidden")
     assert lines[0].startswith("ConvLayer_valid.clamp@")
-    assert lines[1] == "from 'conv1_relu', 'conv1_linear'"
+    assert lines[1] == "from 'node_relu', 'node_conv2d'"
     assert "8,192 bytes at" in lines[3]
     assert lines[-1].startswith("running op ")
 

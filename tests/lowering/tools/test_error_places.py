@@ -97,8 +97,8 @@ def test_an_error_about_a_fused_op_names_all_nodes() -> None:
     passes = "htp-lower{level=placed},htp-schedule,htp-allocate{tcm-bytes=16384}"
     done = run([str(SPOTTER / "stateless.onnx"), "-p", passes])
     first, *_, last = done.err.splitlines()
-    assert "htp.ConvLayer_valid.clamp 'conv1_relu': needs" in first
-    assert last == "    from 'conv1_relu', 'conv1_linear'"
+    assert "htp.ConvLayer_valid.clamp 'node_relu': needs" in first
+    assert last == "    from 'node_relu', 'node_conv2d'"
 
 
 def traced(op: str) -> ModelProto:
