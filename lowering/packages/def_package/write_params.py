@@ -42,7 +42,8 @@ def _default(name: str, param: Param, value: ParamDefault) -> list[str]:
         f"static Qnn_Scalar_t {name}_scalar{{",
         f"    .dataType = {type_}, .{member} = {_scalar(param, value)}}};",
         f"static Qnn_Param_t {name}{{",
-        f"    .paramType = QNN_PARAMTYPE_SCALAR, .scalarParam = {name}_scalar}};",
+        "    .paramType = QNN_PARAMTYPE_SCALAR,",
+        f"    .scalarParam = {name}_scalar}};",
     ]
 
 
@@ -61,7 +62,8 @@ def _tensor(name: str, param: Param, values: tuple[int, ...]) -> list[str]:
         f"        .dimensions = {name}_dims,",
         f"        .clientBuf = {{.data = {name}_data, .dataSize = {len(values) * bits // 8}}}}}}};",
         f"static Qnn_Param_t {name}{{",
-        f"    .paramType = QNN_PARAMTYPE_TENSOR, .tensorParam = {name}_tensor}};",
+        "    .paramType = QNN_PARAMTYPE_TENSOR,",
+        f"    .tensorParam = {name}_tensor}};",
     ]
 
 
