@@ -60,7 +60,7 @@ def test_the_wheel_has_every_file_and_no_other(wheel: Path) -> None:
         path.relative_to(ROOT)
         for folder in FOLDERS
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file() and "__pycache__" not in path.parts
     ]
     places = {Path("htp_mlir", *path.parts[path.parts[0] == "package" :]) for path in ours}
     assert {path.as_posix() for path in places} == packed

@@ -29,6 +29,7 @@ OTHER_OPS = [
     case("TensorScatter", floats(2, 5, 3), floats(2, 2, 3), i64(0, 3), fixed=3, opset=24, axis=1),
     case("GroupNormalization", floats(2, 4, 3), floats(4), floats(4), num_groups=2),
     case("Attention", *(floats(1, 2, 5, 4) for _ in range(3)), fixed=3, opset=23, is_causal=1),
+    case("Swish", SQUARE, opset=24, alpha=0.5),
     case("BitCast", SQUARE, opset=26, to=TensorProto.INT32),
     case("MelWeightMatrix", *(np.array(n, np.int64) for n in (8, 16, 8192)), f32(0), f32(4096)),
     case("NonMaxSuppression", floats(1, 6, 4), floats(1, 1, 6), _ONE, fixed=2),

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..definition.rule import Rule
+from ..graph.names import GRAPH
 from ..graph.tables import ROOT
 from ..graph.types import Kind as Type
 from ..soundness.choices import Choices
@@ -80,7 +81,7 @@ def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
     hints = Hints(template, Reader(template, tags, None), lambda name, slot: None)
     try:
         for expr, wanted in demands:
-            if not _is_unequal(expr, wanted) and not _may_wrap(expr):
+            if not (_is_unequal(expr, wanted) or _may_wrap(expr) or _asks_free_rank(rule, expr)):
                 hints.demand(expr, wanted)
         template.system.propagate()
     except Contradiction:
@@ -101,6 +102,13 @@ def _is_unequal(expr: Expr, wanted: bool) -> bool:
     if not isinstance(expr, Call) or expr.function.name != ("NE" if wanted else "EQ"):
         return False
     return expr.args[0].kind is not Type.DTYPE
+
+
+def _asks_free_rank(rule: Rule, expr: Expr) -> bool:
+    """Test for a question about the rank in a graph rule: slots have rank 4, graphs have any."""
+    return rule.package == GRAPH and any(
+        isinstance(part, Call) and part.function.name == "RANK_OF" for part in walk(expr)
+    )
 
 
 def _may_wrap(expr: Expr) -> bool:

@@ -91,7 +91,7 @@ def test_text_with_the_plan_without_tiling() -> None:
     conversions = next(line for line in lines if line.startswith("conversions"))
     assert "1 of 2,560 bytes, optimum 2,560" in conversions
     head = next(line for line in lines if line.startswith("tensor"))
-    assert head.split() == ["tensor", "bytes", "ops", "offset", "where", "node", "why", "there"]
+    assert head.split() == ["tensor", "bytes", "ops", "offset", "where", "from", "why", "there"]
 
 
 def test_text_with_the_plan_without_tiling_of_ops_with_scratch() -> None:

@@ -41,7 +41,7 @@ def random(*shape, seed=0, scale=3.0):
 
 
 @pytest.mark.parametrize("size", [1, 7, 33])
-@pytest.mark.parametrize("name", sorted(set(UNARY) - {"Rsqrt", "Not"}))
+@pytest.mark.parametrize("name", sorted(set(UNARY) - {"Rsqrt", "Not", "GeluTanh"}))
 def test_unary(onnx_op, name, size):
     x = random(2, size)
     x = np.abs(x) if name in POSITIVE else x
