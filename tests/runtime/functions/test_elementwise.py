@@ -124,6 +124,12 @@ def test_gelu_keeps_its_digits_in_the_tail():
     np.testing.assert_allclose(UNARY["Gelu"](x), want, rtol=2e-7, atol=0)
 
 
+def test_gelu_of_tanh_is_onnx_gelu(onnx_op):
+    x = random(2, 33)
+    want = onnx_op("Gelu", [x], approximate="tanh")[0]
+    np.testing.assert_allclose(UNARY["GeluTanh"](x), want, **CLOSE)
+
+
 @pytest.mark.parametrize("shapes", [((2, 7), (2, 7)), ((33, 1, 3), (7, 1)), ((), (7,))])
 @pytest.mark.parametrize("name", sorted(ONNX_BINARY))
 def test_binary(onnx_op, name, shapes):
