@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
@@ -11,6 +12,8 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from .nodes import op_of, where
 from .subgraphs import graphs_of, nodes_inside
+
+_EQUATION = re.compile(rb"[A-Za-z.,> -]*")
 
 MAX_SHAPE = 2**16
 """Numbers of one value that ONNX's shape inference keeps, in about 400 bytes each."""
@@ -23,12 +26,13 @@ _ADDRESSED = f"at most {MAX_TENSOR_BYTES} can be addressed"
 def check_sizes(graph: GraphProto) -> None:
     """Refuse tensors that cannot be addressed, and nodes that keep shape inference busy; HtpError.
 
-    That are divisions into many parts, and joins of shapes that grow from node to node.
+    That are divisions into many parts, joins of shapes that grow from node to node, and equations
+    of other characters than they may have.
     """
     nodes = list(nodes_inside(graph.node))
     graphs = [graph, *(g for node in nodes for a in node.attribute for g in graphs_of(a))]
     faults = [fault for one in graphs for fault in _value_faults(one)]
-    faults += [*_split_faults(nodes), *_shape_faults(graph, {})]
+    faults += [*_split_faults(nodes), *_equation_faults(nodes), *_shape_faults(graph, {})]
     if faults:
         raise HtpError(*faults)
 
@@ -60,6 +64,16 @@ def _split_faults(nodes: Iterable[NodeProto]) -> Iterator[Fault]:
             if attribute.name == "num_outputs" and attribute.i != len(node.output):
                 problem = f"attribute 'num_outputs' is {attribute.i}, it has {len(node.output)}"
                 yield Fault(where(node), problem, "export the model again")
+
+
+def _equation_faults(nodes: Iterable[NodeProto]) -> Iterator[Fault]:
+    for node in nodes:
+        if op_of(node) != ("", "Einsum"):
+            continue
+        for attribute in node.attribute:
+            if attribute.name == "equation" and not _EQUATION.fullmatch(attribute.s):
+                problem = f"attribute 'equation' is {attribute.s!r}"
+                yield Fault(where(node), problem, "write letters, commas, '...' and '->'")
 
 
 def _shape_faults(graph: GraphProto, outer: Counts) -> Iterator[Fault]:

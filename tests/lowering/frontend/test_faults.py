@@ -157,6 +157,11 @@ def test_what_is_numbered_on_import_has_a_bound() -> None:
         import_model(model)
 
 
+def test_an_equation_that_stops_inference_is_refused_before() -> None:
+    (line,) = faults([node("Einsum", "x", "y", equation=b"bii\xff\x00")])
+    assert r"'equation' is b'bii\xff\x00'" in line
+
+
 def test_a_verifier_speaks_for_its_node() -> None:
     (line,) = faults([node("Not", "x", "y", name="negate")])
     assert "negate" in line

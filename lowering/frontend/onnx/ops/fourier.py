@@ -46,6 +46,9 @@ def stft(ctx: NodeContext) -> list[SSAValue]:
     ctx.require(window is None or length == whole, f"the window has {whole} of {length} elements")
     one_sided = bool(ctx.integer("onesided", 1))
     ctx.require(count == 1 or not one_sided, "attribute 'onesided' is 1, the signal is complex")
+    read = ((size - length) // step + 1) * length
+    problem, remedy = f"reads {read} elements of frames", f"at most {MOST_ELEMENTS} are taken"
+    ctx.require(read <= MOST_ELEMENTS, problem, remedy)
     starts = np.arange(0, size - length + 1, step)
     places = ctx.const((starts[:, None] + np.arange(length)).astype(np.int32))
     frames = ctx.emit("Gather", ctx.reshape(x, (batch, size, count)), places, axis=1)
