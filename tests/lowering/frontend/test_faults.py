@@ -157,6 +157,12 @@ def test_what_is_numbered_on_import_has_a_bound() -> None:
         import_model(model)
 
 
+def test_a_pool_that_needs_a_large_matrix_is_refused() -> None:
+    pool = node("LpPool", "x", "y", kernel_shape=[2], dilations=[2])
+    (line,) = faults([pool], x=np.zeros((1, 1, 2**14), np.float32))
+    assert "pools with a matrix of" in line
+
+
 def test_an_equation_that_stops_inference_is_refused_before() -> None:
     (line,) = faults([node("Einsum", "x", "y", equation=b"bii\xff\x00")])
     assert r"'equation' is b'bii\xff\x00'" in line

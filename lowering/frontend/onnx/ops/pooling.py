@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from ..support.types import MOST_ELEMENTS
 from .axes import largest, product
 from .norm import power_of_size, root
 from .pool_places import places_of_largest
@@ -95,8 +96,12 @@ def _summed(ctx: NodeContext, x: SSAValue, mean: bool, count_pad: bool) -> SSAVa
     """Return the sum or the mean of each window, as a product with a constant per axis."""
     after = ctx.out().shape
     for axis, reach in enumerate(_reaches(ctx), 2):
+        size = after[axis] * reach.before
+        ctx.require(size <= MOST_ELEMENTS, f"pools with a matrix of {size} elements")
         taps = reach.taps(after[axis])
-        matrix = (taps[:, :, None] == np.arange(reach.before)).sum(axis=1)
+        matrix = np.zeros((after[axis], reach.before))
+        rows, columns = np.nonzero((taps >= 0) & (taps < reach.before))
+        np.add.at(matrix, (rows, taps[rows, columns]), 1)
         low, high = reach.pad if count_pad else (0, 0)
         counted = (taps >= -low) & (taps < reach.before + high)
         counts = np.maximum(counted.sum(axis=1, keepdims=True), 1)
