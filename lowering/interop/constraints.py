@@ -1,0 +1,76 @@
+"""Constraints of op definitions in IRDL's words.
+
+IRDL names the class of a builtin attribute or type and no more: of `tensor<1x2xf32>` it sees a
+tensor. What else is declared goes into a comment, in words.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AttrConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    MessageConstraint,
+    ParamAttrConstraint,
+)
+
+from .names import attribute_name
+from .own_attributes import INTEGER, OWN_ATTRIBUTES, Constraint
+
+ANYTHING: Constraint = ("irdl.any",)
+TENSOR: Constraint = ('irdl.base "!builtin.tensor"',)
+_STRING: Constraint = ('irdl.base "#builtin.string"',)
+_TRUTH: Constraint = ("irdl.is true", "irdl.is false")
+
+_BUILTIN: dict[type[Attribute], Constraint] = {
+    TensorType: TENSOR,
+    StringAttr: _STRING,
+    IntegerAttr: INTEGER,
+    FloatAttr: ('irdl.base "#builtin.float"',),
+    ArrayAttr: ('irdl.base "#builtin.array"',),
+    DenseArrayBase: ('irdl.base "#builtin.dense_array"',),
+    DictionaryAttr: ('irdl.base "#builtin.dictionary"',),
+    SymbolRefAttr: ('irdl.base "#builtin.symbol_ref"',),
+    DenseIntOrFPElementsAttr: (
+        'irdl.base "#builtin.dense_int_or_fp_elements"',
+        'irdl.base "#builtin.dense_resource_elements"',
+    ),
+}
+
+
+def in_irdl(constraint: AttrConstraint) -> Constraint:
+    """Return what IRDL can say of a constraint; `irdl.any` where that is nothing."""
+    match constraint:
+        case MessageConstraint(inner):
+            return in_irdl(inner)
+        case SymbolNameConstraint():
+            return _STRING
+        case ParamAttrConstraint(base, (_, EqAttrConstraint(IntegerType(width=width)))) if (
+            base is IntegerAttr and width.data == 1
+        ):
+            return _TRUTH
+        case BaseAttr(base) | ParamAttrConstraint(base, _):
+            return _of_class(base)
+        case _:
+            return ANYTHING
+
+
+def _of_class(kind: type[Attribute]) -> Constraint:
+    if kind in OWN_ATTRIBUTES:
+        dialect, _, name = attribute_name(kind).partition(".")
+        return (f"irdl.base @{dialect}::@{name}",)
+    return _BUILTIN.get(kind, ANYTHING)
