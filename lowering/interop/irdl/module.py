@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.rewriter import Rewriter
 
-from ...dialects.own_op import OwnOp
-from ...dialects.text.printer import ModulePrinter
+from ....dialects.own_op import OwnOp
+from ....dialects.text.printer import ModulePrinter
 from .names import attribute_name, op_name
 from .own_attributes import parameters_of
 from .runs import is_variadic, segments

@@ -20,11 +20,11 @@ from xdsl.irdl import (
     ResultDef,
 )
 
-from ...dialects.htp import HTP
-from ...dialects.htp.fields import FieldsOp
-from ...dialects.htp.types import ShapeType
-from ...dialects.qti_aisw import QTI_AISW
-from ..packages.packages import Packages
+from ....dialects.htp import HTP
+from ....dialects.htp.fields import FieldsOp
+from ....dialects.htp.types import ShapeType
+from ....dialects.qti_aisw import QTI_AISW
+from ...packages.packages import Packages
 from .body import Body, Member
 from .constraints import ANYTHING, TENSOR, in_irdl
 from .names import attribute_name, lower_name, op_name

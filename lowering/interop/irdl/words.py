@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...dialects.htp.constraints import Constraint, ParamConstraint, ShapeConstraint
-from ...dialects.value.kinds import Kind
+from ....dialects.htp.constraints import Constraint, ParamConstraint, ShapeConstraint
+from ....dialects.value.kinds import Kind
 
 
 def in_words(constraint: Constraint) -> str:

@@ -15,7 +15,7 @@ from itertools import groupby
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import OperandDef, OptionalDef, ResultDef, VariadicDef
 
-from ...dialects.diagnostics import fail
+from ....dialects.diagnostics import fail
 
 MOST_RUNS = 32
 """Runs of equal types that an operand or result of any number may have."""

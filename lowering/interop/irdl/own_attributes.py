@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute
 
-from ...dialects.htp.types import ShapeType
-from ...dialects.place_attr import PlaceAttr
-from ...dialects.qti_aisw.choices import BufferModeAttr, DirectionAttr, MaskModeAttr
-from ...dialects.value.place import LayoutKind, Memory
+from ....dialects.htp.types import ShapeType
+from ....dialects.place_attr import PlaceAttr
+from ....dialects.qti_aisw.choices import BufferModeAttr, DirectionAttr, MaskModeAttr
+from ....dialects.value.place import LayoutKind, Memory
 
 Constraint = tuple[str, ...]
 """The alternatives of a constraint in IRDL's text; one of them holds."""

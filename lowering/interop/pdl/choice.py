@@ -1,0 +1,43 @@
+"""The rules that are written as PDL: those that the user names, or all that PDL can say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.suggestions import did_you_mean
+from ...packages.packages import Packages
+from ...rules import Rule
+from .pattern import Exported, exported, pdl_text
+
+
+def rules_text(packages: Packages, names: Sequence[str]) -> str:
+    """Return the patterns of the named rules, or of all that PDL can say.
+
+    HtpError for an unknown name, and for a named rule that PDL cannot say.
+    """
+    rules = packages.rules.rules
+    chosen = [rule for name in names for rule in _named(name, rules)] if names else rules
+    all_ = exported(tuple(dict.fromkeys(chosen)), packages.rules)
+    faults = [each.fault for each in all_ if each.reason]
+    if names and faults:
+        raise HtpError(*faults)
+    return "".join(_summary(all_)) + pdl_text(all_)
+
+
+def _named(name: str, rules: Sequence[Rule]) -> list[Rule]:
+    called = [rule for rule in rules if rule.is_called(name)]
+    if not called:
+        known = dict.fromkeys(rule.name for rule in rules)
+        remedy = did_you_mean(name, known, "give its name, or FILE:LINE of it")
+        raise fail(f"rule '{name}'", "no rule in use is called that", remedy)
+    return called
+
+
+def _summary(rules: Sequence[Exported]) -> Iterator[str]:
+    """Yield comments that count the rules that are left out, by reason."""
+    reasons = Counter(each.reason for each in rules if each.reason)
+    yield f"// {len(rules) - reasons.total()} of {len(rules)} rules.\n"
+    for reason, count in reasons.most_common():
+        yield f"// {count} left out: {reason}.\n"
