@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     TensorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, TypeAttribute
 from xdsl.irdl import (
     AttrConstraint,
     BaseAttr,
@@ -44,6 +44,7 @@ _BUILTIN: dict[type[Attribute], Constraint] = {
     ArrayAttr: ('irdl.base "#builtin.array"',),
     DenseArrayBase: ('irdl.base "#builtin.dense_array"',),
     DictionaryAttr: ('irdl.base "#builtin.dictionary"',),
+    TypeAttribute: ('irdl.base "#builtin.type"',),
     SymbolRefAttr: ('irdl.base "#builtin.symbol_ref"',),
     DenseIntOrFPElementsAttr: (
         'irdl.base "#builtin.dense_int_or_fp_elements"',

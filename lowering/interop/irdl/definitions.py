@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import cleandoc
-from itertools import chain, groupby, zip_longest
-from operator import itemgetter
+from itertools import chain, starmap
 
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.irdl import (
@@ -20,6 +19,7 @@ from xdsl.irdl import (
     ResultDef,
 )
 
+from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.htp.fields import FieldsOp
 from ....dialects.htp.types import ShapeType
@@ -28,8 +28,8 @@ from ...packages.packages import Packages
 from .body import Body, Member
 from .constraints import ANYTHING, TENSOR, in_irdl
 from .names import attribute_name, lower_name, op_name
-from .runs import MOST_RUNS, is_variadic
 from .own_attributes import OWN_ATTRIBUTES, Constraint
+from .runs import MOST_RUNS, is_variadic
 from .words import in_words
 
 SEGMENTS = "operandSegmentSizes"
@@ -48,19 +48,32 @@ def op_classes(packages: Packages) -> dict[str, OpClass]:
 
 
 def irdl_text(packages: Packages) -> str:
-    """Return the definitions of all dialects, one after the other."""
-    parts: list[tuple[str, list[str]]] = [
-        (kind.name.partition(".")[0], _attribute(kind)) for kind in OWN_ATTRIBUTES
-    ]
-    parts += [(name.partition(".")[0], _op(op)) for name, op in op_classes(packages).items()]
-    parts.sort(key=itemgetter(0))
-    groups = groupby(parts, key=itemgetter(0))
-    return "\n".join(_dialect(name, [text for _, text in group]) for name, group in groups)
+    """Return the definitions of all dialects, one after the other.
+
+    HtpError where two ops have names that are alike in lower case.
+    """
+    ops = op_classes(packages)
+    _check_names(ops)
+    definitions = [(attribute_name(kind), _attribute(kind)) for kind in OWN_ATTRIBUTES]
+    definitions += [(op_name(name), _op(op)) for name, op in ops.items()]
+    dialects: dict[str, list[str]] = {}
+    for name, lines in definitions:
+        dialects.setdefault(name.partition(".")[0], []).extend(lines)
+    return "\n".join(starmap(_dialect, sorted(dialects.items())))
 
 
-def _dialect(name: str, definitions: Sequence[list[str]]) -> str:
-    lines = (f"  {line}\n" for definition in definitions for line in definition)
-    return f"irdl.dialect @{lower_name(name)} {{\n{''.join(lines)}}}\n"
+def _check_names(names: Iterable[str]) -> None:
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(op_name(name), name)
+        if other != name:
+            problem = f"is {op_name(name)} in IRDL, as {other} is"
+            raise fail(name, problem, "rename one of the two: upper case, '.' and '_' do not count")
+
+
+def _dialect(name: str, lines: Iterable[str]) -> str:
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"irdl.dialect @{name} {{\n{body}}}\n"
 
 
 def _attribute(kind: type[Attribute]) -> list[str]:
@@ -101,10 +114,10 @@ def _definition(kind: type[Attribute] | OpClass, head: str, body: Body) -> list[
 
 
 def _values(
-    op: OpClass, definitions: Iterable[tuple[str, OperandDef | ResultDef]], about: Iterable[str]
+    op: OpClass, definitions: Sequence[tuple[str, OperandDef | ResultDef]], about: Sequence[str]
 ) -> Iterator[Member]:
-    """Yield the operands or the results of an op."""
-    for (name, each), words in zip_longest(definitions, about, fillvalue=""):
+    """Yield the operands or the results of an op, with what is declared of each in words."""
+    for (name, each), words in zip(definitions, about or [""] * len(definitions), strict=True):
         constraint = _of_value(op, each.constr)
         if is_variadic(each):
             for number in range(MOST_RUNS):

@@ -12,7 +12,14 @@ from xdsl.ir import Attribute
 
 from ....dialects.htp.types import ShapeType
 from ....dialects.place_attr import PlaceAttr
-from ....dialects.qti_aisw.choices import BufferModeAttr, DirectionAttr, MaskModeAttr
+from ....dialects.qti_aisw.choices import (
+    BufferMode,
+    BufferModeAttr,
+    Direction,
+    DirectionAttr,
+    MaskMode,
+    MaskModeAttr,
+)
 from ....dialects.value.place import LayoutKind, Memory
 
 Constraint = tuple[str, ...]
@@ -48,8 +55,8 @@ def _choice(attribute: Attribute) -> Iterable[str]:
     return (f'"{attribute.data}"',) if isinstance(attribute, EnumAttribute) else ()
 
 
-def _choice_of(kind: type[EnumAttribute]) -> OwnAttribute:
-    return OwnAttribute({"value": _words(kind.enum_type)}, _choice)
+def _choice_of(words: Iterable[Enum]) -> OwnAttribute:
+    return OwnAttribute({"value": _words(words)}, _choice)
 
 
 OWN_ATTRIBUTES: Mapping[type[Attribute], OwnAttribute] = {
@@ -62,7 +69,9 @@ OWN_ATTRIBUTES: Mapping[type[Attribute], OwnAttribute] = {
         _place,
     ),
     ShapeType: OwnAttribute(dict.fromkeys("bhwd", INTEGER), _shape),
-    **{kind: _choice_of(kind) for kind in (BufferModeAttr, MaskModeAttr, DirectionAttr)},
+    BufferModeAttr: _choice_of(BufferMode),
+    MaskModeAttr: _choice_of(MaskMode),
+    DirectionAttr: _choice_of(Direction),
 }
 """Keyed by class; the name of the class says where in a dialect its definition goes."""
 

@@ -26,7 +26,7 @@ from ...rules import Rule, RuleSet
 from ...rules.engine.run import op_classes
 from ...rules.graph.tables import ROOT
 from ...rules.tree.build import OpClasses
-from ...rules.tree.expr import Expr, Literal, OpForm, Tag
+from ...rules.tree.expr import Expr, External, Literal, OpForm, Tag
 from ...rules.tree.function import Call
 from ...rules.tree.walk import conjuncts, orders, walk
 from ..irdl.names import lower_name
@@ -85,9 +85,7 @@ def _exported(rule: Rule, classes: OpClasses) -> Exported:
     return Exported(rule, texts)
 
 
-def _pattern(
-    rule: Rule, form: OpForm, classes: OpClasses, equal: frozenset[str]
-) -> PatternText:
+def _pattern(rule: Rule, form: OpForm, classes: OpClasses, equal: frozenset[str]) -> PatternText:
     text = PatternText()
     matched = Matched(rule.package, rule.in_graph, classes, text, equal)
     op, root = matched.root(form)
@@ -125,6 +123,8 @@ def _holds(part: Expr, replacing: str | None) -> bool:
 
 
 def _asked(part: Expr) -> str:
-    """Return the name of the innermost function of a condition, the first one of several."""
-    calls = [each.function.name for each in walk(part) if isinstance(each, Call)]
-    return calls[-1] if calls else str(part)
+    """Return the innermost function of a condition, of several the last, or a Python function."""
+    parts = tuple(walk(part))
+    own = [each.name for each in parts if isinstance(each, External)]
+    calls = [each.function.name for each in parts if isinstance(each, Call)]
+    return f"the Python function {own[0]}" if own else calls[-1] if calls else str(part)
