@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from inspect import cleandoc
 from itertools import chain, starmap
 
 from xdsl.ir import Attribute, TypeAttribute
-from xdsl.irdl import (
-    AnyAttr,
-    BaseAttr,
-    IRDLOperation,
-    OperandDef,
-    OptionalDef,
-    RangeConstraint,
-    RangeLengthConstraint,
-    RangeOf,
-    ResultDef,
-)
+from xdsl.irdl import IRDLOperation, OptionalDef
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
-from ....dialects.htp.fields import FieldsOp
-from ....dialects.htp.types import ShapeType
 from ....dialects.qti_aisw import QTI_AISW
 from ...packages.packages import Packages
 from .body import Body, Member
-from .constraints import ANYTHING, TENSOR, in_irdl
-from .names import attribute_name, lower_name, op_name
-from .own_attributes import OWN_ATTRIBUTES, Constraint
-from .runs import MOST_RUNS, is_variadic
-from .words import in_words
+from .constraints import in_irdl
+from .members import OpClass, operands_of, results_of
+from .names import attribute_name, op_name
+from .own_attributes import OWN_ATTRIBUTES
+from .runs import SEGMENTS, in_runs
 
-SEGMENTS = "operandSegmentSizes"
-"""The attribute that says which optional operands are there; mlir-opt asks for it by itself."""
-
-OpClass = type[IRDLOperation]
 _OWN = (QTI_AISW, HTP)
-_TENSOR_OR_SHAPE: Constraint = (*TENSOR, *in_irdl(BaseAttr(ShapeType)))
 
 
 def op_classes(packages: Packages) -> dict[str, OpClass]:
@@ -86,9 +69,8 @@ def _attribute(kind: type[Attribute]) -> list[str]:
 
 def _op(op: OpClass) -> list[str]:
     definition, body = op.get_irdl_definition(), Body()
-    operands, results = _about(op)
-    body.clause("operands", _values(op, definition.operands, operands))
-    body.clause("results", _values(op, definition.results, results))
+    body.clause("operands", in_runs(operands_of(op)))
+    body.clause("results", in_runs(results_of(op)))
     properties = definition.properties.items()
     body.attributes(
         Member(name, in_irdl(prop.constr))
@@ -111,38 +93,3 @@ def _definition(kind: type[Attribute] | OpClass, head: str, body: Body) -> list[
         *(f"  {line}" for line in body.lines),
         "}",
     ]
-
-
-def _values(
-    op: OpClass, definitions: Sequence[tuple[str, OperandDef | ResultDef]], about: Sequence[str]
-) -> Iterator[Member]:
-    """Yield the operands or the results of an op, with what is declared of each in words."""
-    for (name, each), words in zip(definitions, about or [""] * len(definitions), strict=True):
-        constraint = _of_value(op, each.constr)
-        if is_variadic(each):
-            for number in range(MOST_RUNS):
-                yield Member(f"{lower_name(name)}{number}", constraint, "variadic", words)
-        else:
-            often = "optional" if isinstance(each, OptionalDef) else ""
-            yield Member(lower_name(name), constraint, often, words)
-
-
-def _of_value(op: OpClass, constraint: RangeConstraint) -> Constraint:
-    """Return the constraint of an operand or a result; what declares none is a tensor."""
-    match constraint:
-        case RangeLengthConstraint(inner):
-            return _of_value(op, inner)
-        case RangeOf(AnyAttr()):
-            return _TENSOR_OR_SHAPE if issubclass(op, FieldsOp) else TENSOR
-        case RangeOf(inner):
-            return in_irdl(inner)
-        case _:
-            return ANYTHING
-
-
-def _about(op: OpClass) -> tuple[list[str], list[str]]:
-    """Return what is declared of each operand and of each result, in words."""
-    if not issubclass(op, FieldsOp):
-        return [], []
-    operands = [in_words(op.CONSTRAINTS[n]) if n in op.CONSTRAINTS else "" for n in op.OPERANDS]
-    return operands, [kind.value[0] if kind.only else "" for kind in op.RESULT_KINDS]

@@ -15,9 +15,10 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
+from .members import operands_of, results_of
 from .names import attribute_name, op_name
 from .own_attributes import parameters_of
-from .runs import is_variadic, segments
+from .runs import RESULT_SEGMENTS, SEGMENTS, segments
 
 
 @dataclass(eq=False, repr=False)
@@ -45,19 +46,18 @@ def irdl_module_text(module: ModuleOp) -> str:
 
 def _generic(op: OwnOp) -> Operation:
     """Return the op in lower case, with all its params as attributes."""
-    definition = op.get_irdl_definition()
     attributes = {
         name: prop.default_value
-        for name, prop in definition.properties.items()
+        for name, prop in op.get_irdl_definition().properties.items()
         if prop.default_value is not None
     }
     attributes |= {**op.properties, **op.attributes}
-    for name, sides, values in (
-        ("operandSegmentSizes", definition.operands, op.operands),
-        ("resultSegmentSizes", definition.results, op.results),
+    for name, sizes in (
+        (SEGMENTS, segments(op, operands_of(type(op)), op.operands)),
+        (RESULT_SEGMENTS, segments(op, results_of(type(op)), op.results)),
     ):
-        if any(is_variadic(each) for _, each in sides):
-            attributes[name] = DenseArrayBase.from_list(i32, segments(op, len(sides) - 1, values))
+        if sizes is not None:
+            attributes[name] = DenseArrayBase.from_list(i32, sizes)
     return UnregisteredOp.with_name(op_name(op.name)).create(
         operands=op.operands,
         result_types=op.result_types,

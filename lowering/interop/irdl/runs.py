@@ -3,36 +3,48 @@
 IRDL wants all members of a variadic operand to be of one type, and ours may differ. So a variadic
 one is written as many variadic ones, each of which takes a run of equal types.
 
-Example: parts of the types A, A, B are runs of 2 and 1, behind one operand the segment sizes are
-1, 2, 1, 0, 0, ...
+Example: of parts of the types A, A, B behind an axis the segment sizes are 1, 2, 1, 0, 0, ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import OperandDef, OptionalDef, ResultDef, VariadicDef
 
 from ....dialects.diagnostics import fail
+from .body import Member
 
 MOST_RUNS = 32
 """Runs of equal types that an operand or result of any number may have."""
+SEGMENTS, RESULT_SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
+"""The attributes that say how many values stand in each place; mlir-opt asks for them by itself."""
+_MANY = "variadic"
 
 
-def is_variadic(definition: OperandDef | ResultDef) -> bool:
-    """Tell whether any number of values may stand there."""
-    return isinstance(definition, VariadicDef) and not isinstance(definition, OptionalDef)
+def in_runs(members: Sequence[Member]) -> Iterator[Member]:
+    """Yield the operands or results of an op, runs in place of one of any number."""
+    for member in members:
+        if member.often == _MANY:
+            for number in range(MOST_RUNS):
+                yield replace(member, name=f"{member.name}{number}")
+        else:
+            yield member
 
 
-def segments(op: Operation, single: int, values: Iterable[SSAValue]) -> list[int]:
-    """Return the segment sizes of values, the first `single` of which stand alone.
+def segments(
+    op: Operation, members: Sequence[Member], values: Sequence[SSAValue]
+) -> list[int] | None:
+    """Return the segment sizes of values; None where none of the members is of any number.
 
-    HtpError where the others are of more runs than IRDL was told.
+    One that is stands behind all others. HtpError where its values are of too many runs.
     """
-    types = [value.type for value in values][single:]
-    runs = [len(list(run)) for _, run in groupby(types)]
+    if not members or members[-1].often != _MANY:
+        return None
+    single = len(members) - 1
+    runs = [len(list(run)) for _, run in groupby(value.type for value in values[single:])]
     if len(runs) > MOST_RUNS:
         problem = f"{len(runs)} values in a row are of different types"
         raise fail(op.name, problem, f"the definitions in IRDL take {MOST_RUNS}; join some before")
