@@ -46,8 +46,8 @@ class IrdlModuleTarget(Target):
 class PdlTarget(Target):
     """Write rules as patterns in PDL. The module has no part in it.
 
-    `rules` are names or FILE:LINE of rules, and it is an error where PDL cannot say one; without
-    them all rules in use are meant, and the first lines say which are left out.
+    `rules` are names or FILE:LINE of rules, all rules in use without them. The first lines of the
+    text say how many are left out and why. Where PDL can say none of a name, that is an error.
 
     Example: `htp-opt -t 'pdl{rules=ReluMinMax,Slice_shape}'`
     """

@@ -70,6 +70,17 @@ def in_irdl(constraint: AttrConstraint) -> Constraint:
             return ANYTHING
 
 
+def element_of(constraint: AttrConstraint) -> str:
+    """Return the type that the numbers of a param are of, which IRDL does not see; empty for none.
+
+    A truth value has its own constraint.
+    """
+    if not isinstance(constraint, ParamAttrConstraint) or in_irdl(constraint) == _TRUTH:
+        return ""
+    types = [part.attr for part in constraint.param_constrs if isinstance(part, EqAttrConstraint)]
+    return str(types[0]) if types else ""
+
+
 def _of_class(kind: type[Attribute]) -> Constraint:
     if kind in OWN_ATTRIBUTES:
         dialect, _, name = attribute_name(kind).partition(".")

@@ -14,7 +14,7 @@ from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
 from ...packages.packages import Packages
 from .body import Body, Member
-from .constraints import in_irdl
+from .constraints import element_of, in_irdl
 from .members import OpClass, operands_of, results_of
 from .names import attribute_name, op_name
 from .own_attributes import OWN_ATTRIBUTES
@@ -73,7 +73,7 @@ def _op(op: OpClass) -> list[str]:
     body.clause("results", in_runs(results_of(op)))
     properties = definition.properties.items()
     body.attributes(
-        Member(name, in_irdl(prop.constr))
+        Member(name, in_irdl(prop.constr), about=element_of(prop.constr))
         for name, prop in properties
         if name != SEGMENTS and not isinstance(prop, OptionalDef)
     )

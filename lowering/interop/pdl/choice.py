@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.suggestions import did_you_mean
@@ -13,17 +14,18 @@ from .pattern import Exported, exported, pdl_text
 
 
 def rules_text(packages: Packages, names: Sequence[str]) -> str:
-    """Return the patterns of the named rules, or of all that PDL can say.
+    """Return the patterns of the named rules, or of all, with the reasons for those left out.
 
-    HtpError for an unknown name, and for a named rule that PDL cannot say.
+    HtpError for an unknown name, and for one of which PDL can say no rule.
     """
-    rules = packages.rules.rules
-    chosen = [rule for name in names for rule in _named(name, rules)] if names else rules
-    all_ = exported(tuple(dict.fromkeys(chosen)), packages.rules)
-    faults = [each.fault for each in all_ if each.reason]
-    if names and faults:
-        raise HtpError(*faults)
-    return "".join(_summary(all_)) + pdl_text(all_)
+    rule_set = packages.rules
+    groups = [_named(name, rule_set.rules) for name in names] or [rule_set.rules]
+    chosen = exported(tuple(dict.fromkeys(chain.from_iterable(groups))), rule_set)
+    said = {each.rule for each in chosen if each.patterns}
+    lost = {rule for group in groups if said.isdisjoint(group) for rule in group}
+    if names and lost:
+        raise HtpError(*(each.fault for each in chosen if each.rule in lost))
+    return "".join(_summary(chosen)) + pdl_text(chosen)
 
 
 def _named(name: str, rules: Sequence[Rule]) -> list[Rule]:
