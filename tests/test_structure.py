@@ -186,6 +186,8 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 ENTRY_POINTS = {
     "htp_mlir.dialects.universe",
     "htp_mlir.lowering.frontend.pt2",
+    "htp_mlir.lowering.interop.targets",
+    "htp_mlir.lowering.packages.target",
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",
@@ -198,7 +200,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.universe",
     "htp_mlir.runtime.tools.htp_run",
 }
-"""The modules that pyproject.toml, users or the list of passes name, and no import."""
+"""The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 
 
 def test_every_module_is_imported() -> None:

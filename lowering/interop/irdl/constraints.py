@@ -64,8 +64,10 @@ def in_irdl(constraint: AttrConstraint) -> Constraint:
             base is IntegerAttr and width.data == 1
         ):
             return _TRUTH
+        case BaseAttr(base) | ParamAttrConstraint(base, _) if base in OWN_ATTRIBUTES:
+            return (f"irdl.base @{attribute_name(base).replace('.', '::@')}",)
         case BaseAttr(base) | ParamAttrConstraint(base, _):
-            return _of_class(base)
+            return _BUILTIN.get(base, ANYTHING)
         case _:
             return ANYTHING
 
@@ -79,10 +81,3 @@ def element_of(constraint: AttrConstraint) -> str:
         return ""
     types = [part.attr for part in constraint.param_constrs if isinstance(part, EqAttrConstraint)]
     return str(types[0]) if types else ""
-
-
-def _of_class(kind: type[Attribute]) -> Constraint:
-    if kind in OWN_ATTRIBUTES:
-        dialect, _, name = attribute_name(kind).partition(".")
-        return (f"irdl.base @{dialect}::@{name}",)
-    return _BUILTIN.get(kind, ANYTHING)

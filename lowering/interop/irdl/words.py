@@ -11,19 +11,14 @@ def in_words(constraint: Constraint) -> str:
     match constraint:
         case ShapeConstraint(plane=plane):
             return "1xHxWx1, all >= 1" if plane else ""
-        case ParamConstraint():
-            return ", ".join(_param(constraint))
+        case ParamConstraint(count, least, most, once):
+            numbers = "" if count is None else f"{count} number{'s' * (count != 1)}"
+            bounds = f"integers >= {least}" if most is None else f"integers from {least} to {most}"
+            parts = (numbers, "" if least is None else bounds, "each once" * once)
+            return ", ".join(filter(None, parts))
         case _ if constraint.like:
             return f"the dtype of {constraint.like}, or both quantised"
         case _ if constraint.kin:
             return f"a number; float exactly where {constraint.kin} is"
         case _:
             return "" if constraint.kind is Kind.ANY else constraint.kind.value[0]
-
-
-def _param(constraint: ParamConstraint) -> list[str]:
-    count, least, most = constraint.count, constraint.least, constraint.most
-    parts = [] if count is None else [f"{count} number{'s' * (count != 1)}"]
-    if least is not None:
-        parts.append(f"integers >= {least}" if most is None else f"integers from {least} to {most}")
-    return [*parts, *["each once"] * constraint.once]

@@ -19,7 +19,7 @@ def rules_text(packages: Packages, names: Sequence[str]) -> str:
     HtpError for an unknown name, and for one of which PDL can say no rule.
     """
     rule_set = packages.rules
-    groups = [_named(name, rule_set.rules) for name in names] or [rule_set.rules]
+    groups = [_named(name, rule_set.rules) for name in names] or [list(rule_set.rules)]
     chosen = exported(tuple(dict.fromkeys(chain.from_iterable(groups))), rule_set)
     said = {each.rule for each in chosen if each.patterns}
     lost = {rule for group in groups if said.isdisjoint(group) for rule in group}

@@ -108,8 +108,13 @@ def _equal_to_root(rule: Rule) -> Iterator[str]:
     if replacing is not None:
         yield replacing
     for part in conjuncts(rule.constraint):
-        if not _holds(part, replacing):
-            raise Unsayable(f"its constraint asks {_asked(part)}")
+        if _holds(part, replacing):
+            continue
+        # The reason is a Python function, else the innermost one, of several the last.
+        inside = tuple(walk(part))
+        python = [f"the Python function {e.name}" for e in inside if isinstance(e, External)]
+        calls = [each.function.name for each in inside if isinstance(each, Call)]
+        raise Unsayable(f"its constraint asks {[*python[:1], *calls[::-1], str(part)][0]}")
 
 
 def _holds(part: Expr, replacing: str | None) -> bool:
@@ -120,11 +125,3 @@ def _holds(part: Expr, replacing: str | None) -> bool:
             return {a, b} == {ROOT, replacing}
         case _:
             return False
-
-
-def _asked(part: Expr) -> str:
-    """Return the innermost function of a condition, of several the last, or a Python function."""
-    parts = tuple(walk(part))
-    own = [each.name for each in parts if isinstance(each, External)]
-    calls = [each.function.name for each in parts if isinstance(each, Call)]
-    return f"the Python function {own[0]}" if own else calls[-1] if calls else str(part)

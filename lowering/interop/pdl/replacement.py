@@ -46,9 +46,11 @@ class Replacement:
                 return self._text.operation(full, operands, type_)[1]
             case Call(function, (Tag(tag), body)) if function.name == "WITH_SAME_OUTPUT":
                 return self.value(body, self._tags[tag].type)
-            case Call() if _is_constant(expr):
-                return self._constant(expr)
             case Call(function):
+                # What reads neither the match nor an option is the same constant for each match.
+                reads = any(isinstance(part, Tag | Let | OpForm) for part in walk(expr))
+                if not reads and not options_in(expr):
+                    return self._constant(expr)
                 raise Unsayable(f"its replacement computes {function.name}")
             case _:
                 raise Unsayable("its replacement takes one of several outputs")
@@ -69,12 +71,6 @@ class Replacement:
     def _attributes(self, op: Operation) -> Iterator[str]:
         for name, value in op.properties.items():
             yield f'"{name}" = {self._text.define("attribute", f"pdl.attribute = {_text(value)}")}'
-
-
-def _is_constant(expr: Expr) -> bool:
-    """Tell whether an expression is one constant or shape, the same for each match."""
-    reads = any(isinstance(part, Tag | Let | OpForm) for part in walk(expr))
-    return not reads and not options_in(expr)
 
 
 def _text(attribute: Attribute) -> str:
