@@ -22,15 +22,16 @@ from .text import PatternText, Typed, Unsayable
 class Matched:
     """The text of a match as it grows, and what its tags are bound to.
 
-    `equal` are the tags whose values are of the root's type.
+    `equal` is the tag whose value is of the root's type, if one is.
     """
 
     package: str
     in_graph: bool
     classes: OpClasses
     text: PatternText
-    equal: frozenset[str] = frozenset()
+    equal: str | None = None
     tags: dict[str, Typed] = field(default_factory=dict[str, Typed])
+    _root_type: str = ""
 
     def root(self, form: OpForm) -> tuple[str, Typed]:
         """Write the whole match; return the root op and its result."""
@@ -39,30 +40,43 @@ class Matched:
             raise Unsayable("its root is a Reshape, which stays where it makes the signature")
         if not self.classes[name].has_trait(Pure):
             raise Unsayable("its root has an effect")
-        return self._op(form, self.text.define("type", "pdl.type"))
+        self._root_type = self.text.define("type", "pdl.type")
+        return self._op(form, self._root_type)
+
+    def op_class(self, name: str) -> type[Operation]:
+        """Return the class of an op; Unsayable where nothing declares it, or PDL has no form."""
+        if name not in self.classes:
+            raise Unsayable(f"nothing declares the op {name}")
+        check_op(self.classes[name])
+        return self.classes[name]
 
     def _op(self, form: OpForm, type_: str) -> tuple[str, Typed]:
-        operands = [self._input(part, type_).value for part in form.inputs]
+        operands = [self._input(part).value for part in form.inputs]
         return self.text.operation(self._name(form), operands, type_)
 
-    def _input(self, part: Expr, root_type: str) -> Typed:
+    def _input(self, part: Expr) -> Typed:
         match part:
             case Tag(tag):
                 if tag not in self.tags:
-                    equal = tag in self.equal
-                    type_ = root_type if equal else self.text.define("type", "pdl.type")
-                    operand = self.text.define("value", f"pdl.operand : {type_}")
-                    self.tags[tag] = Typed(operand, type_)
+                    type_ = self._type(tag)
+                    self.tags[tag] = Typed(
+                        self.text.define("value", f"pdl.operand : {type_}"), type_
+                    )
                 return self.tags[tag]
             case Let(tag, form):
                 if tag in self.tags:
                     raise Unsayable("a tag stands for an operand before it names an op")
-                self.tags[tag] = self._input(form, root_type)
+                self.tags[tag] = self._op(form, self._type(tag))[1]
                 return self.tags[tag]
             case OpForm():
-                return self._op(part, self.text.define("type", "pdl.type"))[1]
+                return self._op(part, self._type())[1]
             case _:
                 raise TypeError(f"{part} is no part of a match")
+
+    def _type(self, tag: str | None = None) -> str:
+        """Return the type of an input: the root's where that is asked for, else a new one."""
+        is_root = tag is not None and tag == self.equal
+        return self._root_type if is_root else self.text.define("type", "pdl.type")
 
     def _name(self, form: OpForm) -> str:
         """Return the IR name of an op that PDL can match as rules do."""
@@ -71,7 +85,7 @@ class Matched:
             raise Unsayable("it matches an op of any number of inputs")
         if name == INPUT:
             raise Unsayable("it asks for an input of the graph")
-        check_op(self.classes[name])
+        self.op_class(name)
         return GraphConst.name if name == CONST and self.in_graph else name
 
 

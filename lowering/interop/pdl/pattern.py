@@ -18,13 +18,14 @@ Example: `rule(QNN, Op("ElementWiseAbs", "in"), OK, Op("Abs", "in"))` becomes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import Fault
 from ...rules import Rule, RuleSet
 from ...rules.engine.run import op_classes
 from ...rules.graph.tables import ROOT
+from ...rules.graph.types import EvaluationError
 from ...rules.tree.build import OpClasses
 from ...rules.tree.expr import Expr, External, Literal, OpForm, Tag
 from ...rules.tree.function import Call
@@ -32,7 +33,7 @@ from ...rules.tree.walk import conjuncts, orders, walk
 from ..irdl.names import lower_name
 from .match import Matched
 from .replacement import Replacement
-from .text import INDENT, PatternText, Unsayable
+from .text import PatternText, Unsayable
 
 _MOST = 1 << 15
 """The greatest benefit that PDL takes."""
@@ -58,18 +59,17 @@ def exported(rules: Sequence[Rule], rule_set: RuleSet) -> list[Exported]:
     return [_exported(rule, classes) for rule in rules]
 
 
-def pdl_text(rules: Sequence[Exported], depth: int = 0) -> str:
+def pdl_text(rules: Sequence[Exported]) -> str:
     """Return the patterns of rules; those of earlier rules come first, by their benefit."""
     patterns = [(each.rule, text) for each in rules for text in each.patterns]
-    outer = INDENT * depth
     parts: list[str] = []
     for number, (rule, text) in enumerate(patterns):
         symbol, benefit = f"{lower_name(rule.name)}_{number}", min(_MOST, len(patterns) - number)
         symbol = "".join(char if char.isalnum() else "_" for char in symbol)
         parts += [
-            f"{outer}// {rule.label}\n{outer}pdl.pattern @{symbol} : benefit({benefit}) {{\n",
-            *(f"{outer}{line}" for line in text.lines),
-            f"{outer}}}\n",
+            f"// {rule.label}\npdl.pattern @{symbol} : benefit({benefit}) {{\n",
+            *text.lines,
+            "}\n",
         ]
     return "".join(parts)
 
@@ -78,14 +78,16 @@ def _exported(rule: Rule, classes: OpClasses) -> Exported:
     try:
         if rule.flags:
             raise Unsayable("it runs where a graph option is on")
-        equal = frozenset(_equal_to_root(rule))
+        equal = _equal_to_root(rule)
         texts = tuple(_pattern(rule, form, classes, equal) for form in orders(rule.match))
     except Unsayable as error:
         return Exported(rule, reason=str(error))
+    except EvaluationError as error:
+        return Exported(rule, reason=f"it makes no constant: {error}")
     return Exported(rule, texts)
 
 
-def _pattern(rule: Rule, form: OpForm, classes: OpClasses, equal: frozenset[str]) -> PatternText:
+def _pattern(rule: Rule, form: OpForm, classes: OpClasses, equal: str | None) -> PatternText:
     text = PatternText()
     matched = Matched(rule.package, rule.in_graph, classes, text, equal)
     op, root = matched.root(form)
@@ -98,15 +100,13 @@ def _pattern(rule: Rule, form: OpForm, classes: OpClasses, equal: frozenset[str]
     return text
 
 
-def _equal_to_root(rule: Rule) -> Iterator[str]:
-    """Yield the tags whose type is the root's; Unsayable where a constraint asks for more.
+def _equal_to_root(rule: Rule) -> str | None:
+    """Return the tag whose type is the root's; Unsayable where the constraint asks for more.
 
     A replacement that is a value of the match has the root's shape and encoding, else the rule
     could not fire. So `SAME_SHAPE` of the two is equal types.
     """
     replacing = rule.replacement.name if isinstance(rule.replacement, Tag) else None
-    if replacing is not None:
-        yield replacing
     for part in conjuncts(rule.constraint):
         if _holds(part, replacing):
             continue
@@ -115,6 +115,7 @@ def _equal_to_root(rule: Rule) -> Iterator[str]:
         python = [f"the Python function {e.name}" for e in inside if isinstance(e, External)]
         calls = [each.function.name for each in inside if isinstance(each, Call)]
         raise Unsayable(f"its constraint asks {[*python[:1], *calls[::-1], str(part)][0]}")
+    return replacing
 
 
 def _holds(part: Expr, replacing: str | None) -> bool:

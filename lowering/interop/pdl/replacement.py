@@ -20,7 +20,7 @@ from ...rules.tree.build import Builder, Reference
 from ...rules.tree.expr import OUT, Expr, Let, OpForm, Tag
 from ...rules.tree.function import Call
 from ...rules.tree.walk import options_in, walk
-from .match import Matched, check_op
+from .match import Matched
 from .text import Typed, Unsayable
 
 _ONE = TensorSpec((1, 1, 1, 1), DType.Float32)
@@ -42,7 +42,7 @@ class Replacement:
             case OpForm(name, inputs) if name != OUT:
                 operands = [self.value(part, type_).value for part in inputs]
                 full = resolve(name, self._matched.package)
-                check_op(self._matched.classes[full])
+                self._matched.op_class(full)
                 return self._text.operation(full, operands, type_)[1]
             case Call(function, (Tag(tag), body)) if function.name == "WITH_SAME_OUTPUT":
                 return self.value(body, self._tags[tag].type)

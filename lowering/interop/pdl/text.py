@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-INDENT = "  "
+_INDENT = "  "
 
 
 class Unsayable(Exception):
@@ -24,13 +24,13 @@ class Typed:
 class PatternText:
     """The lines of a pattern; names are counted within it."""
 
-    depth: int = 2
+    depth: int = 1
     lines: list[str] = field(default_factory=list[str])
     count: int = 0
 
     def line(self, text: str) -> None:
         """Add a line."""
-        self.lines.append(f"{INDENT * self.depth}{text}\n")
+        self.lines.append(f"{_INDENT * self.depth}{text}\n")
 
     def define(self, prefix: str, text: str) -> str:
         """Add a line that defines a value; return its name."""

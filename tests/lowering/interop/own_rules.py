@@ -59,6 +59,11 @@ def maxima(graph: NativeGraph) -> ModuleOp:
     return graph.module(graph.op("Maximum", x, row), out)
 
 
+def negated_rows(graph: NativeGraph) -> ModuleOp:
+    x, row = graph.input(1, 2, 3, 4), graph.input(1, 1, 1, 4)
+    return graph.module(*(graph.op("Maximum", x, graph.op("Neg", b), out=x) for b in (x, row)))
+
+
 OWN: dict[str, tuple[Rule | RuleSet, Callable[[NativeGraph], ModuleOp]]] = {
     "a value of the match": (rule(EARLY, Op("Relu", Op("Relu", "X")), OK, "X"), relus),
     "a named op": (rule(EARLY, Op("Relu", LET("C", Op("Relu", "X"))), OK, "C"), relus),
@@ -98,6 +103,10 @@ OWN: dict[str, tuple[Rule | RuleSet, Callable[[NativeGraph], ModuleOp]]] = {
         sum_of_a_row,
     ),
     "equal shapes": (rule(EARLY, Op("Maximum", "X", "B"), SAME_SHAPE("*", "X"), "X"), maxima),
+    "equal shapes further in": (
+        rule(EARLY, Op("Maximum", "X", Op("Neg", "B")), SAME_SHAPE("*", "B"), "B"),
+        negated_rows,
+    ),
     "two rules": (
         rules(
             rule(EARLY, Op("Relu", "X"), OK, Op("Abs", "X")),

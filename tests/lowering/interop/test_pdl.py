@@ -27,6 +27,7 @@ from htp_mlir.lowering.rules import (
     Op,
     OpVarIn,
     RuleSet,
+    gen_ConstArr_f32,
     gen_Shape,
     rule,
     rules,
@@ -158,6 +159,10 @@ def test_of_two_rules_at_one_op_upstream_takes_the_first() -> None:
 
 X = Op("Relu", "X")
 UNSAYABLE = {
+    "nothing declares the op Mine.Nothing": rule(EARLY, Op("Mine::Nothing", "X"), OK, "X"),
+    "it makes no constant: 0 elements; 1 to 16777216 are allowed": rule(
+        EARLY, X, OK, Op("Add", "X", gen_ConstArr_f32(1.0, 0))
+    ),
     "its constraint asks the Python function only_use": rule(
         EARLY, Op("Abs", LET("C", X)), EXTERNAL_CONSTRAINT(only_use, "C"), "X"
     ),
