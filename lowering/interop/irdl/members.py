@@ -17,10 +17,10 @@ from xdsl.irdl import (
     VariadicDef,
 )
 
-from ....dialects.htp.constraints import TensorConstraint
-from ....dialects.htp.fields import FieldsOp
+from ....dialects.htp.constraints import ANY, TensorConstraint
+from ....dialects.htp.fields import MANY, FieldsOp
 from ....dialects.htp.types import ShapeType
-from ...packages.from_cpp import DeclaredOp
+from ...packages.declared_op import DeclaredOp
 from .body import Member
 from .constraints import ANYTHING, TENSOR, in_irdl
 from .names import lower_name
@@ -28,21 +28,36 @@ from .own_attributes import Constraint
 from .words import in_words
 
 OpClass = type[IRDLOperation]
-_TENSOR_OR_SHAPE: Constraint = (*TENSOR, *in_irdl(BaseAttr(ShapeType)))
+_SHAPE = in_irdl(BaseAttr(ShapeType))
+_TENSOR_OR_SHAPE: Constraint = (*TENSOR, *_SHAPE)
 
 
 def operands_of(op: OpClass) -> list[Member]:
-    """Return the operands; of an op that C++ declares, those that must be there by their names."""
+    """Return the operands of an op."""
     definitions = op.get_irdl_definition().operands
     if issubclass(op, DeclaredOp):
-        *named, rest = op.OPERANDS
-        needed = named[: len(named) - op.OPTIONAL]
-        members = [Member(lower_name(name), _TENSOR_OR_SHAPE) for name in needed]
-        return [*members, Member(lower_name(rest), _TENSOR_OR_SHAPE, "variadic")]
+        return _declared(op)
     if not issubclass(op, FieldsOp):
         return _members(op, definitions, [""] * len(definitions))
-    declared = [op.CONSTRAINTS.get(name) for name in op.OPERANDS]
-    return _members(op, definitions, [in_words(each) if each else "" for each in declared])
+    about = [in_words(op.CONSTRAINTS.get(name, ANY)) for name in op.OPERANDS]
+    return _members(op, definitions, about)
+
+
+def _declared(op: type[DeclaredOp]) -> list[Member]:
+    """Return the operands that a C++ package declares.
+
+    From the first on that may be left out, or be any number, they are any number of values.
+    """
+    members: list[Member] = []
+    for name in op.OPERANDS:
+        if name in op.OPTIONAL or name.endswith(MANY):
+            return [*members, Member("further", _TENSOR_OR_SHAPE, "variadic")]
+        constraint, about = _TENSOR_OR_SHAPE, ""
+        if op.DECLARATION.results:
+            constraint = _SHAPE if name in op.SHAPES else TENSOR
+            about = in_words(op.CONSTRAINTS.get(name, ANY))
+        members.append(Member(lower_name(name), constraint, about=about))
+    return members
 
 
 def results_of(op: OpClass) -> list[Member]:
