@@ -7,20 +7,24 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.htp import NATIVE_OPS, NativeOp
+from htp_mlir.dialects.htp import NATIVE_OPS, Kind, NativeOp, shape_def, tensor_def
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
+from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.interop.irdl.definitions import irdl_text, op_classes
 from htp_mlir.lowering.interop.irdl.module import irdl_module_text
 from htp_mlir.lowering.interop.irdl.names import op_name
 from htp_mlir.lowering.interop.irdl.runs import MOST_RUNS
 from htp_mlir.lowering.packages import Packages, op_package
+from htp_mlir.lowering.packages.declaration import declaration, optional
+from htp_mlir.lowering.packages.declared_op import op_class
 from htp_mlir.lowering.tools.htp_opt import run
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.irdl import IRDL, OperationOp
 from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
 
 from ...support.examples import example_of, module_of
 from ...support.paths import EXAMPLES, SPOTTER_MODEL
@@ -161,6 +165,30 @@ def test_upstream_refuses_what_is_broken(broken: Broken, definitions: str) -> No
     done = run_mlir_opt(texts[1], definitions)
     assert done.returncode != 0
     assert broken.message in done.stderr
+
+
+def test_operands_of_a_declared_op_may_be_left_out(tmp_path: Path) -> None:
+    operands = {"a": tensor_def(Kind.FLOAT), "s": shape_def(), "b": optional(tensor_def())}
+    op = op_class("Mine", declaration("Blend", ("a",), operands))
+    member = op_package("Mine", ops=[op])
+    packages, path = Packages().extended(member), tmp_path / "mine.irdl.mlir"
+    path.write_text(irdl_text(packages), encoding="utf-8")
+    (types, shape), texts = (TENSOR, "!htp.shape<1x1x1x1>"), []
+    for further in range(3):
+        values = ", ".join(["%a", "%s", *["%a"] * further])
+        kinds = ", ".join([types, shape, *[types] * further])
+        texts.append(
+            f"func.func @main(%a: {types}, %s: {shape}) {{\n"
+            f"  %r = Mine.Blend({values}) : ({kinds}) -> {types}\n  func.return\n}}\n"
+        )
+    # Our verifier takes two operands or three; IRDL is told of any number from two on.
+    context = packages.context()
+    modules = [ModuleParser(context, text).parse_module() for text in texts[:2]]
+    for module in modules:
+        module.verify()
+    assert_upstream_takes([irdl_module_text(module) for module in modules], f"--irdl-file={path}")
+    with pytest.raises(VerifyException, match="has 4 operands, it takes 2 to 3"):
+        ModuleParser(context, texts[2]).parse_module().verify()
 
 
 class TwinOp(NativeOp):
