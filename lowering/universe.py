@@ -50,7 +50,11 @@ def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
 
 _TARGETS = {
     "cpp-package": ("packages.target", "CppPackageTarget"),
+    "irdl": ("interop.targets", "IrdlTarget"),
+    "irdl-module": ("interop.targets", "IrdlModuleTarget"),
     "memory-report": ("report.target", "MemoryReport"),
+    "pdl": ("interop.targets", "PdlTarget"),
+    "pdl-module": ("interop.targets", "PdlModuleTarget"),
     "stream-report": ("report.stream.target", "StreamReport"),
 }
 """Module and class of each target, by the target's name."""

@@ -75,13 +75,16 @@ MAY_IMPORT = {
     "frontend.torch": "dialects runtime packages frontend.graph frontend.onnx frontend.aten",
     "frontend.pt2": "dialects runtime packages frontend.torch",
     "frontend": "frontend",
+    "interop.irdl": "dialects packages",
+    "interop.pdl": "dialects rules packages interop.irdl",
+    "interop": "packages interop",
     "passes": _PASSES,
     "report": _PASSES,
     "plugins": "dialects runtime soc",
     "survey": f"{_PASSES} frontend report",
     "tools": f"{_PASSES} report survey plugins",
     "testing": "dialects runtime",
-    "universe": "packages report",
+    "universe": "packages report interop",
     "api": "runtime packages passes",
     "__init__": "dialects frontend api",
 }
@@ -183,6 +186,8 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 ENTRY_POINTS = {
     "htp_mlir.dialects.universe",
     "htp_mlir.lowering.frontend.pt2",
+    "htp_mlir.lowering.interop.targets",
+    "htp_mlir.lowering.packages.target",
     "htp_mlir.lowering.passes.check_backend",
     "htp_mlir.lowering.passes.equalize",
     "htp_mlir.lowering.passes.quantize",
@@ -195,7 +200,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.universe",
     "htp_mlir.runtime.tools.htp_run",
 }
-"""The modules that pyproject.toml, users or the list of passes name, and no import."""
+"""The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 
 
 def test_every_module_is_imported() -> None:

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, TypeAttribute
-from xdsl.irdl import OpDef, PropertyDef, opt_prop_def, prop_def
+from xdsl.irdl import BaseAttr, OpDef, PropertyDef, opt_prop_def, prop_def
 
 from ..spec_of import dtype_of
 
@@ -82,6 +82,11 @@ def bool_def(default: bool) -> BoolAttr:
     return prop_def(BoolAttr.constr(IntegerType(1)), bool_attr(default))
 
 
+def type_def() -> TypeAttribute:
+    """Declares an element type, which is mandatory."""
+    return prop_def(BaseAttr(TypeAttribute))
+
+
 def param_value(attribute: Attribute) -> ParamValue:
     """A property as a Python value: int, float, bool, tuple of ints, str.
 
@@ -125,6 +130,7 @@ def _written(declared: PropertyDef, value: Attribute) -> str:
         bool_attr(bool(first)),
         int_attr(int(first)),
         float_attr(first),
+        IntegerType(32),
         declared.default_value,
     )
     fitting = (form for form in forms if form is not None and declared.constr.verifies(form))

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 Mode = Callable[[Namespace, Context], None]
 """A mode that reads no module: the flags, and the context of the packages in use."""
 
+_OF_PACKAGES = ("cpp-package", "irdl", "pdl")
+"""The targets whose text is about the packages in use."""
+
 
 def mode_of(arguments: Namespace) -> Mode | None:
     """Return the mode that the flags ask for; None for a run of passes on a module."""
@@ -40,8 +43,8 @@ def mode_of(arguments: Namespace) -> Mode | None:
         return show_plugins
     if checks_rules(arguments):
         return check_rules
-    if target_of(arguments) == "cpp-package" and not arguments.input_file:
-        return write_package
+    if target_of(arguments) in _OF_PACKAGES and not arguments.input_file:
+        return write_packages
     return None
 
 
@@ -92,14 +95,12 @@ def show_plugins(arguments: Namespace, ctx: Context) -> None:
     write_text(arguments.output_file or "-", "".join(f"{line}\n" for line in plugin_lines()))
 
 
-def write_package(arguments: Namespace, ctx: Context) -> None:
-    """Write the C++ text of a package in use."""
-    from ..packages.target import CppPackageTarget
-
+def write_packages(arguments: Namespace, ctx: Context) -> None:
+    """Write the text of a target that is about the packages in use, and about no module."""
     check_package_output(arguments)
-    text = StringIO()
-    target = CppPackageTarget.from_spec(parse_spec(arguments.target))
-    target.emit(ctx, ModuleOp([]), text)
+    spec, text = parse_spec(arguments.target), StringIO()
+    target = universe().all_targets[spec.name]()
+    target.from_spec(spec).emit(ctx, ModuleOp([]), text)
     write_text(arguments.output_file or "-", text.getvalue())
 
 

@@ -69,17 +69,22 @@ def upstream(generic_text: str, *flags: str) -> str:
 
     The test is skipped where it is not installed.
     """
+    always = ["--allow-unregistered-dialect", "--verify-roundtrip", "--split-input-file"]
+    done = run_mlir_opt(generic_text, *always, *flags)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run_mlir_opt(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run mlir-opt on a text; skips where it is not installed."""
     binary = mlir_opt()
     if binary is None:
         pytest.skip(f"upstream's mlir-opt is not installed (looked for {', '.join(_BINARIES)})")
-    always = ["--allow-unregistered-dialect", "--verify-roundtrip", "--split-input-file"]
-    done = subprocess.run(
-        [binary, *always, *flags, "-"],
-        input=generic_text,
+    return subprocess.run(
+        [binary, *arguments, "-"],
+        input=text,
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout

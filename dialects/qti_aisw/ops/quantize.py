@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -16,6 +16,7 @@ from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import tensor
+from ..params import type_def
 
 
 class Conversion(GraphOp):
@@ -59,7 +60,7 @@ class CastOp(Conversion):
 
     name = "qti_aisw.Cast"
 
-    to = prop_def()
+    to = type_def()
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.PLAIN)
@@ -80,7 +81,7 @@ class BitCastOp(Conversion):
 
     name = "qti_aisw.BitCast"
 
-    to = prop_def()
+    to = type_def()
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.PLAIN)
@@ -99,7 +100,7 @@ class QuantizeOp(Conversion):
 
     name = "qti_aisw.Quantize"
 
-    to = prop_def()
+    to = type_def()
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data = tensor(self, "inp", self.inp, Kind.F32)

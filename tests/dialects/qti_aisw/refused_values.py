@@ -124,8 +124,8 @@ QUANTIZE = {
         "operand 'inp' has element type QUInt8, it must be not quantised",
     ),
     "cast to no element type": (
-        "%y = qti_aisw.Cast(%x) {to = 4 : i64} : (tensor<4xf32>) -> tensor<4xf32>",
-        "element type 4 : i64 is not supported",
+        "%y = qti_aisw.Cast(%x) {to = index} : (tensor<4xf32>) -> tensor<4xf32>",
+        "element type index is not supported",
     ),
     "quantize of f16": (
         "%y = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5>} : (tensor<4xf16>) -> "

@@ -38,6 +38,10 @@ def test_refuses(statement: str, message: str) -> None:
 
 
 BAD_TEXT = {
+    "cast to no type": (
+        "%y = qti_aisw.Cast(%x) {to = 4 : i64} : (tensor<4xf32>) -> tensor<4xf32>",
+        "qti_aisw.Cast: param 'to': write i32, not 4 : i64",
+    ),
     "operand missing": (
         "%y = qti_aisw.MatMul(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>",
         "qti_aisw.MatMul: operand 'in1' is given 0 times",

@@ -1,0 +1,1 @@
+"""Dialects as IRDL definitions, and modules as these definitions know them."""

@@ -1,0 +1,58 @@
+"""The text of one definition in IRDL: constraints as values, and the clauses that name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .own_attributes import Constraint
+
+
+@dataclass(frozen=True)
+class Member:
+    """A parameter, operand, result or attribute: its name, its constraint, how often it stands.
+
+    `often` is empty, `optional` or `variadic`; `about` is a comment.
+    """
+
+    name: str
+    constraint: Constraint
+    often: str = ""
+    about: str = ""
+
+
+class Body:
+    """The lines between the braces of a definition.
+
+    Each member has a value of its own: two uses of one value would have to be equal.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def clause(self, word: str, members: Iterable[Member]) -> None:
+        """Add a clause such as `irdl.operands(x: %x)`; empty, it says that there are none."""
+        parts = [
+            f"{member.name}: {member.often} {value}".replace(":  ", ": ")
+            for member, value in self._values(word, members)
+        ]
+        self.lines.append(f"irdl.{word}({', '.join(parts)})")
+
+    def attributes(self, members: Iterable[Member]) -> None:
+        """Add the clause of the attributes that must be there; none where there are none."""
+        parts = [f'"{member.name}" = {value}' for member, value in self._values("attr", members)]
+        if parts:
+            self.lines.append(f"irdl.attributes {{ {', '.join(parts)} }}")
+
+    def _values(self, word: str, members: Iterable[Member]) -> Iterator[tuple[Member, str]]:
+        for member in members:
+            value = f"%{word[0]}_{member.name}"
+            parts = [value]
+            if len(member.constraint) > 1:
+                parts = [f"{value}_{number}" for number in range(len(member.constraint))]
+            comment = f"  // {member.about}" if member.about else ""
+            for part, text in zip(parts, member.constraint, strict=True):
+                self.lines.append(f"{part} = {text}{comment}")
+            if len(parts) > 1:
+                self.lines.append(f"{value} = irdl.any_of({', '.join(parts)})")
+            yield member, value

@@ -1,0 +1,95 @@
+"""The dialects of packages as IRDL text, which `mlir-opt --irdl-file` loads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import cleandoc
+from itertools import chain, starmap
+
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.irdl import IRDLOperation, OptionalDef
+
+from ....dialects.diagnostics import fail
+from ....dialects.htp import HTP
+from ....dialects.qti_aisw import QTI_AISW
+from ...packages.packages import Packages
+from .body import Body, Member
+from .constraints import element_of, in_irdl
+from .members import OpClass, operands_of, results_of
+from .names import attribute_name, op_name
+from .own_attributes import OWN_ATTRIBUTES
+from .runs import SEGMENTS, in_runs
+
+_OWN = (QTI_AISW, HTP)
+
+
+def op_classes(packages: Packages) -> dict[str, OpClass]:
+    """Return the class of each op of both dialects and of the packages, by name."""
+    own = chain.from_iterable(dialect.operations for dialect in _OWN)
+    ops = {op.name: op for op in own if issubclass(op, IRDLOperation)}
+    return {**packages.ops, **ops}
+
+
+def irdl_text(packages: Packages) -> str:
+    """Return the definitions of all dialects, one after the other.
+
+    HtpError where two ops have names that are alike in lower case.
+    """
+    ops = op_classes(packages)
+    _check_names(ops)
+    definitions = [(attribute_name(kind), _attribute(kind)) for kind in OWN_ATTRIBUTES]
+    definitions += [(op_name(name), _op(op)) for name, op in ops.items()]
+    dialects: dict[str, list[str]] = {}
+    for name, lines in definitions:
+        dialects.setdefault(name.partition(".")[0], []).extend(lines)
+    return "\n".join(starmap(_dialect, sorted(dialects.items())))
+
+
+def _check_names(names: Iterable[str]) -> None:
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(op_name(name), name)
+        if other != name:
+            problem = f"is {op_name(name)} in IRDL, as {other} is"
+            raise fail(name, problem, "rename one of the two: upper case, '.' and '_' do not count")
+
+
+def _dialect(name: str, lines: Iterable[str]) -> str:
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"irdl.dialect @{name} {{\n{body}}}\n"
+
+
+def _attribute(kind: type[Attribute]) -> list[str]:
+    body = Body()
+    members = (Member(n, constraint) for n, constraint in OWN_ATTRIBUTES[kind].parameters.items())
+    body.clause("parameters", members)
+    word = "type" if issubclass(kind, TypeAttribute) else "attribute"
+    return _definition(kind, f"{word} @{attribute_name(kind).partition('.')[2]}", body)
+
+
+def _op(op: OpClass) -> list[str]:
+    definition, body = op.get_irdl_definition(), Body()
+    body.clause("operands", in_runs(operands_of(op)))
+    body.clause("results", in_runs(results_of(op)))
+    properties = definition.properties.items()
+    body.attributes(
+        Member(name, in_irdl(prop.constr), about=element_of(prop.constr))
+        for name, prop in properties
+        if name != SEGMENTS and not isinstance(prop, OptionalDef)
+    )
+    optional = [
+        name for name, prop in properties if name != SEGMENTS and isinstance(prop, OptionalDef)
+    ]
+    if optional:
+        body.lines.append(f"// optional attributes: {', '.join(optional)}")
+    return _definition(op, f"operation @{op_name(op.name).partition('.')[2]}", body)
+
+
+def _definition(kind: type[Attribute] | OpClass, head: str, body: Body) -> list[str]:
+    about = cleandoc(kind.__doc__ or "").partition("\n")[0]
+    return [
+        f"// {kind.name}: {about}",
+        f"irdl.{head} {{",
+        *(f"  {line}" for line in body.lines),
+        "}",
+    ]

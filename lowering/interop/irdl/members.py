@@ -1,0 +1,95 @@
+"""The operands and results of an op class, as its declaration has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.irdl import (
+    AnyAttr,
+    BaseAttr,
+    IRDLOperation,
+    OperandDef,
+    OptionalDef,
+    RangeConstraint,
+    RangeLengthConstraint,
+    RangeOf,
+    ResultDef,
+    VariadicDef,
+)
+
+from ....dialects.htp.constraints import ANY, TensorConstraint
+from ....dialects.htp.fields import MANY, FieldsOp
+from ....dialects.htp.types import ShapeType
+from ...packages.declared_op import DeclaredOp
+from .body import Member
+from .constraints import ANYTHING, TENSOR, in_irdl
+from .names import lower_name
+from .own_attributes import Constraint
+from .words import in_words
+
+OpClass = type[IRDLOperation]
+_SHAPE = in_irdl(BaseAttr(ShapeType))
+_TENSOR_OR_SHAPE: Constraint = (*TENSOR, *_SHAPE)
+
+
+def operands_of(op: OpClass) -> list[Member]:
+    """Return the operands of an op."""
+    definitions = op.get_irdl_definition().operands
+    if issubclass(op, DeclaredOp):
+        return _declared(op)
+    if not issubclass(op, FieldsOp):
+        return _members(op, definitions, [""] * len(definitions))
+    about = [in_words(op.CONSTRAINTS.get(name, ANY)) for name in op.OPERANDS]
+    return _members(op, definitions, about)
+
+
+def _declared(op: type[DeclaredOp]) -> list[Member]:
+    """Return the operands that a C++ package declares.
+
+    From the first on that may be left out, or be any number, they are any number of values.
+    """
+    members: list[Member] = []
+    for name in op.OPERANDS:
+        if name in op.OPTIONAL or name.endswith(MANY):
+            return [*members, Member("further", _TENSOR_OR_SHAPE, "variadic")]
+        constraint, about = _TENSOR_OR_SHAPE, ""
+        if op.DECLARATION.results:
+            constraint = _SHAPE if name in op.SHAPES else TENSOR
+            about = in_words(op.CONSTRAINTS.get(name, ANY))
+        members.append(Member(lower_name(name), constraint, about=about))
+    return members
+
+
+def results_of(op: OpClass) -> list[Member]:
+    """Return the results."""
+    definitions = op.get_irdl_definition().results
+    if not issubclass(op, FieldsOp):
+        return _members(op, definitions, [""] * len(definitions))
+    return _members(op, definitions, [in_words(TensorConstraint(kind)) for kind in op.RESULT_KINDS])
+
+
+def _members(
+    op: OpClass, definitions: Sequence[tuple[str, OperandDef | ResultDef]], about: Sequence[str]
+) -> list[Member]:
+    return [
+        Member(lower_name(name), _of_value(op, each.constr), _often(each), words)
+        for (name, each), words in zip(definitions, about, strict=True)
+    ]
+
+
+def _often(definition: OperandDef | ResultDef) -> str:
+    many = "variadic" if isinstance(definition, VariadicDef) else ""
+    return "optional" if isinstance(definition, OptionalDef) else many
+
+
+def _of_value(op: OpClass, constraint: RangeConstraint) -> Constraint:
+    """Return the constraint of an operand or a result; what declares none is a tensor."""
+    match constraint:
+        case RangeLengthConstraint(inner):
+            return _of_value(op, inner)
+        case RangeOf(AnyAttr()):
+            return _TENSOR_OR_SHAPE if issubclass(op, FieldsOp) else TENSOR
+        case RangeOf(inner):
+            return in_irdl(inner)
+        case _:
+            return ANYTHING

@@ -1,0 +1,66 @@
+"""A module as the IRDL definitions know it: ops and attributes by the names and forms of IRDL.
+
+Functions, tensors and constants stay what they are. An op of ours becomes one in lower case, in the
+generic form, with its params as attributes; an attribute of ours shows its parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import StringIO
+
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnregisteredOp, i32
+from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.rewriter import Rewriter
+
+from ....dialects.own_op import OwnOp
+from ....dialects.text.printer import ModulePrinter
+from .members import operands_of, results_of
+from .names import attribute_name, op_name
+from .own_attributes import parameters_of
+from .runs import RESULT_SEGMENTS, SEGMENTS, segments
+
+
+@dataclass(eq=False, repr=False)
+class IrdlPrinter(ModulePrinter):
+    """Prints attributes and types of our own by their parameters."""
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        parameters = parameters_of(attribute)
+        if parameters is None:
+            super().print_attribute(attribute)
+        else:
+            mark = "!" if isinstance(attribute, TypeAttribute) else "#"
+            self.print_string(f"{mark}{attribute_name(type(attribute))}<{parameters}>")
+
+
+def irdl_module_text(module: ModuleOp) -> str:
+    """Return the text of a module, which stays as it is."""
+    copy = module.clone()
+    for op in [op for op in copy.walk() if isinstance(op, OwnOp)]:
+        Rewriter.replace_op(op, _generic(op))
+    text = StringIO()
+    IrdlPrinter(text).print_op(copy)
+    return f"{text.getvalue()}\n"
+
+
+def _generic(op: OwnOp) -> Operation:
+    """Return the op in lower case, with all its params as attributes."""
+    attributes = {
+        name: prop.default_value
+        for name, prop in op.get_irdl_definition().properties.items()
+        if prop.default_value is not None
+    }
+    attributes |= {**op.properties, **op.attributes}
+    for name, sizes in (
+        (SEGMENTS, segments(op, operands_of(type(op)), op.operands)),
+        (RESULT_SEGMENTS, segments(op, results_of(type(op)), op.results)),
+    ):
+        if sizes is not None:
+            attributes[name] = DenseArrayBase.from_list(i32, sizes)
+    return UnregisteredOp.with_name(op_name(op.name)).create(
+        operands=op.operands,
+        result_types=op.result_types,
+        attributes=attributes,
+        location=op.location,
+    )

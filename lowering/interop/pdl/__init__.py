@@ -1,0 +1,1 @@
+"""Rules as PDL patterns, and what PDL cannot say of a rule."""

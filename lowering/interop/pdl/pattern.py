@@ -1,0 +1,128 @@
+"""Rules as patterns in PDL, one for each order of the inputs, or the reason why PDL cannot.
+
+Example: `rule(QNN, Op("ElementWiseAbs", "in"), OK, Op("Abs", "in"))` becomes
+
+    pdl.pattern @element_wise_abs : benefit(1) {
+      %type0 = pdl.type
+      %type1 = pdl.type
+      %value2 = pdl.operand : %type1
+      %op3 = pdl.operation "htp.ElementWiseAbs"(%value2 : !pdl.value) -> (%type0 : !pdl.type)
+      %value4 = pdl.result 0 of %op3
+      pdl.rewrite %op3 {
+        %op5 = pdl.operation "htp.Abs"(%value2 : !pdl.value) -> (%type0 : !pdl.type)
+        %value6 = pdl.result 0 of %op5
+        pdl.replace %op3 with (%value6 : !pdl.value)
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....dialects.diagnostics import Fault
+from ...rules import Rule, RuleSet
+from ...rules.engine.run import op_classes
+from ...rules.graph.tables import ROOT
+from ...rules.graph.types import EvaluationError
+from ...rules.tree.build import OpClasses
+from ...rules.tree.expr import Expr, External, Literal, OpForm, Tag
+from ...rules.tree.function import Call
+from ...rules.tree.walk import conjuncts, orders, walk
+from ..irdl.names import lower_name
+from .match import Matched
+from .replacement import Replacement
+from .text import PatternText, Unsayable
+
+_MOST = 1 << 15
+"""The greatest benefit that PDL takes."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A rule with its patterns in PDL, or with the reason why there are none."""
+
+    rule: Rule
+    patterns: tuple[PatternText, ...] = ()
+    reason: str = ""
+
+    @property
+    def fault(self) -> Fault:
+        """The reason as a note about the rule."""
+        return Fault(self.rule.label, f"PDL cannot say it: {self.reason}", "htp-rules runs it")
+
+
+def exported(rules: Sequence[Rule], rule_set: RuleSet) -> list[Exported]:
+    """Return each of some rules of a set with its patterns."""
+    classes = op_classes(rule_set)
+    return [_exported(rule, classes) for rule in rules]
+
+
+def pdl_text(rules: Sequence[Exported]) -> str:
+    """Return the patterns of rules; those of earlier rules come first, by their benefit."""
+    patterns = [(each.rule, text) for each in rules for text in each.patterns]
+    parts: list[str] = []
+    for number, (rule, text) in enumerate(patterns):
+        symbol, benefit = f"{lower_name(rule.name)}_{number}", min(_MOST, len(patterns) - number)
+        symbol = "".join(char if char.isalnum() else "_" for char in symbol)
+        parts += [
+            f"// {rule.label}\npdl.pattern @{symbol} : benefit({benefit}) {{\n",
+            *text.lines,
+            "}\n",
+        ]
+    return "".join(parts)
+
+
+def _exported(rule: Rule, classes: OpClasses) -> Exported:
+    try:
+        if rule.flags:
+            raise Unsayable("it runs where a graph option is on")
+        equal = _equal_to_root(rule)
+        texts = tuple(_pattern(rule, form, classes, equal) for form in orders(rule.match))
+    except Unsayable as error:
+        return Exported(rule, reason=str(error))
+    except EvaluationError as error:
+        return Exported(rule, reason=f"it makes no constant: {error}")
+    return Exported(rule, texts)
+
+
+def _pattern(rule: Rule, form: OpForm, classes: OpClasses, equal: str | None) -> PatternText:
+    text = PatternText()
+    matched = Matched(rule.package, rule.in_graph, classes, text, equal)
+    op, root = matched.root(form)
+    text.line(f"pdl.rewrite {op} {{")
+    text.depth += 1
+    value = Replacement(matched, root).value(rule.replacement, root.type)
+    text.line(f"pdl.replace {op} with ({value.value} : !pdl.value)")
+    text.depth -= 1
+    text.line("}")
+    return text
+
+
+def _equal_to_root(rule: Rule) -> str | None:
+    """Return the tag whose type is the root's; Unsayable where the constraint asks for more.
+
+    A replacement that is a value of the match has the root's shape and encoding, else the rule
+    could not fire. So `SAME_SHAPE` of the two is equal types.
+    """
+    replacing = rule.replacement.name if isinstance(rule.replacement, Tag) else None
+    for part in conjuncts(rule.constraint):
+        if _holds(part, replacing):
+            continue
+        # The reason is a Python function, else the innermost one, of several the last.
+        inside = tuple(walk(part))
+        python = [f"the Python function {e.name}" for e in inside if isinstance(e, External)]
+        calls = [each.function.name for each in inside if isinstance(each, Call)]
+        raise Unsayable(f"its constraint asks {[*python[:1], *calls[::-1], str(part)][0]}")
+    return replacing
+
+
+def _holds(part: Expr, replacing: str | None) -> bool:
+    match part:
+        case Literal(value=True):
+            return True
+        case Call(function, (Tag(a), Tag(b))) if function.name == "SAME_SHAPE":
+            return {a, b} == {ROOT, replacing}
+        case _:
+            return False

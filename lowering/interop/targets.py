@@ -1,0 +1,78 @@
+"""The targets `irdl`, `irdl-module`, `pdl` and `pdl-module`: what upstream's mlir-opt reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.target import Target
+
+from ..packages.loading import packages_of
+from .irdl.definitions import irdl_text
+from .irdl.module import irdl_module_text
+from .pdl.choice import rules_text
+from .pdl.module import pdl_module_text
+
+
+@dataclass(frozen=True)
+class IrdlTarget(Target):
+    """Write the dialects in use as IRDL definitions. The module has no part in it.
+
+    Example: `htp-opt -t irdl -o htp.irdl.mlir`
+    """
+
+    name = "irdl"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(irdl_text(packages_of(ctx)))
+
+
+@dataclass(frozen=True)
+class IrdlModuleTarget(Target):
+    """Write the module as the IRDL definitions know it.
+
+    Example: `htp-opt model.onnx -t irdl-module | mlir-opt --irdl-file=htp.irdl.mlir`
+    """
+
+    name = "irdl-module"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(irdl_module_text(module))
+
+
+@dataclass(frozen=True)
+class PdlTarget(Target):
+    """Write rules as patterns in PDL. The module has no part in it.
+
+    `rules` are names or FILE:LINE of rules, all rules in use without them. The first lines of the
+    text say how many are left out and why. Where PDL can say none of a name, that is an error.
+
+    Example: `htp-opt -t 'pdl{rules=ReluMinMax,Slice_shape}'`
+    """
+
+    name = "pdl"
+
+    rules: tuple[str, ...] = ()
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(rules_text(packages_of(ctx), self.rules))
+
+
+@dataclass(frozen=True)
+class PdlModuleTarget(Target):
+    """Write rules and the module as `mlir-opt --test-pdl-bytecode-pass` wants them.
+
+    That is a module `@patterns` and a module `@ir`, in the generic form. `rules` as for `pdl`.
+
+    Example: `htp-opt model.mlir -t pdl-module |
+    mlir-opt --allow-unregistered-dialect --test-pdl-bytecode-pass`
+    """
+
+    name = "pdl-module"
+
+    rules: tuple[str, ...] = ()
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(pdl_module_text(module, rules_text(packages_of(ctx), self.rules)))

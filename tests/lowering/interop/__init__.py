@@ -1,0 +1,1 @@
+"""Tests of the exchange with upstream MLIR."""
