@@ -52,7 +52,8 @@ def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:
     if tcm_bytes < 1:
         raise fail("graph options", f"tcm-bytes is {tcm_bytes}", "give a number of bytes above 0")
     options = dict(map(_option, filter(None, text.split(";"))))
-    known = _COMMON | rule_set.options
+    # A walk through all rules tells their options: it is made where a name may be one of them.
+    known = _COMMON | (rule_set.options if options.keys() - _COMMON else frozenset())
     for name in options.keys() - known:
         raise fail(f"graph option '{name}'", "no rule knows it", listed(name, sorted(known)))
     for name in _WHOLE & options.keys():

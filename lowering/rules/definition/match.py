@@ -11,7 +11,7 @@ input 0. For Neg over an Abs the row ("htp.Neg", 1, ("htp.Abs",)) holds the rule
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -157,14 +157,14 @@ def _pattern(expr: Expr, package: str, done: dict[int, Pattern]) -> Pattern:
 
 
 class Index:
-    """The decision table of one pass group."""
+    """The decision table of rules of one pass group, whose patterns are listed by number."""
 
-    def __init__(self, patterns: Sequence[Sequence[OpPattern]]) -> None:
+    def __init__(self, patterns: Mapping[int, Sequence[OpPattern]]) -> None:
         self._by_root: dict[str, list[int]] = {}
         self._slots: dict[str, tuple[int, ...]] = {}
         self._patterns = patterns
         self._rows: dict[tuple[str, int, tuple[str, ...]], tuple[int, ...]] = {}
-        for number, each in enumerate(patterns):
+        for number, each in patterns.items():
             self._by_root.setdefault(each[0].name, []).append(number)
         for name, numbers in self._by_root.items():
             every = (pattern for number in numbers for pattern in patterns[number])

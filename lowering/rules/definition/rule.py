@@ -11,13 +11,14 @@ from operator import add
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
+from ..graph.graph import EVERYWHERE
 from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import ROOT, OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
-from ..tree.walk import options_in, tags_in, walk
+from ..tree.walk import forms_in, options_in, tags_in, walk
 from .match import Index, OpPattern, op_patterns
 from .op_names import named_ops
 from .scope import constraint_faults, further_faults, match_faults, replacement_faults
@@ -45,6 +46,16 @@ class Rule:
     def root(self) -> str:
         """The IR name of the op at the root of the match."""
         return resolve(self.match.name, self.package)
+
+    @cached_property
+    def needs(self) -> frozenset[str]:
+        """The IR names of the ops in the match; inputs and constants, which any graph has, are none."""
+        return frozenset(resolve(f.name, self.package) for f in forms_in(self.match)) - EVERYWHERE
+
+    @cached_property
+    def patterns(self) -> tuple[OpPattern, ...]:
+        """The patterns of the match: one for each order of its inputs."""
+        return op_patterns(self.match, self.package)
 
     @property
     def in_graph(self) -> bool:
@@ -154,19 +165,20 @@ class RuleSet:
 
 @dataclass(frozen=True)
 class Group:
-    """The rules of one pass group in the order of writing, their patterns and their index."""
+    """The rules of one pass group in the order of writing, and indices over parts of them."""
 
     rules: tuple[Rule, ...]
 
-    @cached_property
-    def patterns(self) -> tuple[tuple[OpPattern, ...], ...]:
-        """The patterns of each rule: one for each order of its inputs."""
-        return tuple(op_patterns(rule.match, rule.package) for rule in self.rules)
+    _indices: dict[frozenset[int], Index] = field(
+        default_factory=dict[frozenset[int], Index], compare=False, repr=False
+    )
 
-    @cached_property
-    def index(self) -> Index:
-        """The index over the patterns."""
-        return Index(self.patterns)
+    def index(self, numbers: frozenset[int]) -> Index:
+        """Return the index over some of the rules, by number; the others' patterns are not made."""
+        if numbers not in self._indices:
+            patterns = {number: self.rules[number].patterns for number in sorted(numbers)}
+            self._indices[numbers] = Index(patterns)
+        return self._indices[numbers]
 
 
 def rules(

@@ -25,7 +25,7 @@ from ....dialects.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import Bindings, matched, matches
+from ..definition.match import Bindings, Index, matched, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -50,13 +50,15 @@ class PassGroup:
     ) -> None:
         self._run = run
         self._counts = counts
-        self._patterns = group.patterns
-        self._index = group.index
-        self._off = {number for number, rule in enumerate(group.rules) if not run.is_on(rule)}
+        self._group = group
+        self._on = [number for number, rule in enumerate(group.rules) if run.is_on(rule)]
         self._function = function
+        ops = [op for block in function.body.blocks for op in block.ops]
+        self._names = {op.name for op in ops}
+        self._index = self._usable()
         self._instruments = instruments()
         self._observers = observers()
-        self._provenance = Provenance(sum(1 for block in function.body.blocks for _ in block.ops))
+        self._provenance = Provenance(len(ops))
         self._fired = 0
 
     def run(self) -> None:
@@ -85,7 +87,7 @@ class PassGroup:
         for observer in self._observers:
             observer.visits(op, [self._counts[number].rule for number in closed])
         for number in numbers:
-            if number not in closed and number not in self._off:
+            if number not in closed:
                 new = self._timed(number, op)
                 if new is not None:
                     return new
@@ -102,7 +104,7 @@ class PassGroup:
         count = self._counts[number]
         count.attempts += 1
         has_matched = False
-        for bound in matches(self._patterns[number], op):
+        for bound in matches(count.rule.patterns, op):
             count.matches += not has_matched
             has_matched = True
             env = self._run.env(count.rule, bound)
@@ -122,10 +124,10 @@ class PassGroup:
     def _fire(
         self, number: int, root: Operation, env: Env, bound: Bindings
     ) -> Sequence[Operation] | None:
-        # What replaces several ops comes from all of them.
-        ops = matched(self._patterns[number], root, bound)
-        location = fused(location_of(op) for op in ops)
         rule = self._counts[number].rule
+        # What replaces several ops comes from all of them.
+        ops = matched(rule.patterns, root, bound)
+        location = fused(location_of(op) for op in ops)
         builder = Builder(env, root, self._run.classes, location)
         spec = spec_of(root.results[0])
         try:
@@ -147,7 +149,18 @@ class PassGroup:
         built.put_in_place()
         for instrument in self._instruments:
             instrument.fired(rule, root, builder.new_ops)
+        if not self._names.issuperset(names := {op.name for op in builder.new_ops}):
+            self._names |= names
+            self._index = self._usable()
         return builder.new_ops
+
+    def _usable(self) -> Index:
+        """Return the index over the rules that are on and whose ops the function has at all.
+
+        Orders of inputs make thousands of patterns, of which a graph needs few.
+        """
+        rules = self._group.rules
+        return self._group.index(frozenset(n for n in self._on if rules[n].needs <= self._names))
 
     def _note(self, number: int, root: Operation, builder: Builder, spec: TensorSpec) -> None:
         """Count the firing and record the origin of the new ops."""

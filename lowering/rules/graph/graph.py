@@ -17,6 +17,8 @@ from .inputs import inputs_of
 
 INPUT, OUTPUT = "*Input", "*Output"
 CONST, SHAPE = ConstOp.name, ShapeOp.name
+EVERYWHERE = frozenset((INPUT, CONST))
+"""Names of producers that are no names of ops: rules find them in any graph."""
 RESHAPE = "htp.Reshape"
 
 

@@ -14,9 +14,10 @@ _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """Yield an expression and all inside it, outer ones first."""
-    yield expr
-    for part in expr.parts():
-        yield from walk(part)
+    ahead = [expr]
+    while ahead:
+        yield (part := ahead.pop())
+        ahead.extend(reversed(part.parts()))
 
 
 def calls_in(expr: Expr, *names: str) -> Iterator[Call]:
