@@ -49,7 +49,7 @@ class Rule:
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The IR names of the ops in the match; inputs and constants, which any graph has, are none."""
+        """The IR names of the ops in the match; inputs and constants are in any graph."""
         return frozenset(resolve(f.name, self.package) for f in forms_in(self.match)) - EVERYWHERE
 
     @cached_property
