@@ -136,8 +136,39 @@ def test_a_shape_that_is_stated_and_another_that_follows() -> None:
     with pytest.raises(HtpError) as caught:
         import_model(model)
     problem, remedy = caught.value.lines()
-    assert "Inferred shape and existing shape differ in dimension 0: (2) vs (3)" in problem
+    found = "gives y (2x4 float) from x (2x4 float); the model states 3x3 float"
+    assert problem == f"node of 'y' (Relu): {found}"
     assert remedy == "  the graph contradicts itself; export it again"
+
+
+@pytest.mark.parametrize(
+    ("op", "numbers", "found"),
+    [
+        ("Reshape", [7, -1], "x (2x4 float), n (2 int64): Dimension could not be inferred"),
+        ("Squeeze", [0], "x (2x4 float), n (1 int64): Dimension of input 0 must be 1"),
+        ("Expand", [5, 6], "x (2x4 float), n (2 int64): Incompatible dimensions"),
+    ],
+)
+def test_numbers_that_contradict_a_shape(op: str, numbers: list[int], found: str) -> None:
+    """The node is told although its numbers are at fault, and not the types of its inputs."""
+    nodes = [node(op, "x n", "s"), node("Relu", "s", "y")]
+    model = model_of(nodes, {"x": X}, ["y"], {"n": np.array(numbers, np.int64)})
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    assert caught.value.lines()[0].startswith(f"node of 's' ({op}): does not take {found}")
+
+
+def test_a_contradiction_inside_a_branch_names_the_node_with_the_branch() -> None:
+    branch = helper.make_graph(
+        [node("MatMul", "x x", "inside", name="product")],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("inside", 1, None)],
+    )
+    one = node("If", "chosen", "y", then_branch=branch, else_branch=branch)
+    (line,) = faults([one], x=X, chosen=np.array([True]))
+    assert line.startswith("node of 'y' (If): ")
+    assert "(op_type:MatMul, node name: product)" in line
 
 
 def test_samples_that_follow_from_regions_are_refused() -> None:
