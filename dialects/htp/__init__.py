@@ -131,6 +131,7 @@ from .ops.image import DepthToSpaceOp as DepthToSpaceOp
 from .ops.image import DepthToSpaceShapeOp as DepthToSpaceShapeOp
 from .ops.image import NearestShapeOp as NearestShapeOp
 from .ops.image import ResizeOp as ResizeOp
+from .ops.image import ResizePlacesOp as ResizePlacesOp
 from .ops.image import SpaceToDepthOp as SpaceToDepthOp
 from .ops.image import SpaceToDepthShapeOp as SpaceToDepthShapeOp
 from .ops.linear import FullyConnectedClampOp as FullyConnectedClampOp

@@ -13,6 +13,7 @@ integer param. An index is one of
     h    h?               that of the result; with `?`, or 0 where the operand has extent 1
     h*s+i*d+n-p:q         windows of taps i, n elements further, p of padding before and q after
     h/s  h%s              the quotient and the remainder; `d/m` for as many as the shapes say
+    h~p.0                 within p.4 of (h*p.1 + p.2) / p.3, for h up to p.0
     d@g                   blocks of equal size, as many as g says: a block reads its own
 
 Results, tiles, halos, multiply-accumulates, moved bytes and the graphs that prove rules follow
@@ -64,7 +65,8 @@ class Number:
 class Index:
     """The position along one dim of an operand; `dim` is empty where that is 0.
 
-    `by` is the factor, divisor or number of blocks that `sign` says (one of `*`, `/`, `%`, `@`).
+    `by` is the factor, divisor or number of blocks that `sign` says (one of `*`, `/`, `%`, `@`); of
+    `~` it is the first of five numbers: extent, step, start, unit and reach.
     Windows have a `tap`, `spacing` apart. `start` is added, `before` subtracted; `after` is the
     padding at the far end.
     """
@@ -78,6 +80,11 @@ class Index:
     start: Number | None = None
     before: Number | None = None
     after: Number | None = None
+
+    @property
+    def near(self) -> str | None:
+        """The param that says near which place the position is."""
+        return self.by.operand if self.by and self.sign == "~" else None
 
     @property
     def plain(self) -> bool:
@@ -161,7 +168,7 @@ class Access:
 
 _NUMBER = r"[a-z_]\w*\.\d+"
 _INDEX = re.compile(
-    rf"0|(?P<dim>[a-z])(?P<broadcast>\?)?((?P<sign>[*/%@])(?P<by>{_NUMBER}|m))?"
+    rf"0|(?P<dim>[a-z])(?P<broadcast>\?)?((?P<sign>[*/%@~])(?P<by>{_NUMBER}|m))?"
     rf"(\+(?P<tap>[a-z])(\*(?P<spacing>{_NUMBER}))?)?"
     rf"(\+(?P<start>{_NUMBER}))?(-(?P<before>{_NUMBER})(:(?P<after>\d+))?)?"
 )

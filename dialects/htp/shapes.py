@@ -12,7 +12,7 @@ says b = 1, i = j = 3, c = 32 (twice) and d = 64, so h = w = (9 - 3) / 2 + 1 = 4
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
 from ..value.spec import Shape
@@ -128,6 +128,8 @@ class _Extents:
             dim.must(inside, f"it is read from {first} to {first + whole}")
         elif index.sign == "@":
             self._grouped(dim, by)
+        elif index.sign == "~":
+            self._say(replace(dim, size=by), by)
         elif index.sign == "%":
             dim.must(dim.size == by, f"it must be {by}")
         elif index.by is not None:

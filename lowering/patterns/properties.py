@@ -35,6 +35,14 @@ RESIZING = (
     *("size", "interpolation_mode", "transformation_mode", "nearest_mode"),
     *("exclude_outside", "cubic_coeff"),
 )
+PLACING = (
+    "rows",
+    "columns",
+    "interpolation_mode",
+    "nearest_mode",
+    "exclude_outside",
+    "cubic_coeff",
+)
 BLOCK = ("block_size", "mode")
 PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")
@@ -89,6 +97,9 @@ _ROWS: tuple[TensorProperties, ...] = (
         for name in POOLS
     ),
     tensor_properties(Op("ResizeNearestNeighbor_shape", "in", "factor"), Tcm("*", "in")),
+    tensor_properties(
+        Op("Resize_places", "in", *PLACING), Flat(*PLACING), Tcm("*", "in"), MainMemory(*PLACING)
+    ),
     *(
         tensor_properties(
             Op(name, "in", "block", "mode"), Flat("mode"), Tcm("*", "in"), MainMemory("mode")

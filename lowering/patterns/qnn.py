@@ -14,6 +14,7 @@ from ..rules import (
     DIM_WIDTH,
     DIV,
     EQ,
+    EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_QUANT_TYPE,
@@ -25,6 +26,7 @@ from ..rules import (
     QNN,
     REM,
     SAME_SHAPE,
+    SHAPEFN_APPLY,
     WITH_SIZE,
     WITH_TYPE,
     Op,
@@ -37,6 +39,7 @@ from ..rules import (
     rules,
 )
 from ..rules.tree.expr import Expr
+from .places import places_along, places_can_be_stated
 from .tile_table import SHARED_CHUNK
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
@@ -186,12 +189,31 @@ _REPEATS = OR(
 """Half pixels and the nearest one, or from the left edge and the one before."""
 _BLOCK = AND(IS_REAL, *(EQ(REM(SHARED_CHUNK, CONSTVAL_INT("block", i)), 0) for i in (0, 1)))
 
+
+def _places(dim: int) -> Expr:
+    """The places along a dim, as numbers from which those of a tile follow."""
+    modes = CONSTVAL_INT("place", 0), CONSTVAL_INT("interpolation", 0)
+    return SHAPEFN_APPLY(places_along, DIM_OF("In", dim), DIM_OF("*", dim), *modes)
+
+
 IMAGES = rules(
     rule(
         QNN,
         Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
         AND(EQ(CONSTVAL_INT("interpolation", 0), 0), _REPEATS, _GROWS),
         Op("ResizeNearestNeighbor_shape", "In", gen_Shape(1, *_GROWTH, 1)),
+    ),
+    rule(
+        QNN,
+        Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
+        EXTERNAL_CONSTRAINT(
+            *(places_can_be_stated, "In", "*"),
+            *(CONSTVAL_INT(name, 0) for name in ("interpolation", "place", "nearest")),
+        ),
+        Op(
+            *("Resize_places", "In", *map(_places, (1, 2))),
+            *("interpolation", "nearest", "outside", "cubic"),
+        ),
     ),
     *(
         rule(

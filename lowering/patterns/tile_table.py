@@ -141,6 +141,8 @@ def _conditions(
     for name, follow in follows.items():
         if name in access.turned and follow.dim in (W, D):
             yield EQ(CONSTVAL_INT(access.turned[name], 0), int(turned))
+        if follow.index.near:
+            yield GT(CONSTVAL_INT(follow.index.near, 2), INT_MIN)
         if follow.index.sign == "/":
             by = follow.index.by
             whole = by and EQ(REM(SHARED_CHUNK, DIM_OF(by.operand, by.place)), 0)

@@ -16,6 +16,7 @@ from ..rules import (
     ADD,
     AND,
     AUTOSPLIT,
+    AUTOSPLIT_SHAPEFN_APPLY,
     AUTOSPLIT_SLICE,
     CHANGEDIM_SLICE,
     CONSTVAL_INT,
@@ -44,6 +45,7 @@ from ..rules import (
 from ..rules.definition.rule import Rule
 from ..rules.tree.expr import Arg, Expr, OpForm
 from .conditions import EXCEEDS_ITS_SHARE
+from .places import places_of_slice, reached_size, reached_start
 from .sums import sums
 from .tile_table import (
     DEPTH_CHUNK,
@@ -67,6 +69,10 @@ CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
 def _part(name: str, follow: Follow, dim: int) -> Expr:
     """Slice what a tile reads of an operand."""
     index, at = follow.index, follow.dim
+    if index.near is not None:
+        line = (name, index.near, at)
+        start = AUTOSPLIT_SHAPEFN_APPLY(reached_start, "I", *line)
+        return AUTOSPLIT_SLICE(name, start, AUTOSPLIT_SHAPEFN_APPLY(reached_size, "I", *line))
     if index.by is not None:
         by = _number(index.by)
         if follow.taps is not None:
@@ -91,6 +97,12 @@ def _tile(row: TileRow, cut: Cut) -> OpForm:
         **{
             name: gen_ConstScalar_i32(ADD(CONSTVAL_INT(name, 0), SPLIT_START("I")))
             for name in cut.counted
+        },
+        # Places count from the start of what a tile reads.
+        **{
+            near: AUTOSPLIT_SHAPEFN_APPLY(places_of_slice, "I", name, near, follow.dim)
+            for name, follow in cut.follows.items()
+            if (near := follow.index.near)
         },
     }
     return Op(row.name, *(parts.get(name, name) for name in row.operands))

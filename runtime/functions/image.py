@@ -2,33 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import gcd
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
 from .arrays import Array, Pair, narrow, widen
-from .interpolation import Axis, Method, nearest, places, weights
+from .interpolation import Axis, Method, Reals, nearest, places, weights
 
 NEAREST = 0
 """The interpolation that takes pixels as they are."""
 
 
-def pixels(before: int, after: int, transformation: int, rounding: int) -> NDArray[np.int32]:
-    """Return the pixel of a line of `before` that each of `after` takes."""
-    axis = Axis(before, after, after / before)
-    return nearest(axis, places(axis, TRANSFORMATIONS[transformation]), ROUNDINGS[rounding])
+def transformed(before: int, after: int, transformation: int) -> Reals:
+    """Return the places of `after` pixels of a line among the `before` ones that it has."""
+    return places(Axis(before, after, after / before), TRANSFORMATIONS[transformation])
+
+
+def placed(line: Sequence[int]) -> Reals:
+    """Return the places that extent, step, start and unit state; a reach may follow."""
+    extent, step, start, unit, *_ = line
+    return (np.arange(extent, dtype=np.float64) * step + start) / unit
+
+
+def stated_places(before: int, after: int, transformation: int) -> tuple[int, int, int, int]:
+    """State the places of a transformation as extent, step, start and unit.
+
+    Example: 4 pixels made 8, by half pixels: (8, 2, -1, 4), which are -0.25, 0.25, 0.75, ...
+    """
+    match TRANSFORMATIONS[transformation]:
+        case "pytorch_half_pixel" if after == 1:
+            numbers = 0, -1, 2
+        case "half_pixel" | "pytorch_half_pixel":
+            numbers = 2 * before, before - after, 2 * after
+        case "align_corners":
+            numbers = (before - 1, 0, after - 1) if after > 1 else (0, 0, 1)
+        case _:
+            numbers = before, 0, after
+    common = gcd(*numbers)
+    step, start, unit = (number // common for number in numbers)
+    return after, step, start, unit
+
+
+def pixels(before: int, at: Reals, rounding: int) -> NDArray[np.int32]:
+    """Return the pixel of a line of `before` that each place takes."""
+    return nearest(Axis(before, len(at), 1.0), at, ROUNDINGS[rounding])
 
 
 def mixing(
-    before: int, after: int, interpolation: int, transformation: int, outside: bool, cubic: float
+    before: int, at: Reals, interpolation: int, outside: bool, cubic: float
 ) -> NDArray[np.float64]:
-    """Return the matrix [after, before] of linear or cubic interpolation along a line."""
-    axis = Axis(before, after, after / before)
+    """Return the matrix [places, before] of linear or cubic interpolation along a line."""
     method = Method(INTERPOLATIONS[interpolation], cubic=cubic, exclude_outside=outside)
-    return weights(axis, places(axis, TRANSFORMATIONS[transformation]), method)
+    return weights(Axis(before, len(at), 1.0), at, method)
 
 
-@np.errstate(all="ignore")
 def resize(
     x: Array,
     size: Pair,
@@ -39,21 +69,50 @@ def resize(
     cubic: float,
 ) -> Array:
     """x[n, h, w, c] -> [n, *size, c]."""
+    down, across = (
+        transformed(before, after, transformation)
+        for before, after in zip(x.shape[1:3], size, strict=True)
+    )
+    return _at(x, down, across, interpolation, rounding, outside, cubic)
+
+
+def resize_places(
+    x: Array,
+    rows: tuple[int, ...],
+    columns: tuple[int, ...],
+    interpolation: int,
+    rounding: int,
+    outside: bool,
+    cubic: float,
+) -> Array:
+    """x[n, h, w, c] -> [n, rows, columns, c] at the places that both state."""
+    return _at(x, placed(rows), placed(columns), interpolation, rounding, outside, cubic)
+
+
+@np.errstate(all="ignore")
+def _at(
+    x: Array,
+    down: Reals,
+    across: Reals,
+    interpolation: int,
+    rounding: int,
+    outside: bool,
+    cubic: float,
+) -> Array:
+    """Interpolate rows and columns at places."""
     n, height, width, channels = x.shape
+    lines = (height, down), (width, across)
     if interpolation == NEAREST:
-        rows, columns = (
-            pixels(before, after, transformation, rounding)
-            for before, after in zip((height, width), size, strict=True)
-        )
+        rows, columns = (pixels(before, at, rounding) for before, at in lines)
         return x[:, rows[:, None], columns]
     exact = widen(x)
-    down, across = (
-        mixing(before, after, interpolation, transformation, outside, cubic).astype(exact.dtype)
-        for before, after in zip((height, width), size, strict=True)
+    tall_by, wide_by = (
+        mixing(before, at, interpolation, outside, cubic).astype(exact.dtype)
+        for before, at in lines
     )
-    tall = np.matmul(down, exact.reshape(n, height, width * channels))
-    wide = np.matmul(across, tall.reshape(n * size[0], width, channels))
-    return narrow(wide.reshape(n, *size, channels), x.dtype)
+    tall = np.matmul(tall_by, exact.reshape(n, height, width * channels))
+    wide = np.matmul(wide_by, tall.reshape(n * len(down), width, channels))
+    return narrow(wide.reshape(n, len(down), len(across), channels), x.dtype)
 
 
 def repeated(x: Array, factor: Pair) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require
+from ...qti_aisw.ops.image import INTERPOLATIONS
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..access import access
@@ -39,6 +40,47 @@ class ResizeOp(NativeOp):
         size, (batch, height, width, depth) = self.ints("size"), self.dims("in")
         require(height > 0 and width > 0, self, f"operand 'in' has an image {height}x{width}")
         return (self.like("in").with_shape((batch, *size, depth)) if size else None,)
+
+
+class ResizePlacesOp(NativeOp):
+    """The image interpolated at places that are stated, so that it may be a part of a larger one.
+
+    in [b, h, w, d]; rows and columns i32 [1, 1, 1, 5] are extent, step, start, unit and reach: row
+    n of the result is at (n * step + start) / unit among those of `in` and mixes the rows up to
+    `reach` from there; what lies beyond an end counts as the last one there. interpolation_mode,
+    nearest_mode, exclude_outside and cubic_coeff as in Resize.
+
+    Constraints: (C1) the extents and units are >= 1; (C2) the modes are numbers of theirs; (C3) the
+    reach is >= 1, and >= 2 of cubic interpolation.
+
+    Example: `%r = htp.Resize_places(%x, %rows, %columns, %linear, %nearest, %outside, %cubic) :
+    (tensor<1x8x8x32xf32>, tensor<1x1x1x5xi32>, tensor<1x1x1x5xi32>, tensor<1x1x1x1xi32>,
+    tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> tensor<1x16x16x32xf32>`
+    """
+
+    name = "htp.Resize_places"
+
+    ACCESS = access("in[b, h~rows.0, w~columns.0, d]")
+
+    in_ = tensor_def(Kind.REAL)
+    rows = param_def(5)
+    columns = param_def(5)
+    interpolation_mode = param_def(1, least=0, most=2)
+    nearest_mode = param_def(1, least=0, most=3)
+    exclude_outside = param_def(1, least=0, most=1)
+    cubic_coeff = param_def(1)
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        least = 2 if self.integer("interpolation_mode") == INTERPOLATIONS.index("cubic") else 1
+        for name in ("rows", "columns"):
+            extent, _, _, unit, reach = self.ints(name) or (1, 0, 0, 1, least)
+            message = f"param '{name}' has extent {extent} and unit {unit}, both must be >= 1"
+            require(min(extent, unit) >= 1, self, message)
+            message = f"param '{name}' has reach {reach}, it must be >= {least}"
+            require(reach >= least, self, message)
+        _, height, width, _ = self.dims("in")
+        require(height > 0 and width > 0, self, f"operand 'in' has an image {height}x{width}")
+        return super().infer()
 
 
 class ShuffleOp(NativeOp):
@@ -171,6 +213,6 @@ def _stacked(op: NativeOp, block: tuple[int, ...]) -> TensorSpec:
 
 
 OPS: tuple[type[NativeOp], ...] = (
-    *(ResizeOp, DepthToSpaceOp, SpaceToDepthOp),
+    *(ResizeOp, ResizePlacesOp, DepthToSpaceOp, SpaceToDepthOp),
     *(NearestShapeOp, DepthToSpaceShapeOp, SpaceToDepthShapeOp),
 )

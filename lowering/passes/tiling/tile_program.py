@@ -168,6 +168,12 @@ def _followed(op: NativeOp, follows: Mapping[str, Follow]) -> dict[int, AccessMa
 
 def _map(op: NativeOp, follow: Follow) -> AccessMap:
     index = follow.index
+    if index.near and (line := op.ints(index.near)):
+        _, step, start, unit, reach = line
+        # A tile begins at a whole element of the operand; the place is `start / unit` from there.
+        shift = reach - 1 - start // unit
+        taps = Fraction(start, unit) + shift + reach + 1
+        return AccessMap(follow.dim, Fraction(step, unit), taps, shift)
     by = Fraction(index.by.of(op) if index.by else 1)
     if follow.taps is not None:
         return AccessMap(follow.dim, by, Fraction(follow.taps.of(op)))

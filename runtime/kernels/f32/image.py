@@ -9,7 +9,8 @@ from math import prod
 import numpy as np
 
 from ...functions.arrays import Pair
-from ...functions.image import NEAREST, mixing, pixels, spread_depth
+from ...functions.image import NEAREST, mixing, pixels, placed, spread_depth, transformed
+from ...functions.interpolation import Reals
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
@@ -80,33 +81,55 @@ def resize(
     exclude_outside: Int32Tensor,
     cubic_coeff: PlainFloatTensor,
 ) -> BoundCall:
-    """Resize the rows first, then the columns."""
-    modes: Sequence[Tensor] = (
-        *(interpolation_mode, transformation_mode, nearest_mode, exclude_outside),
-        cubic_coeff,
-    )
-    before, after = scratch(*inp.shape), scratch(*out.shape)
-    tall = scratch(inp.shape[0], out.shape[1], *inp.shape[2:])
+    modes: Sequence[Tensor] = interpolation_mode, nearest_mode, exclude_outside, cubic_coeff
 
     def bind() -> BoundCall:
-        numbers: list[float] = [number_in(mode) for mode in modes]
-        steps: list[Call] = [_along(before, tall, 1, numbers), _along(tall, after, 2, numbers)]
-        return in_order([inp.unpacker(before), *steps, out.packer(after)])
+        place = int(number_in(transformation_mode))
+        at = [transformed(inp.shape[axis], out.shape[axis], place) for axis in (1, 2)]
+        return _resized(out, inp, at, list(map(number_in, modes)))
 
-    return bound_once([size, *modes], bind)
+    return bound_once([size, transformation_mode, *modes], bind)
 
 
-def _along(source: Floats, target: Floats, axis: int, modes: Sequence[float]) -> Call:
-    """Return the resize of one axis, to the extent that the target has there."""
-    interpolation, transformation, rounding = map(int, modes[:3])
-    line = source.shape[axis], target.shape[axis]
+@KERNELS.kernel("Resize_places", cost=Cost.FAST)
+def resize_places(
+    out: F32,
+    inp: F32,
+    rows: Int32Tensor,
+    columns: Int32Tensor,
+    interpolation_mode: Int32Tensor,
+    nearest_mode: Int32Tensor,
+    exclude_outside: Int32Tensor,
+    cubic_coeff: PlainFloatTensor,
+) -> BoundCall:
+    modes: Sequence[Tensor] = interpolation_mode, nearest_mode, exclude_outside, cubic_coeff
+
+    def bind() -> BoundCall:
+        at = [placed(line.array.reshape(-1).tolist()) for line in (rows, columns)]
+        return _resized(out, inp, at, list(map(number_in, modes)))
+
+    return bound_once([rows, columns, *modes], bind)
+
+
+def _resized(out: Tensor, inp: Tensor, at: Sequence[Reals], modes: Sequence[float]) -> BoundCall:
+    """Resize the rows first, then the columns."""
+    before, after = scratch(*inp.shape), scratch(*out.shape)
+    tall = scratch(inp.shape[0], out.shape[1], *inp.shape[2:])
+    steps = _along(before, tall, 1, at[0], modes), _along(tall, after, 2, at[1], modes)
+    return in_order([inp.unpacker(before), *steps, out.packer(after)])
+
+
+def _along(source: Floats, target: Floats, axis: int, at: Reals, modes: Sequence[float]) -> Call:
+    """Return the resize of one axis, to these places."""
+    interpolation, rounding, outside, cubic = modes
     if interpolation == NEAREST:
-        taken = pixels(*line, transformation, rounding).astype(np.intp)
+        taken = pixels(source.shape[axis], at, int(rounding)).astype(np.intp)
         return partial(np.take, source, taken, axis, target, "clip")
-    matrix = mixing(*line, interpolation, transformation, bool(modes[3]), modes[4])
+    matrix = mixing(source.shape[axis], at, int(interpolation), bool(outside), cubic)
     # All that lies behind the axis is the columns of one matrix.
     left, out = (
         array.reshape(prod(array.shape[:axis]), n, prod(array.shape[axis + 1 :]))
-        for array, n in zip((source, target), line, strict=True)
+        for array in (source, target)
+        for n in (array.shape[axis],)
     )
     return partial(np.matmul, matrix.astype(np.float32), left, out=out)

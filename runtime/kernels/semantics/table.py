@@ -175,6 +175,10 @@ NATIVE_SEMANTICS: dict[str, Semantics] = {
     "DepthwiseConvLayer_valid": _DEPTHWISE,
     "DepthwiseConvLayer_valid.clamp": replace(_DEPTHWISE, finish=_CLAMP),
     "TransposeConvLayer_valid": semantics(conv.transpose_conv2d, "stride", factors=2, channel=-1),
+    "Resize_places": semantics(
+        image.resize_places,
+        "rows columns interpolation_mode nearest_mode exclude_outside cubic_coeff",
+    ),
     "ResizeNearestNeighbor_shape": semantics(image.repeated, "factor", moves=True),
     "DepthToSpace_shape": semantics(image.depth_to_space, "block mode", moves=True),
     "SpaceToDepth_shape": semantics(image.space_to_depth, "block mode", moves=True),
