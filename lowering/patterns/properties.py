@@ -35,14 +35,7 @@ RESIZING = (
     *("size", "interpolation_mode", "transformation_mode", "nearest_mode"),
     *("exclude_outside", "cubic_coeff"),
 )
-PLACING = (
-    "rows",
-    "columns",
-    "interpolation_mode",
-    "nearest_mode",
-    "exclude_outside",
-    "cubic_coeff",
-)
+PLACING = ("rows", "columns", *RESIZING[1:2], *RESIZING[3:])
 BLOCK = ("block_size", "mode")
 PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")

@@ -106,6 +106,11 @@ _IMAGES: list[Case] = [
     ("SpaceToDepth", [t("1x8x9x5xf32"), i32(2, 3), i32(1)], ["1x4x3x30xf32"]),
 ]
 _IMAGES += [
+    (
+        "Resize_places",
+        [t(_X), i32(5, 2, -1, 4, 1), i32(16, 0, 0, 1, 1), i32(1), i32(0), i32(0), f32(-0.75)],
+        ["1x5x16x32xf32"],
+    ),
     ("ResizeNearestNeighbor_shape", [t(_X), dims(1, 2, 3, 1)], ["1x16x24x32xf32"]),
     ("DepthToSpace_shape", [t(_X), dims(1, 2, 4, 1), i32(0)], ["1x16x32x4xf32"]),
     ("SpaceToDepth_shape", [t(_X), dims(1, 2, 4, 1), i32(0)], ["1x4x2x256xf32"]),

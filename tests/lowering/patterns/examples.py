@@ -86,10 +86,10 @@ def raw_pool(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
 
 
-def raw_resize() -> ModuleOp:
-    """A nearest neighbour to twice and four times the extent, from the left edge."""
+def raw_resize(interpolation: int) -> ModuleOp:
+    """Twice and four times the extent, from the left edge."""
     graph = NativeGraph()
-    modes = [graph.ints(mode) for mode in (0, 3, 2, 0)]
+    modes = [graph.ints(mode) for mode in (interpolation, 3, 2, 0)]
     params = [graph.ints(18, 28), *modes, graph.scalar(-0.75)]
     return graph.module(graph.op("Resize", graph.input(2, 9, 7, 6), *params, out=(2, 18, 28, 6)))
 
@@ -249,6 +249,16 @@ def pool(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, window, stride, out=BIG))
 
 
+def interpolated() -> ModuleOp:
+    """A big tensor made larger by a factor that is no whole number."""
+    graph = NativeGraph()
+    lines = graph.ints(36, 3, -1, 6, 1), graph.ints(36, 1, 0, 2, 1)
+    modes = [graph.ints(mode) for mode in (1, 0, 0)]
+    x = graph.input(3, 19, 19, 65)
+    out = graph.op("Resize_places", x, *lines, *modes, graph.scalar(-0.75), out=(3, 36, 36, 65))
+    return graph.module(out)
+
+
 def repeated() -> ModuleOp:
     """Each pixel of a big tensor in blocks of 2 x 4."""
     graph = NativeGraph()
@@ -336,7 +346,8 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
-    "Resize": raw_resize,
+    "Resize": partial(raw_resize, 0),
+    "Resize linear": partial(raw_resize, 1),
     "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),
     "SpaceToDepth": partial(raw_shuffle, "SpaceToDepth", (2, 3, 2, 128)),
     "slices": raw_slices,
@@ -366,6 +377,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     },
     "big TransposeConvLayer_valid": transposed,
     "big ResizeNearestNeighbor_shape": repeated,
+    "big Resize_places": interpolated,
     "big DepthToSpace_shape": partial(
         shuffled, "DepthToSpace_shape", (3, 9, 9, 64), (3, 18, 18, 16)
     ),

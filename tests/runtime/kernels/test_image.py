@@ -26,6 +26,17 @@ def test_resize(before: tuple[int, ...], after: tuple[int, int], mode: int, at: 
         outcome.check(1e-6)
 
 
+@pytest.mark.one_per("mode")
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_resize_at_stated_places(mode: int, at: Place) -> None:
+    image = held(RNG.normal(size=(2, 7, 9, 33)).astype(np.float32), at)
+    out = f32((2, 14, 5, 33), at)
+    params = [ints(14, 2, -1, 4, 2), ints(5, 9, 4, 5, 2), ints(mode), ints(0), ints(0)]
+    for outcome in outcomes("Resize_places", [out], [image, *params, scalar(-0.75)]):
+        outcome.check(1e-6)
+
+
 @pytest.mark.one_per("deep", "block")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize("mode", [0, 1])

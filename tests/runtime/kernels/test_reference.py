@@ -106,6 +106,14 @@ CASES: list[Case] = [
     ),
     ("DepthToSpace", [X, ints(1, 3), ints(1)], image.depth_to_space(X, (1, 3), 1)),
     ("SpaceToDepth", [X, ints(3, 7), ints(0)], image.space_to_depth(X, (3, 7), 0)),
+    (
+        "Resize_places",
+        [
+            *(X, ints(4, 2, -1, 4, 1), ints(5, 3, 0, 2, 2)),
+            *(ints(1), ints(0), ints(0), scalar(-0.75)),
+        ],
+        image.resize_places(X, (4, 2, -1, 4), (5, 3, 0, 2), 1, 0, False, -0.75),
+    ),
     ("ResizeNearestNeighbor_shape", [X, dims(1, 2, 3, 1)], image.repeated(X, (2, 3))),
     ("DepthToSpace_shape", [X, dims(1, 2, 3, 1), ints(0)], image.depth_to_space(X, (2, 3), 0)),
     ("SpaceToDepth_shape", [X, dims(1, 3, 1, 1), ints(1)], image.space_to_depth(X, (3, 1), 1)),

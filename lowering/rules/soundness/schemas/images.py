@@ -30,6 +30,25 @@ def resize(template: GraphTemplate, op: OpTemplate) -> None:
     real(template, op.slot("cubic_coeff"), template.number(-4, 0), QUARTER)
 
 
+def resize_places(template: GraphTemplate, op: OpTemplate) -> None:
+    """Draw an extent, a step, a start and a unit for rows and columns, and modes."""
+    source, result = op.operands[0], op.results[0]
+    template.dtype_in(source, *members(Kind.REAL))
+    template.same_encoding(source, result)
+    for dim in (0, 3):
+        result.dims[dim].join(source.dims[dim])
+    for name, extent in zip(("rows", "columns"), result.dims[1:3], strict=True):
+        step, start, unit = template.number(1, 9), template.number(-9, 9), template.number(1, 9)
+        ints(template, op.slot(name), extent, step, start, unit, 2)
+    for name, names in (
+        ("interpolation_mode", INTERPOLATIONS),
+        ("nearest_mode", ROUNDINGS),
+        ("exclude_outside", (False,)),
+    ):
+        ints(template, op.slot(name), template.choices.below(len(names)))
+    real(template, op.slot("cubic_coeff"), template.number(-4, 0), QUARTER)
+
+
 def spread(template: GraphTemplate, op: OpTemplate) -> None:
     """Spread the depth over blocks of pixels."""
     _blocks(template, op, op.operands[0], op.results[0])

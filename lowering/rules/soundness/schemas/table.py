@@ -42,6 +42,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
     convolution.TransposeConv2dOp: windows.convolution_transposed,
     image.ResizeOp: images.resize,
+    image.ResizePlacesOp: images.resize_places,
     image.DepthToSpaceOp: images.spread,
     image.DepthToSpaceShapeOp: images.spread,
     image.SpaceToDepthOp: images.stack,

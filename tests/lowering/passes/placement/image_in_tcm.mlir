@@ -14,10 +14,10 @@ func.func @main(%x: tensor<1x16x16x32xf32>, %w: tensor<3x3x32x32xf32>, %v: tenso
 
 // CHECK:      htp.ConvLayer_valid
 // CHECK-NOT:  from_vtcm
-// CHECK:      htp.Resize({{.*}} -> tensor<1x32x32x32xf32, #htp.place<crouton, tcm, {{.*}}>>
+// CHECK:      htp.Resize_places({{.*}} -> tensor<1x32x32x32xf32, #htp.place<crouton, tcm, {{.*}}>>
 // CHECK-NOT:  from_vtcm
 // CHECK:      htp.DepthToSpace_shape({{.*}} -> tensor<1x64x64x8xf32, #htp.place<crouton, tcm, {{.*}}>>
 // CHECK:      htp.ConvLayer_valid
 
-// KERNEL: htp.Resize{{.*}}: resize.FloatCroutonTensor_TCM
+// KERNEL: htp.Resize_places{{.*}}: resize_places.FloatCroutonTensor_TCM
 // KERNEL: htp.DepthToSpace_shape{{.*}}: spread.FloatCroutonTensor_TCM
