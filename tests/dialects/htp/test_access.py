@@ -83,6 +83,13 @@ def test_what_is_no_sum_of_products_has_none() -> None:
     assert pool.products(Layer()) == 0
 
 
+def test_a_position_near_a_place_names_the_param_that_says_where() -> None:
+    near = access("in[b, h~rows.0, w, d]")
+    (follow,) = near.follows("h").values()
+    assert (follow.dim, follow.index.near) == (1, "rows")
+    assert CONVOLUTION.follows("d")["weights"].index.near is None
+
+
 @pytest.mark.parametrize(("flag", "extent"), [("turned", 16), ("straight", 9)])
 def test_a_turned_operand_has_its_last_dims_exchanged(flag: str, extent: int) -> None:
     matrix = access("act[b, h, c, w] * weights[0, 0, 0, d]", turned={"act": flag})
