@@ -211,7 +211,9 @@ IMAGES = rules(
             *(CONSTVAL_INT(name, 0) for name in ("interpolation", "place", "nearest")),
         ),
         Op(
-            *("Resize_places", "In", *map(_places, (1, 2))),
+            "Resize_places",
+            "In",
+            *map(_places, (1, 2)),
             *("interpolation", "nearest", "outside", "cubic"),
         ),
     ),
