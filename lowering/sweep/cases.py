@@ -49,11 +49,15 @@ class Case:
         """Return the case as JSON on one line, from which `case_of` makes it again."""
         return json.dumps({"kind": type(self).__name__, **asdict(self)})
 
+    def path(self, name: str) -> Path:
+        """Return where a file of the case is, as it was named where this process can see it so."""
+        return Path(name) if Path(self.folder) == Path.cwd() else Path(self.folder, name)
+
     def digest_of_files(self) -> str:
         """Return the sha256 of the files as they are now; folders and modules count by name."""
         total = sha256()
         for name in self.files:
-            path = Path(self.folder, name)
+            path = self.path(name)
             total.update(path.read_bytes() if path.is_file() else name.encode())
         return total.hexdigest()
 

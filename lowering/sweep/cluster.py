@@ -16,7 +16,7 @@ from .run import run_text, version
 if TYPE_CHECKING:
     from distributed import Client
 
-_SECONDS = 20
+_SECONDS = 10
 """Longest wait for the scheduler, and for a first worker, in seconds."""
 
 
@@ -37,7 +37,7 @@ def run_on_cluster(cases: Sequence[Case], address: str) -> Generator[Row, None, 
             client.submit(run_text, case.text(), key=f"htp-sweep-{case.key}", pure=False): case
             for case in cases
         }
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):
             error = future.exception()
             if error is None:
                 outcome = Outcome.read(future.result())

@@ -77,4 +77,5 @@ class Panel:
 def bytes_text(number: float) -> str:
     """Write a number of bytes in the largest binary unit that it has one of."""
     size, unit = next(((s, u) for s, u in _UNITS if number >= s), _UNITS[-1])
-    return f"{number / size:.3g} {unit}"
+    count = number / size
+    return f"{count:.0f} {unit}" if count >= 100 else f"{count:.3g} {unit}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from time import perf_counter
 
 from xdsl.dialects.builtin import ModuleOp
@@ -120,4 +119,4 @@ def _model(case: Lowering) -> ModuleOp:
     """Load the model of a case, once for all of its SoCs, sizes and options."""
     ctx = _packages(case.packages, case.include).context()
     dims, constants = parse_dims(case.dims), parse_constants(case.constants)
-    return load_module(Path(case.folder, case.model), dims=dims, constants=constants, ctx=ctx)
+    return load_module(case.path(case.model), dims=dims, constants=constants, ctx=ctx)
