@@ -45,6 +45,8 @@ class HtpApp(InputApp):
 
     TITLE = "htp-gui"
     CSS_PATH = Path(xdsl.interactive.app.__file__).with_name("app.tcss")
+    # xDSL's titles are dark red, which nobody can read on dark paper.
+    CSS = "#input_container, #output_container { border-title-color: $text }"
 
     def __init__(
         self, opener: Opener, document: Document, passes: tuple[ModulePass, ...] = ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from numpy.typing import ArrayLike
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -13,7 +15,6 @@ from ...dialects.diagnostics import CHECK_PATH, fail
 from ...runtime.environment import Environment
 from ...runtime.tools.errors import explain
 from ...runtime.tools.loading import TEXT, load_module, parse_module
-from ...runtime.tools.model_flags import parse_constants, parse_dims
 from ...runtime.tools.resources import save_module
 
 UNNAMED = "input"
@@ -38,8 +39,8 @@ class Opener:
 
     environment: Environment
     folder: Path
-    dims: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    constants: Mapping[str, ArrayLike] = field(default_factory=dict[str, ArrayLike])
     fallback: bool = False
 
     def context(self) -> Context:
@@ -57,8 +58,8 @@ class Opener:
             raise fail(path, "no such file", CHECK_PATH)
         module = load_module(
             path,
-            dims=parse_dims(self.dims),
-            constants=parse_constants(self.constants),
+            dims=self.dims,
+            constants=self.constants,
             ctx=self.context(),
             fallback=self.fallback,
         )

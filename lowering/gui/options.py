@@ -13,11 +13,14 @@ from xdsl.passes import ModulePass
 class PassOptions(AddArguments):
     """xDSL's screen, with the options that have a plain default written out, to run or to edit."""
 
+    CSS = "#argument_text_area { border-title-color: $text; border-subtitle-color: $text }"
     CSS_PATH = Path(xdsl.interactive.add_arguments_screen.__file__).with_suffix(".tcss")
 
     def __init__(self, pass_type: type[ModulePass]) -> None:
         super().__init__(pass_type)
         self.argument_text_area.text = options_text(pass_type)
+        names = (option.name.replace("_", "-") for option in fields(pass_type))
+        self.argument_text_area.border_subtitle = f"{pass_type.name}: {', '.join(names)}"
 
 
 def options_text(pass_type: type[ModulePass]) -> str:

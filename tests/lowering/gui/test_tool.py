@@ -32,6 +32,7 @@ def test_without_its_libraries_it_says_how_to_get_them(
         (["noise.onnx"], "noise.onnx: is no ONNX model"),
         (["-p", "htp-lowr"], "unknown pass 'htp-lowr'"),
         (["--dim", "x"], "--dim: 'x' is no NAME=SIZE"),
+        ([], "htp-gui: this is no terminal"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
     ],
 )
