@@ -44,7 +44,7 @@ class HtpApp(InputApp):
     """
 
     TITLE = "htp-gui"
-    CSS_PATH = Path(xdsl.interactive.app.__file__).with_name("app.tcss")
+    CSS_PATH = str(Path(xdsl.interactive.app.__file__).with_name("app.tcss"))
     # xDSL's titles are dark red, which nobody can read on dark paper.
     CSS = "#input_container, #output_container { border-title-color: $text }"
 
@@ -62,7 +62,7 @@ class HtpApp(InputApp):
         )
         self.opener = opener
         self._document = document
-        self._timer: Timer | None = None
+        self.waiting: Timer | None = None
         self._condensed: tuple[ModuleOp | None, Passes] = (None, ())
 
     def on_ready(self) -> None:
@@ -74,12 +74,13 @@ class HtpApp(InputApp):
     def text_changed(self, event: TextArea.Changed) -> None:
         """Run the passes once nothing was typed for a moment."""
         event.prevent_default()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(_DELAY, self.update_current_module)
+        if self.waiting is not None:
+            self.waiting.stop()
+        self.waiting = self.set_timer(_DELAY, self.update_current_module)
 
     def update_current_module(self) -> None:
         """Parse the text and run the passes; the output shows the module or the error."""
+        self.waiting = None
         text = self.input_text_area.text
         self.update_input_operation_count_tuple(ModuleOp([]))
         if not text.strip():

@@ -14,7 +14,7 @@ class PassOptions(AddArguments):
     """xDSL's screen, with the options that have a plain default written out, to run or to edit."""
 
     CSS = "#argument_text_area { border-title-color: $text; border-subtitle-color: $text }"
-    CSS_PATH = Path(xdsl.interactive.add_arguments_screen.__file__).with_suffix(".tcss")
+    CSS_PATH = str(Path(xdsl.interactive.add_arguments_screen.__file__).with_suffix(".tcss"))
 
     def __init__(self, pass_type: type[ModulePass]) -> None:
         super().__init__(pass_type)

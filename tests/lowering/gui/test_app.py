@@ -50,8 +50,10 @@ def using(use: Use, document: Document | None = None, path: str | None = None) -
 
 async def settled(app: HtpApp, pilot: Pilot[None]) -> None:
     """Wait until the passes ran after the last key."""
-    await pilot.pause(0.4)
-    await app.workers.wait_for_complete()
+    await pilot.pause()
+    while app.waiting is not None:
+        await pilot.pause(0.02)
+    await pilot.pause()
 
 
 async def pick(app: HtpApp, pilot: Pilot[None], name: str) -> None:
