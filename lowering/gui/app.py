@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 
@@ -51,11 +53,9 @@ class HtpApp(InputApp):
     def __init__(
         self, opener: Opener, document: Document, passes: tuple[ModulePass, ...] = ()
     ) -> None:
-        known = universe()
-        names = sorted(known.all_passes, key=lambda name: (not name.startswith(_OURS), name))
         super().__init__(
-            tuple(known.all_dialects.items()),
-            tuple((name, known.all_passes[name]()) for name in names),
+            tuple(universe().all_dialects.items()),
+            tuple(_passes()),
             None,
             document.text,
             passes,
@@ -173,6 +173,15 @@ class HtpApp(InputApp):
         self.pass_pipeline = ()
         self.query_one("#input_container").border_title = self._document.name
         self.input_text_area.load_text(self._document.text)
+
+
+def _passes() -> Iterator[tuple[str, type[ModulePass]]]:
+    """Yield the passes of all distributions by name, ours first; those of broken plugins are out."""
+    known = universe().all_passes
+    for name in sorted(known, key=lambda name: (not name.startswith(_OURS), name)):
+        # A run of htp-opt that asks for such a pass says what is wrong with it.
+        with suppress(HtpError):
+            yield name, known[name]()
 
 
 def _text(module: ModuleOp, whole: bool) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ..packages.loading import load_packages
-from ..soc import SOCS
+from ..soc import installed_socs
 from ..sweep import Case, Row, Status, lowerings, rule_checks, sweep
 from .rule_choice import choose
 from .sweep_flags import CASES, OF_MODELS, OF_RULES
@@ -64,7 +64,7 @@ def _cases(arguments: Namespace) -> Sequence[Case]:
     names = [name for text in arguments.soc or ["SM8650"] for name in text.split(",")]
     return lowerings(
         arguments.model,
-        socs=sorted(SOCS) if _ALL in names else names,
+        socs=sorted(installed_socs()) if _ALL in names else names,
         tcm_bytes=[size for sizes in arguments.tcm or () for size in sizes],
         options=arguments.options or [""],
         dims=arguments.dim or (),

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from htp_mlir.lowering import load_module
+from htp_mlir.lowering import HtpError, load_module
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import Session
 
@@ -24,7 +24,7 @@ from htp_mlir.lowering.gui.app import HtpApp
 from htp_mlir.lowering.gui.document import Document, Opener
 from htp_mlir.lowering.gui.options import options_text
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.runtime.environment import installed
+from htp_mlir.runtime.environment import installed, universe
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 from xdsl.utils.arg_spec import parse_pipeline
@@ -174,6 +174,16 @@ def test_our_passes_come_first_and_none_is_missing() -> None:
     names = [name for name, _ in app.all_passes]
     assert set(names[: len(PASSES.all_passes)]) == set(PASSES.all_passes)
     assert {"canonicalize", "cse"} < set(names)
+
+
+def test_a_pass_that_cannot_be_imported_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise HtpError
+
+    monkeypatch.setitem(universe().all_passes, "my-pass", broken)
+    names = [name for name, _ in HtpApp(Opener(installed(), Path()), Document("")).all_passes]
+    assert "my-pass" not in names
+    assert "htp-lower" in names
 
 
 @pytest.mark.parametrize("name", PASSES.all_passes)
