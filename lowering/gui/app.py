@@ -176,7 +176,7 @@ class HtpApp(InputApp):
 
 
 def _passes() -> Iterator[tuple[str, type[ModulePass]]]:
-    """Yield the passes of all distributions by name, ours first; those of broken plugins are out."""
+    """Yield the passes of all distributions by name, ours first, without broken ones."""
     known = universe().all_passes
     for name in sorted(known, key=lambda name: (not name.startswith(_OURS), name)):
         # A run of htp-opt that asks for such a pass says what is wrong with it.
