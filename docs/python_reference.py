@@ -33,6 +33,7 @@ MODULES = (
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",
+    "htp_mlir.lowering.sweep",
     "htp_mlir.lowering.testing",
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.dialects.htp",

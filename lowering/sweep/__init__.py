@@ -1,0 +1,18 @@
+"""Sweeps: many lowerings or checks of rules, on local processes or a Dask cluster."""
+
+from .cases import Case, Lowering, RuleCheck
+from .choose import lowerings, rule_checks
+from .outcome import Outcome, Row, Status
+from .sweep import sweep
+
+__all__ = [
+    "Case",
+    "Lowering",
+    "Outcome",
+    "Row",
+    "RuleCheck",
+    "Status",
+    "lowerings",
+    "rule_checks",
+    "sweep",
+]

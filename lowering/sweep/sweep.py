@@ -1,0 +1,71 @@
+"""A sweep: the cases that were not done yet are run, and all rows become a table and a plot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from ...dialects.diagnostics import fail
+from ...runtime.files.atomic import Parts, write_files
+from ...runtime.tools.progress import progress
+from .cases import Case
+from .cluster import run_on_cluster
+from .journal import journal_at
+from .local import run_local
+from .outcome import Outcome, Row, Status
+from .plot import plot
+from .table import check_format, table_of
+
+
+def sweep(
+    cases: Sequence[Case],
+    output: str | Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    picture: str | Path | None = None,
+    retry: bool = False,
+) -> list[Row]:
+    """Run cases and write their table to `output`, a .csv or .parquet file; return the rows.
+
+    They run on `jobs` local processes, as many as there are cores unless given, or on the Dask
+    cluster at the address `cluster`. A journal beside the output keeps each outcome as it comes;
+    cases that it has are not run again, those that failed only with `retry`. A case that
+    fails is a row. After Ctrl-C the table has what was done. `picture` is an SVG file for a plot.
+    HtpError for an output that cannot be written, and a cluster that cannot be reached.
+    """
+    path = Path(output)
+    check_format(path)
+    if jobs is not None and jobs < 1:
+        raise fail("-j", f"{jobs} processes", "give a number above 0")
+    wanted = {case.key: case for case in cases}
+    with journal_at(path.with_name(f"{path.name}.journal")) as journal, progress() as show:
+        done = journal.outcomes
+        left = [case for key, case in wanted.items() if _is_open(done.get(key), retry)]
+        count = jobs or os.cpu_count() or 1
+        rows = run_on_cluster(left, cluster) if cluster and left else run_local(left, count)
+        try:
+            with closing(rows):
+                for number, row in enumerate(rows, 1):
+                    journal.add(row)
+                    show(f"case {number} of {len(left)}: {row.case.command}")
+        finally:
+            # Also when Ctrl-C or a lost cluster ends the sweep.
+            table = [Row(case, done[key]) for key, case in wanted.items() if key in done]
+            if table:
+                _write(table, path, picture)
+    return table
+
+
+def _is_open(outcome: Outcome | None, retry: bool) -> bool:
+    return outcome is None or (retry and outcome.status is Status.FAULT)
+
+
+def _write(table: Sequence[Row], path: Path, picture: str | Path | None) -> None:
+    """Write the table and the picture, both or none."""
+    files: dict[str | Path, Parts] = {path: [table_of(table, path.suffix)]}
+    if picture is not None:
+        files[picture] = [plot(table).encode()]
+    write_files(files)

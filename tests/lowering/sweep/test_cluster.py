@@ -1,0 +1,85 @@
+"""Sweeps on a Dask cluster of two workers on this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering import HtpError
+from htp_mlir.lowering.sweep import Status, cluster, lowerings, sweep
+from htp_mlir.lowering.tools import htp_sweep
+
+from ...support.faults import told
+
+dask = pytest.importorskip("dask", reason="dask is not installed")
+distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    # A case that kills its worker is tried once.
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0"
+        ) as local,
+    ):
+        yield local.scheduler_address
+
+
+def test_a_cluster_gives_the_rows_of_local_processes(address: str) -> None:
+    cases = lowerings(["relu.mlir", "bad.mlir", "weighted.mlir"], tcm_bytes=[65536])
+    far = sweep(cases, "far.csv", cluster=address)
+    near = sweep(cases, "near.csv", jobs=2)
+    assert [row.outcome.status for row in far] == [Status.OK, Status.FAULT, Status.OK]
+    for one, other in zip(far, near, strict=True):
+        assert one.outcome.figures == other.outcome.figures
+        assert one.outcome.remedy == other.outcome.remedy
+
+
+@pytest.mark.slow
+def test_a_scheduler_file_names_the_cluster(address: str, inside: Path) -> None:
+    (inside / "scheduler.json").write_text(json.dumps({"address": address}))
+    (row,) = sweep(lowerings(["relu.mlir"]), "sweep.csv", cluster="scheduler.json")
+    assert row.outcome.status is Status.OK
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_is_a_row(address: str, inside: Path) -> None:
+    (inside / "deadly.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
+    cases = lowerings(["relu.mlir"])
+    cases += [replace(case, packages=(str(inside / "deadly.py"),)) for case in cases]
+    cases = [replace(case, digest=case.digest_of_files()) for case in cases]
+    alive, dead = sweep(cases, "sweep.csv", cluster=address)
+    assert alive.outcome.status is Status.OK
+    assert "KilledWorker" in dead.outcome.problem
+
+
+@pytest.mark.slow
+def test_a_worker_of_another_version_is_told(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "VERSION", "9.9")
+    with pytest.raises(HtpError, match=r"a worker has htp-mlir \S+, not 9\.9"):
+        sweep(lowerings(["relu.mlir"]), "sweep.csv", cluster=address)
+    assert not Path("sweep.csv").exists()
+
+
+@pytest.mark.slow
+def test_no_answer_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_SECONDS", 1)
+    outcome = htp_sweep.run(["relu.mlir", "--cluster", "tcp://127.0.0.1:9"])
+    problem, remedy = told(outcome.err)
+    assert problem.startswith("--cluster 'tcp://127.0.0.1:9': no scheduler answers")
+    assert remedy == "  start one by `dask scheduler`"
+
+
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_SECONDS", 1)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        pytest.raises(HtpError, match="has no worker"),
+    ):
+        sweep(lowerings(["relu.mlir"]), "sweep.csv", cluster=empty.scheduler_address)
