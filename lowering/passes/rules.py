@@ -23,8 +23,8 @@ class RunRules(ModulePass):
     """Run the rules with priorities from `first` to `last`, both included, group by group.
 
     Without `last` they run to the end. Priorities are names (`QNN`, `"TILING+2"`) or numbers, sizes
-    are in bytes. `options` are graph options, `name=value` joined by `;`. With `cut=false` the rules
-    that cut ops into tiles are left out.
+    are in bytes. `options` are graph options, `name=value` joined by `;`. With `cut=false` the
+    rules that cut ops into tiles are left out.
     """
 
     name = "htp-rules"

@@ -22,7 +22,6 @@ from .match import Index, OpPattern, op_patterns
 from .op_names import named_ops
 from .scope import constraint_faults, further_faults, match_faults, replacement_faults
 
-
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 """The functions that cut an op, or that ask how its plan does."""
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ....dialects.dense import Array
 from ..definition.rule import Rule
 
-
 _FEW, _SCARCE = 10, 20
 """Cases below which a check is weak, where one graph in so many at most was a case."""
 
