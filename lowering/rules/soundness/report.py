@@ -9,7 +9,7 @@ from ....dialects.dense import Array
 from ..definition.rule import Rule
 
 _FEW, _SCARCE = 10, 20
-"""Cases below which a check is weak, where one graph in so many at most was a case."""
+"""The cases below which a check is weak, if no more than one graph in so many was a case."""
 
 
 @dataclass(frozen=True)
