@@ -9,7 +9,7 @@ from ....dialects.dense import Array
 from ..definition.rule import Rule
 
 _FEW, _SCARCE = 10, 20
-"""The cases below which a check is weak, if no more than one graph in so many was a case."""
+"""The least number of cases of a check that is not weak, and of graphs for each that are many."""
 
 
 @dataclass(frozen=True)
