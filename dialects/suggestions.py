@@ -7,6 +7,8 @@ from difflib import SequenceMatcher
 
 LEAST = 0.6
 """The least similarity of a name that is proposed, from 0 to 1."""
+_OTHER_START = 0.75
+"""The least similarity of a name that begins with another letter: few words are misspelt so."""
 _TIE = 0.04
 """The difference to the best similarity up to which a name is proposed too."""
 _MOST = 3
@@ -47,7 +49,11 @@ def _likeness(name: str, known: str) -> float:
 
 def _ratio(name: str, known: str) -> float:
     matcher = SequenceMatcher(None, name, known)
-    return matcher.ratio() if matcher.quick_ratio() >= LEAST else 0.0
+    least = LEAST if name[:1] == known[:1] else _OTHER_START
+    if matcher.quick_ratio() < least:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= least else 0.0
 
 
 def listed(name: str, known: Iterable[str], words: str = "known are") -> str:

@@ -66,10 +66,13 @@ def meaning_of(mnemonic: str) -> str:
 
 
 @cache
-def named_op(mnemonic: str) -> type[NativeOp] | None:
-    """Return the class of a native op that is known by name; None for one that is not."""
+def named_op(mnemonic: str, has_kernel: bool = False) -> type[NativeOp] | None:
+    """Return the class of a native op that is known by name; None for one that is not.
+
+    One that a package brings a kernel for is known, whatever it is called.
+    """
     same = meaning_of(mnemonic)
-    if not same and not _NAMES.fullmatch(mnemonic):
+    if not (same or has_kernel or _NAMES.fullmatch(mnemonic)):
         return None
     base = NATIVE_OPS[same] if same else NamedOp
     about = f"What htp.{same} does." if same else "An op that is known by name only."

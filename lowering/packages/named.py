@@ -27,14 +27,13 @@ _NATIVE = f"{DEFAULT_PACKAGE}."
 
 
 def named_natives(members: Iterable[OpPackage]) -> dict[str, type[NativeOp]]:
-    """Return native ops without a class of their own that rules and kernels of packages name."""
-    names = (
-        name.removeprefix(_NATIVE)
-        for member in members
-        for name in (*member.rules.ops, *(kernel.op for kernel in member.kernels))
-        if name.startswith(_NATIVE)
-    )
-    ops = (named_op(name) for name in dict.fromkeys(names) if name not in NATIVE_OPS)
+    """Return native ops without a class of their own that rules name, or that have a kernel."""
+    loaded = list(members)
+    named = (name for member in loaded for name in member.rules.ops)
+    own = {kernel.op for member in loaded for kernel in member.kernels}
+    names = (name for name in dict.fromkeys([*named, *sorted(own)]) if name.startswith(_NATIVE))
+    mnemonics = ((name.removeprefix(_NATIVE), name in own) for name in names)
+    ops = (named_op(*each) for each in mnemonics if each[0] not in NATIVE_OPS)
     return {op.name: op for op in ops if op is not None}
 
 

@@ -74,7 +74,7 @@ class Packages:
     def rules(self) -> RuleSet:
         """Every rule, in the order of the packages and of writing, with the tables of all ops."""
         joined = reduce(add, (package.rules for package in self.members))
-        return replace(joined, tables=self.tables)
+        return replace(joined, ops={**self._named, **joined.ops}, tables=self.tables)
 
     def unknown_ops(self, package: OpPackage) -> list[UnknownOp]:
         """Return the op names in a package's rules that no package has and no rule explains."""

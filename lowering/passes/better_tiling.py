@@ -24,15 +24,17 @@ class BetterTiling(ModulePass):
     """Native level to allocated level: with tiles, or without where that moves fewer bytes.
 
     The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where ops were
-    cut, `rest` also lowers a copy without tiles. The copy is taken where it is lowered without an
-    error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
+    cut, `whole` runs on a copy instead, and `rest` lowers that, too. The copy is taken where it is
+    lowered without an error, no op of it runs from main memory for want of TCM, and it moves fewer
+    bytes.
     """
 
     name = "htp-better-tiling"
-    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest")
+    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole")
 
     tiles: str
     rest: str
+    whole: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         tiles, rest = passes_of(self.tiles), passes_of(self.rest)
@@ -43,7 +45,8 @@ class BetterTiling(ModulePass):
         if not is_cut:
             return
         with trial():
-            is_better = _is_better(ctx, whole, rest, traffic(op).bytes)
+            steps = (*passes_of(self.whole), *rest)
+            is_better = _is_better(ctx, whole, steps, traffic(op).bytes)
         if is_better:
             op.body.detach_block(op.body.block)
             op.body.add_block(whole.body.detach_block(whole.body.block))

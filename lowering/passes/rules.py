@@ -23,7 +23,8 @@ class RunRules(ModulePass):
     """Run the rules with priorities from `first` to `last`, both included, group by group.
 
     Without `last` they run to the end. Priorities are names (`QNN`, `"TILING+2"`) or numbers, sizes
-    are in bytes. `options` are graph options, `name=value` joined by `;`.
+    are in bytes. `options` are graph options, `name=value` joined by `;`. With `cut=false` the
+    rules that cut ops into tiles are left out.
     """
 
     name = "htp-rules"
@@ -32,6 +33,7 @@ class RunRules(ModulePass):
     last: str | None = None
     tcm_bytes: int = 8 << 20
     options: str = ""
+    cut: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rule_set = packages_of(ctx).rules
@@ -41,7 +43,8 @@ class RunRules(ModulePass):
         if last is not None and last < first:
             problem = f"last={self.last} is before first={self.first}"
             raise fail(self.name, problem, "name the earlier one first")
-        run_rules(op, rule_set, options, first=first, last=last)
+        chosen = rule_set if self.cut else rule_set.without_cuts()
+        run_rules(op, chosen, options, first=first, last=last)
 
 
 def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:

@@ -60,10 +60,11 @@ def _with_tiles(rest: Sequence[ModulePass], settings: Settings) -> Sequence[Modu
 
     What an allocated module moves is known, so that tiles are kept where they save bytes.
     """
+    whole = _tiling_group(settings, cut=False)
     if not settings.tiling:
-        return rest
+        return (whole, *rest)
     if settings.goal is Level.ALLOCATED:
-        return (BetterTiling(text_of(_tiles(settings)), text_of(rest)),)
+        return (BetterTiling(text_of(_tiles(settings)), text_of(rest), text_of((whole,))),)
     return (*_tiles(settings), *rest)
 
 
@@ -75,16 +76,17 @@ def _tidy() -> tuple[ModulePass, ...]:
     return (Fold(), CommonSubexpressionElimination(), DeadCodeElimination())
 
 
-def _group(first: str, last: str | None, settings: Settings) -> RunRules:
-    return RunRules(first, last, settings.tcm_bytes, settings.options)
+def _group(first: str, last: str | None, settings: Settings, cut: bool = True) -> RunRules:
+    return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
 def _tiles(settings: Settings) -> tuple[ModulePass, ...]:
-    return (
-        PlanTiles(settings.tcm_bytes),
-        _group("TILING", "MIDDLE-1", settings),
-        *_tidy(),
-    )
+    return (PlanTiles(settings.tcm_bytes), _tiling_group(settings), *_tidy())
+
+
+def _tiling_group(settings: Settings, cut: bool = True) -> RunRules:
+    """Return the pass of the groups TILING and HARD_OPS, whose rules need not all cut ops."""
+    return _group("TILING", "MIDDLE-1", settings, cut)
 
 
 def _to_native(settings: Settings) -> tuple[ModulePass, ...]:

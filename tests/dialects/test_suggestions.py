@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.suggestions import did_you_mean, listed
 
-OPS = ("htp.Or", "htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu", "qti_aisw.Conv2d")
+OPS = (
+    "htp.Or",
+    "htp.Relu",
+    "htp.Prelu",
+    "htp.Elu",
+    "htp.Gelu",
+    "htp.StateRead",
+    "qti_aisw.Relu",
+    "qti_aisw.Conv2d",
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +29,8 @@ OPS = ("htp.Or", "htp.Relu", "htp.Prelu", "htp.Elu", "htp.Gelu", "qti_aisw.Relu"
         ("t.op", "nothing is close"),
         ("test.Relu", "nothing is close"),
         ("", "nothing is close"),
+        ("htp.Quartered", "nothing is close"),
+        ("htp.pRelu", "did you mean 'htp.Prelu'?"),
     ],
 )
 def test_the_closest_names_are_proposed(name: str, meant: str) -> None:

@@ -37,7 +37,8 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     """Return the rule that one call declares."""
     flagged = call.name in _WITH_FLAGS
     if len(call.args) != 4 + flagged:
-        raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")
+        takes = f"it takes priority, {'flags, ' * flagged}match, constraint and replacement"
+        raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands", takes)
     flags = _flag_names(call.args[1]) if flagged else ()
     priority = read_priority(call.token, call.args[0], around.code)
     match, constraint, replacement = (

@@ -18,10 +18,13 @@ from ..graph.tables import ROOT, OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
-from ..tree.walk import forms_in, options_in, tags_in, walk
+from ..tree.walk import calls_in, forms_in, options_in, tags_in, walk
 from .match import Index, OpPattern, op_patterns
 from .op_names import named_ops
 from .scope import constraint_faults, further_faults, match_faults, replacement_faults
+
+_CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
+"""The functions that cut an op, or that ask how its plan does."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,12 @@ class Rule:
     def in_graph(self) -> bool:
         """The rule rewrites graph ops, not native ones."""
         return self.root.startswith(f"{GRAPH}.")
+
+    @property
+    def cuts(self) -> bool:
+        """The rule cuts ops into tiles: it splits its root, or asks for a tile plan."""
+        trees = (self.constraint, self.replacement)
+        return any(next(calls_in(tree, *_CUTTING), None) is not None for tree in trees)
 
     @property
     def label(self) -> str:
@@ -145,6 +154,10 @@ class RuleSet:
     def alone(self, rule: Rule) -> RuleSet:
         """Return the set with this rule only."""
         return replace(self, rules=(rule,))
+
+    def without_cuts(self) -> RuleSet:
+        """Return the set without the rules that cut ops into tiles."""
+        return replace(self, rules=tuple(rule for rule in self.rules if not rule.cuts))
 
     @cached_property
     def options(self) -> frozenset[str]:

@@ -51,6 +51,9 @@ def remedy(name: str, package: str, known: Iterable[str], cpp: bool = False) -> 
     near = [text for close in closest(op, spelt) for text in spelt[close]]
     if near:
         return f"did you mean {' or '.join(near)}?"
+    if owner == DEFAULT_PACKAGE:
+        kernel = f'KernelSet("{DEFAULT_PACKAGE}") with @KERNELS.kernel("{op}")'
+        return f"if the processor has it, bring a kernel in Python: {kernel}"
     if cpp:
         return f'declare it: DEF_PACKAGE_OP(function, "{op}")'
     return f"declare it in package {owner}{', or load that one' if owner != package else ''}"

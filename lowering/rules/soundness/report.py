@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from ....dialects.dense import Array
 from ..definition.rule import Rule
 
+_FEW, _SCARCE = 10, 20
+"""The least number of cases of a check that is not weak, and of graphs for each that are many."""
+
 
 @dataclass(frozen=True)
 class Counterexample:
@@ -62,6 +65,11 @@ class Report:
         """There were cases, and each gave the same numbers before and after."""
         return self.cases > 0 and self.counterexample is None
 
+    @property
+    def is_weak(self) -> bool:
+        """So few of many graphs were cases that they say little about the rule."""
+        return self.passed and self.cases < _FEW and self.attempts >= _SCARCE * self.cases
+
     def __str__(self) -> str:
         if self.obstacle:
             return f"{self.rule.label}: not checked: {self.obstacle}{self._declare()}"
@@ -72,9 +80,15 @@ class Report:
             less = ", ".join(self.wrong_guesses[0])
             return f"{line}, sound unless {less}{self._declare()}"
         if self.cases:
-            return f"{line}, sound"
+            return f"{line}, sound{self._scarce()}"
         reasons = [f"\n  {count} times: {reason}" for reason, count in self.refused]
         return f"{line}, not checked{''.join(reasons)}{self._declare()}"
+
+    def _scarce(self) -> str:
+        if not self.is_weak:
+            return ""
+        why = f": most often {self.refused[0][0]}" if self.refused else ""
+        return f", but few graphs were cases{why}"
 
     def _declare(self) -> str:
         return "".join(f"\n  declare the op: {line}" for line in self.guessed)

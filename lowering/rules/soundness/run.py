@@ -22,8 +22,10 @@ from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.engine import run_rules
+from ..engine.run import op_classes
 from ..graph.env import silent
 from ..graph.options import RELAXED
+from ..tree.expr import OUT
 from .build import Placed, place
 from .case import STEPS, Case
 from .compare import difference, noise_of
@@ -131,8 +133,13 @@ class Bench:
         """
         kernels = self.library.kernels
         users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}
+        classes = op_classes(self.rules)
         for rule in self.rules:
-            for op in (*ops_in(rule, rule.match), *ops_in(rule, rule.replacement)):
+            built = ops_in(rule, rule.replacement)
+            for op, name in built.items():
+                if op not in classes and name != OUT:
+                    return f"no package has {op}, which the rule builds"
+            for op in (*ops_in(rule, rule.match), *built):
                 lacking = [kernel.lacks for kernel in kernels.kernels(op)]
                 if not lacking and op in users:
                     return f"{op} has no kernel"

@@ -176,3 +176,23 @@ DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Fold", "X"), GT(DIM_HEIGHT("*"), 2),
     assert good.passed
     assert bad.counterexample is not None
     assert {finding.rule for finding in lint(packages.rules, rules)} == {rules[1]}
+
+
+@pytest.mark.parametrize("usual", [1, 1.0])
+def test_a_param_of_several_numbers_is_drawn_as_declared(usual: float, tmp_path: Path) -> None:
+    text = """
+GraphStatus stretch(Tensor &out, const Tensor &in, const Tensor &by);
+DEF_PACKAGE_OP(stretch, "Stretch")
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Stretch", "X", "By"),
+                         AND(EQ(CONSTVAL_FLOAT("By", 2), 1.0f), SAME_ENCODING("*", "X")), "X")
+"""
+    bodies = Bodies()
+
+    @bodies.op("Stretch", "in", in_=tensor_def(Kind.FLOAT), by=param_def(3, usual=usual))
+    def stretch(out: Tensor, act: Tensor, by: Tensor) -> None:
+        out.store(act.load() * by.load().reshape(-1)[2])
+
+    read, _ = load(tmp_path, text)
+    packages = Packages().extended(from_cpp(read, bodies))
+    (own,) = packages.members[-1].rules.rules
+    assert check_rule(own, cases=5, rule_set=packages.rules, library=packages.library).passed

@@ -113,3 +113,31 @@ def test_migration_knows_the_copies_by_their_names(tmp_path: Path) -> None:
         proposal.reasons[1][0],
         proposal.reasons[1][1].partition(",")[0],
     ) == ("A", "crouton_to_vtcm(...)")
+
+
+NEW_OP = KernelSet("htp")
+
+
+@NEW_OP.kernel("Shuffle4")
+def shuffle(out: Tensor, x: Tensor) -> None:
+    out.store(-x.load())
+
+
+NEG = rule(EARLY, Op("q::Neg", "X"), OK, Op("q::Shuffle4", "X"))
+
+
+def test_a_native_op_of_any_name_is_known_by_its_kernel() -> None:
+    package = op_package("Own", rules=[NEG])
+    packages = Packages().extended(package).extended(op_package("Kernels", kernels=[NEW_OP]))
+    assert packages.unknown_ops(packages.members[-2]) == []
+    report = check_rule(NEG, cases=5, rule_set=packages.rules, library=packages.library)
+    assert report.passed
+
+
+def test_without_its_kernel_it_is_not_checked_and_the_remedy_names_the_kernel() -> None:
+    package = op_package("Own", rules=[NEG])
+    packages = Packages().extended(package)
+    report = check_rule(NEG, cases=5, rule_set=packages.rules, library=packages.library)
+    assert report.passed_over == "no package has htp.Shuffle4, which the rule builds"
+    (unknown,) = packages.unknown_ops(package)
+    assert unknown.message.endswith('KernelSet("htp") with @KERNELS.kernel("Shuffle4")')

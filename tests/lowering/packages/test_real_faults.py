@@ -17,6 +17,7 @@ FAULTS = [
     ("conv_slices", '"I", "Stride", DIM_FILTHEIGHT', '"I", 1, DIM_FILTHEIGHT', 1),
     ("generic_tcm", 'Op(FROM_DEFAULT_PACKAGE("Relu"), "X"))\n\n// twice', '"X")\n\n// twice', 1),
     ("split_helpers", 'CHANGEDIM_SLICE("X", "I", 1)', 'CHANGEDIM_SLICE("X", "I", 2)', 3),
+    ("table", 'TABLE_OF("X")', 'WITH_TYPE("X", TABLE_OF("X"))', 1),
     ("half", 'Op("Mish.f16", CAST_TO_FP16("X"))', 'Op("Relu", CAST_TO_FP16("X"))', 0),
 ]
 

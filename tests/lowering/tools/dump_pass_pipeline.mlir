@@ -25,6 +25,9 @@
 // ALLOCATED-NEXT:     htp-plan-tiles,
 // ALLOCATED:        rest=[
 // ALLOCATED:          htp-check-level{level=allocated}
+// ALLOCATED-NEXT:   ]
+// ALLOCATED-NEXT:   whole=[
+// ALLOCATED-NEXT:     htp-rules{first=TILING last=MIDDLE-1 cut=false}
 // ALLOCATED-NEXT:   ]}
 
 // REST-NOT:  htp-in-place

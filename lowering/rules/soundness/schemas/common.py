@@ -72,8 +72,8 @@ def reals(template: GraphTemplate, slot: Slot, *numbers: IntVar, unit: Fraction 
     template.holds(slot, *numbers, unit=unit)
 
 
-def near(template: GraphTemplate, slot: Slot, value: Usual) -> None:
-    """Make the slot a param with numbers from a usual value on, or a text."""
+def near(template: GraphTemplate, slot: Slot, value: Usual, count: int) -> None:
+    """Make the slot a param of `count` numbers around a usual one, or around a list, or a text."""
     if isinstance(value, str):
         template.dtype_in(slot, DType.UInt8)
         stored = [*value.encode(), 0]
@@ -81,9 +81,10 @@ def near(template: GraphTemplate, slot: Slot, value: Usual) -> None:
         template.holds(slot, *(template.number(byte, byte) for byte in stored))
     elif isinstance(value, float):
         unit = Fraction(value) if value % 0.25 else QUARTER
-        reals(template, slot, _from(template, int(value / unit)), unit=unit)
+        drawn = (_from(template, int(value / unit)) for _ in range(count))
+        reals(template, slot, *drawn, unit=unit)
     else:
-        values = value if isinstance(value, tuple) else (value,)
+        values = value if isinstance(value, tuple) else (value,) * count
         most = 1 if isinstance(value, bool) else INT_MAX
         ints(template, slot, *(_from(template, int(each), most) for each in values))
 

@@ -75,8 +75,8 @@ def param(
 ) -> None:
     """Draw a param that depends on no other operand, as its field declares it."""
     match constraint:
-        case ParamConstraint(usual=value) if value is not None:
-            near(template, slot, value)
+        case ParamConstraint(count=count, usual=value) if value is not None:
+            near(template, slot, value, count or 1)
         case ParamConstraint(count=1) if along:
             axis(template, slot)
         case ParamConstraint() if along:

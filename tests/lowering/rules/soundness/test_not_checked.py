@@ -83,3 +83,17 @@ def test_quantised_roots_are_left_by_the_helper_of_half_precision() -> None:
     report = check_rule(rule(EARLY, Op("Relu", "X"), OK, HALF, flags=[RELAXED]), cases=10)
     assert report.passed
     assert dict(report.refused)["the rule leaves the graph as it is"] > 0
+
+
+@pytest.mark.parametrize(
+    ("cases", "attempts", "weak"),
+    [(2, 600, True), (5, 5, False), (50, 3000, False), (2, 30, False)],
+)
+def test_few_cases_of_many_graphs_are_marked(cases: int, attempts: int, weak: bool) -> None:
+    own = rule(EARLY, Op("Relu", "X"), OK, Op("Relu", "X"))
+    report = Report(own, cases, attempts, [("the constraint does not hold", 500)])
+    assert report.is_weak is weak
+    marked = str(report).endswith(
+        "sound, but few graphs were cases: most often the constraint does not hold"
+    )
+    assert marked is weak
