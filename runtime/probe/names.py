@@ -27,7 +27,10 @@ def tensor_names(program: Program) -> dict[SSAValue, str]:
     the second one.
     """
     names = {value: name for name, value in program.inputs.items()}
-    own = {**{v: name for name, v in program.outputs.items() if v not in program.constants}, **names}
+    own = {
+        **{v: name for name, v in program.outputs.items() if v not in program.constants},
+        **names,
+    }
     blocks = [step.op.parent for step in program.steps[:1]]
     values = [
         value

@@ -1,0 +1,126 @@
+"""A change of a module: the module before and after, and the values that stand for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import ConstantLike
+
+from ...runtime.probe.compare import best_difference
+from ...runtime.probe.difference import Difference, difference
+from ...runtime.probe.names import is_joined, tensor_names
+from ...runtime.program.boundary import inputs_of, main_function, outputs_of
+from .runs import Inputs, Traced, traces
+
+
+@dataclass
+class Snapshot:
+    """A copy of a module, and the copy of each of its values."""
+
+    module: ModuleOp
+    values: dict[SSAValue, SSAValue] = field(default_factory=dict)
+
+    @staticmethod
+    def of(module: ModuleOp) -> Snapshot:
+        """Copy a module."""
+        values: dict[SSAValue, SSAValue] = {}
+        return Snapshot(module.clone(values), values)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A module before and after, with the value before for values after.
+
+    `exact` are those pairs that the change left alone, or that users of them tell; the others are
+    joined by node of the model, where the dims may be in another order.
+    """
+
+    before: ModuleOp
+    after: ModuleOp
+    exact: Mapping[SSAValue, SSAValue]
+
+    @staticmethod
+    def since(snapshot: Snapshot, module: ModuleOp) -> Change:
+        """Pair the values of a module with those of its copy from before."""
+        now = list(_values(module))
+        exact = {value: snapshot.values[value] for value in now if value in snapshot.values}
+        old = {copy.owner: value.owner for value, copy in snapshot.values.items()}
+        was = {op: copy for copy, op in old.items() if isinstance(op, Operation)}
+        # An op that stays, and reads another value in the same place, tells what that stands for.
+        for op in main_function(module).body.block.ops:
+            copy = was.get(op)
+            if isinstance(copy, Operation) and len(copy.operands) == len(op.operands):
+                for value, before in zip(op.operands, copy.operands, strict=True):
+                    if value not in exact and before not in exact.values():
+                        exact[value] = before
+        for before_named, now_named in (
+            (inputs_of(main_function(snapshot.module)), inputs_of(main_function(module))),
+            (outputs_of(main_function(snapshot.module)), outputs_of(main_function(module))),
+        ):
+            for name, value in now_named.items():
+                if name in before_named:
+                    exact.setdefault(value, before_named[name])
+        return Change(snapshot.module, module, exact)
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """The first value that differs, its value before, where, and at which inference."""
+
+    value: SSAValue
+    before: SSAValue
+    step: int
+    difference: Difference
+    old: Traced
+    new: Traced
+    pairs: Mapping[SSAValue, SSAValue]
+    """The values that agree at that inference: after to before."""
+
+
+def culprit_of(change: Change, inputs: Inputs) -> Culprit | None:
+    """Find the first op, at the first inference, whose value differs; None where none is joined."""
+    both = zip(traces(change.before, inputs), traces(change.after, inputs), strict=True)
+    for step, (old, new) in enumerate(both):
+        agreeing: dict[SSAValue, SSAValue] = {}
+        for value, before, is_exact in _pairs(change, old, new):
+            if value not in new.values or before not in old.values:
+                continue
+            allowed = inputs.allowed(new.tolerances[value], old.tolerances[before])
+            array, wanted = new.values[value], old.values[before]
+            same = array.shape == wanted.shape
+            if is_exact and same:
+                each: Difference | None = difference(array, wanted, allowed)
+            else:
+                each = best_difference(array, wanted, allowed)
+            if each is not None and each.is_fault:
+                return Culprit(value, before, step, each, old, new, agreeing)
+            if each is not None and same:
+                agreeing[value] = before
+    return None
+
+
+def _pairs(change: Change, old: Traced, new: Traced) -> list[tuple[SSAValue, SSAValue, bool]]:
+    """List the pairs in the order of the ops after the change."""
+    named = {n: v for v, n in tensor_names(old.program).items() if is_joined(n)}
+    by_node = {v: named[n] for v, n in tensor_names(new.program).items() if n in named}
+    return [
+        (value, change.exact.get(value, by_node.get(value, value)), value in change.exact)
+        for value in _values(change.after)
+        if value in change.exact or value in by_node
+    ]
+
+
+def _values(module: ModuleOp) -> list[SSAValue]:
+    """List the values of the main function that are no constants, in order."""
+    block = main_function(module).body.block
+    computed = (op for op in block.ops if not op.has_trait(ConstantLike))
+    return [*block.args, *(value for op in computed for value in op.results)]
+
+
+def is_returned(value: SSAValue) -> bool:
+    """Tell whether a value is an output."""
+    return any(isinstance(use.operation, ReturnOp) for use in value.uses)

@@ -1,0 +1,109 @@
+"""The firing of a rule that changes the numbers, by bisection over replays of its pass.
+
+A pass is deterministic: run again on a copy of the module before it, its rules fire in the same
+order. A replay stops behind the n-th firing, where the module is whole. Of `n` firings the search
+runs log2(n) such modules; one that cannot run moves the search to its neighbour.
+
+Example: the module is right behind firing 0 and wrong behind firing 8. It is right behind 4, wrong
+behind 6 and right behind 5: firing 6 is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from contextvars import Context as ContextVars
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
+from .change import Change, Snapshot
+
+Judge = Callable[[ModuleOp], bool | None]
+"""Tells whether a module gives the right numbers; None where it cannot run."""
+
+
+class _Stop(BaseException):
+    """Ends a replay; no error, so that no pass turns it into one."""
+
+
+@dataclass(frozen=True)
+class Firing:
+    """The firing that changed the numbers, by its number in the pass from 1 on.
+
+    `others` are the rules that fired just before, between states that cannot run.
+    """
+
+    number: int
+    rule: str
+    root: str
+    others: Sequence[str]
+    change: Change
+
+
+class _Counter(Instrument):
+    """Stops behind a firing, and copies the module behind an earlier one."""
+
+    def __init__(self, module: ModuleOp, copied: int, last: int) -> None:
+        self._module, self._copied, self._last = module, copied, last
+        self._count = 0
+        self.snapshot = Snapshot(module)
+        self.rules: list[tuple[str, str]] = []
+        self._at(0)
+
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
+        """Count a firing."""
+        self._count += 1
+        if self._count > self._copied:
+            self.rules.append((rule.label, root.name))
+        self._at(self._count)
+        if self._count == self._last:
+            raise _Stop
+
+    def _at(self, count: int) -> None:
+        if count == self._copied:
+            self.snapshot = Snapshot.of(self._module)
+
+
+def first_firing(
+    ctx: Context, step: ModulePass, start: ModuleOp, right: int, wrong: int, judge: Judge
+) -> Firing | None:
+    """Find a firing of a pass behind which the numbers are wrong, and before which they are right.
+
+    They are right behind firing number `right` and wrong behind `wrong`; `start` is the module
+    before the pass. None where a replay does not repeat the pass.
+    """
+    while wrong - right > 1:
+        middle = (right + wrong) // 2
+        states = (n for n in (*range(middle, wrong), *range(middle - 1, right, -1)))
+        verdicts = ((n, judge(_replay(ctx, step, start, n, n)[1])) for n in states)
+        number, is_right = next((each for each in verdicts if each[1] is not None), (0, None))
+        if is_right is None:
+            break
+        right, wrong = (number, wrong) if is_right else (right, number)
+    counter, module = _replay(ctx, step, start, right, wrong)
+    if len(counter.rules) != wrong - right or judge(module) is not False:
+        return None
+    *others, (rule, root) = counter.rules
+    change = Change.since(counter.snapshot, module)
+    return Firing(wrong, rule, root, [label for label, _ in others], change)
+
+
+def _replay(
+    ctx: Context, step: ModulePass, start: ModuleOp, copied: int, last: int
+) -> tuple[_Counter, ModuleOp]:
+    """Run a pass on a copy up to a firing; copy the module behind an earlier one."""
+    module = start.clone()
+    counter = _Counter(module, copied, last)
+
+    def run() -> None:
+        with instrumented(counter), suppress(_Stop):
+            step.apply(ctx, module)
+
+    # In a context of its own: no other instrument hears of it.
+    ContextVars().run(run)
+    return counter, module
