@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 from ...runtime.probe.compare import best_difference
-from ...runtime.probe.difference import Difference, difference
+from ...runtime.probe.difference import Difference, alike, difference
 from ...runtime.probe.names import is_joined, tensor_names
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from .runs import Inputs, Traced, traces
@@ -91,15 +90,14 @@ def culprit_of(change: Change, inputs: Inputs) -> Culprit | None:
                 continue
             allowed = inputs.allowed(new.tolerances[value], old.tolerances[before])
             array, wanted = new.values[value], old.values[before]
-            same = array.shape == wanted.shape
-            if is_exact and same:
-                each: Difference | None = difference(array, wanted, allowed)
-            else:
-                each = best_difference(array, wanted, allowed)
+            same = alike(array.shape, wanted.shape)
+            plain = difference(array, wanted, allowed) if same else None
+            if plain is not None and not plain.is_fault:
+                agreeing[value] = before
+                continue
+            each = plain if is_exact and same else best_difference(array, wanted, allowed)
             if each is not None and each.is_fault:
                 return Culprit(value, before, step, each, old, new, agreeing)
-            if each is not None and same:
-                agreeing[value] = before
     return None
 
 
@@ -119,8 +117,3 @@ def _values(module: ModuleOp) -> list[SSAValue]:
     block = main_function(module).body.block
     computed = (op for op in block.ops if not op.has_trait(ConstantLike))
     return [*block.args, *(value for op in computed for value in op.results)]
-
-
-def is_returned(value: SSAValue) -> bool:
-    """Tell whether a value is an output."""
-    return any(isinstance(use.operation, ReturnOp) for use in value.uses)

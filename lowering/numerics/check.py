@@ -87,6 +87,7 @@ class NumericsCheck(Instrument):
         self._inputs: Inputs | None = None
         self._wanted: Outputs | None = None
         self._running: list[_Running] = []
+        self._right = Snapshot(ModuleOp([]))
         self._unsure: list[str] = []
         self.tally = Tally()
 
@@ -107,6 +108,8 @@ class NumericsCheck(Instrument):
             self._inputs = Inputs(feeds, self._library, self._tolerance)
             self._wanted = outputs_of_run(module, self._inputs)
         self._running.append(_Running(Snapshot.of(module)))
+        if not self._unsure:
+            self._right = self._running[-1].snapshot
 
     def after(self, step: ModulePass, module: ModuleOp) -> None:
         """Run the module behind a pass."""
@@ -172,7 +175,7 @@ class NumericsCheck(Instrument):
             raise RuntimeError("a module was compared before the first one ran")
         around = passes_around()
         firing = None
-        if running.firings > running.right:
+        if running.firings > running.right and not self._unsure:
             firing = first_firing(
                 self._ctx,
                 around[-1],
@@ -181,7 +184,7 @@ class NumericsCheck(Instrument):
                 running.firings,
                 self._is_right,
             )
-        change = firing.change if firing else Change.since(running.snapshot, module)
+        change = firing.change if firing else Change.since(self._right, module)
         path = " > ".join([*(each.name for each in around[:-1]), _named(around[-1])])
         unsure = tuple(self._unsure)
         return inputs, Finding(

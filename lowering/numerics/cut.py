@@ -37,8 +37,10 @@ class Cut:
     inputs: Mapping[str, Array] = field(default_factory=dict)
 
 
-def cut_around(culprit: Culprit) -> Cut:
-    """Cut both modules down to what computes the value that differs."""
+def cut_around(culprit: Culprit) -> Cut | None:
+    """Cut both modules down to what computes the value that differs; None for a state's."""
+    if any(not _computes(value) for value in (culprit.value, culprit.before)):
+        return None
     old_of = culprit.pairs
     after_ops, after_edge = _slice(culprit.value, old_of.keys())
     before_ops, before_edge = _slice(culprit.before, set(old_of.values()))
@@ -71,14 +73,18 @@ def _slice(result: SSAValue, known: Collection[SSAValue]) -> tuple[list[Operatio
     while work:
         value = work.pop()
         op = value.owner
-        is_edge = not isinstance(op, Operation) or isinstance(op, StateReadOp)
-        if is_edge or (value in known and value is not result):
+        if not _computes(value) or (value in known and value is not result):
             edge.add(value)
         elif isinstance(op, Operation) and op not in ops:
             ops.add(op)
             work += op.operands
     block = result.owner.parent if isinstance(result.owner, Operation) else result.owner
     return [op for op in block.ops if op in ops] if isinstance(block, Block) else [], edge
+
+
+def _computes(value: SSAValue) -> bool:
+    """Tell whether an op computes a value from its operands alone, and no argument or state is."""
+    return isinstance(value.owner, Operation) and not isinstance(value.owner, StateReadOp)
 
 
 def _module(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -19,10 +20,12 @@ from ...dialects.locations import source_name
 from ...dialects.text.printer import ModulePrinter
 from ...runtime.files.arrays import write_npz
 from ...runtime.files.atomic import write_bytes
+from ...runtime.probe.compare import best_difference
+from ...runtime.program.boundary import main_function, outputs_of
 from ...runtime.program.steps import KernelStep
 from .check import Finding
 from .cut import RESULT, Cut, cut_around
-from .runs import Inputs, deviation, outputs_of_run
+from .runs import Inputs, traces
 
 _BEFORE, _AFTER, _INPUTS = "before.mlir", "after.mlir", "inputs.npz"
 
@@ -88,16 +91,32 @@ def _small(finding: Finding, inputs: Inputs) -> Cut | None:
     """Cut the modules down to the op; None where that would not show the difference."""
     if finding.culprit is None:
         return None
+    cut = cut_around(finding.culprit)
+    if cut is None:
+        return None
     try:
-        cut = cut_around(finding.culprit)
         for module in (cut.before, cut.after):
             module.verify()
         once = Inputs([cut.inputs], inputs.library, inputs.tolerance)
-        results = [outputs_of_run(module, once) for module in (cut.after, cut.before)]
-        found, _ = deviation(results[0], results[1], once)
+        new, old = (_result(module, once) for module in (cut.after, cut.before))
     except (HtpError, VerifyException):
         return None
-    return cut if found is not None and found.output == RESULT else None
+    shown = best_difference(new.array, old.array, inputs.allowed(new.tolerance, old.tolerance))
+    return cut if shown is not None and shown.is_fault else None
+
+
+class _Result(NamedTuple):
+    """What a small module gives, and its tolerance."""
+
+    array: Array
+    tolerance: float
+
+
+def _result(module: ModuleOp, once: Inputs) -> _Result:
+    """Run a small module; its result may have any place."""
+    value = outputs_of(main_function(module))[RESULT]
+    traced = next(traces(module, once))
+    return _Result(traced.values[value], traced.tolerances[value])
 
 
 def _op_name(op: Operation, finding: Finding) -> str:
