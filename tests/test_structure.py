@@ -83,7 +83,8 @@ MAY_IMPORT = {
     "plugins": "dialects runtime soc",
     "survey": f"{_PASSES} frontend report",
     "numerics": "dialects runtime",
-    "tools": f"{_PASSES} report survey plugins numerics",
+    "reduction": "dialects runtime",
+    "tools": f"{_PASSES} report survey plugins numerics reduction",
     "testing": "dialects runtime",
     "universe": "packages report interop",
     "api": "runtime packages passes",
@@ -198,6 +199,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.lowering.tools.htp_opt",
     "htp_mlir.lowering.tools.htp_package",
+    "htp_mlir.lowering.tools.htp_reduce",
     "htp_mlir.lowering.universe",
     "htp_mlir.runtime.tools.htp_run",
 }
