@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.version import VERSION
-from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.lowering.tools import htp_opt, htp_package, htp_reduce
 from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.tool import Outcome
 
@@ -23,7 +23,12 @@ VERSIONS = f" {VERSION}, xdsl {version('xdsl')}\n"
 @pytest.mark.parametrize("flag", ["-v", "--version", "--vers"])
 @pytest.mark.parametrize(
     ("name", "run"),
-    [("htp-opt", htp_opt.run), ("htp-run", htp_run.run), ("htp-package", htp_package.run)],
+    [
+        ("htp-opt", htp_opt.run),
+        ("htp-run", htp_run.run),
+        ("htp-package", htp_package.run),
+        ("htp-reduce", htp_reduce.run),
+    ],
 )
 def test_the_version_is_ours_and_that_of_xdsl(
     name: str, run: Callable[[list[str]], Outcome], flag: str
@@ -35,6 +40,8 @@ LIGHT = [
     ("lowering.tools.htp_opt", "--version"),
     ("lowering.tools.htp_package", "--version"),
     ("lowering.tools.htp_package", "--help"),
+    ("lowering.tools.htp_reduce", "--version"),
+    ("lowering.tools.htp_reduce", "--help"),
     ("runtime.tools.htp_run", "--version"),
     ("runtime.tools.htp_run", "--help"),
 ]

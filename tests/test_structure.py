@@ -197,11 +197,9 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.retype",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
-    "htp_mlir.lowering.tools.htp_opt",
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.lowering.tools.htp_reduce",
     "htp_mlir.lowering.universe",
-    "htp_mlir.runtime.tools.htp_run",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 

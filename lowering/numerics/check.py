@@ -24,7 +24,7 @@ from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_r
 
 @dataclass(frozen=True)
 class Finding:
-    """Where the numbers went wrong: the pass, the group and firing in it, the op, the output.
+    """The place where numbers change: the pass, the group and firing in it, the op, the output.
 
     `unsure` are steps before it whose modules cannot run.
     """
@@ -54,7 +54,7 @@ class _Running:
 
 @dataclass
 class Tally:
-    """What was checked: passes and groups that agree, steps that cannot run, the largest error.
+    """A count of passes and groups that agree, the steps that cannot run, the largest error.
 
     The error is in units of what is allowed.
     """
@@ -76,12 +76,12 @@ class NumericsCheck(Instrument):
         self,
         ctx: Context,
         library: Library,
-        given: Mapping[str, Array],
+        feeds: Mapping[str, Array],
         seed: int,
         tolerance: float | None,
         report: Report,
     ) -> None:
-        self._ctx, self._library, self._given = ctx, library, given
+        self._ctx, self._library, self._feeds = ctx, library, feeds
         self._seed, self._tolerance = seed, tolerance
         self._report = report
         self._inputs: Inputs | None = None
@@ -104,7 +104,7 @@ class NumericsCheck(Instrument):
     def before(self, step: ModulePass, module: ModuleOp) -> None:
         """Run the first module; copy every one."""
         if self._inputs is None:
-            feeds = feeds_for(module, self._library, self._given, self._seed)
+            feeds = feeds_for(module, self._library, self._feeds, self._seed)
             self._inputs = Inputs(feeds, self._library, self._tolerance)
             self._wanted = outputs_of_run(module, self._inputs)
         self._running.append(_Running(Snapshot.of(module)))
@@ -145,16 +145,16 @@ class NumericsCheck(Instrument):
 
     def _look(self, module: ModuleOp, name: str, group: str) -> bool:
         """Tell whether a module gives the right numbers; raise the report where it does not."""
-        found = self._judged(module)
-        if found is None:
+        verdict = self._judged(module)
+        if verdict is None:
             self._unsure.append(name)
             self.tally.skipped.append(name)
             return False
-        if isinstance(found, Deviation):
-            inputs, finding = self._finding(module, group, found)
+        if isinstance(verdict, Deviation):
+            inputs, finding = self._finding(module, group, verdict)
             raise self._report(finding, inputs)
         self._unsure.clear()
-        self.tally.worst = max(self.tally.worst, found)
+        self.tally.worst = max(self.tally.worst, verdict)
         return True
 
     def _judged(self, module: ModuleOp) -> Deviation | float | None:
@@ -168,7 +168,7 @@ class NumericsCheck(Instrument):
         worst, error = deviation(result, self._wanted, self._inputs)
         return worst or error
 
-    def _finding(self, module: ModuleOp, group: str, found: Deviation) -> tuple[Inputs, Finding]:
+    def _finding(self, module: ModuleOp, group: str, verdict: Deviation) -> tuple[Inputs, Finding]:
         """Look for the firing and for the op."""
         running, inputs = self._running[-1], self._inputs
         if inputs is None:
@@ -188,12 +188,12 @@ class NumericsCheck(Instrument):
         path = " > ".join([*(each.name for each in around[:-1]), _named(around[-1])])
         unsure = tuple(self._unsure)
         return inputs, Finding(
-            path, group, firing, change, culprit_of(change, inputs), found, unsure
+            path, group, firing, change, culprit_of(change, inputs), verdict, unsure
         )
 
     def _is_right(self, module: ModuleOp) -> bool | None:
-        found = self._judged(module)
-        return None if found is None else not isinstance(found, Deviation)
+        verdict = self._judged(module)
+        return None if verdict is None else not isinstance(verdict, Deviation)
 
 
 def _counted(count: int, word: str, plural: str = "s") -> str:

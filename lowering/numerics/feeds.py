@@ -23,7 +23,7 @@ STEPS = 4
 _RESET_AT = 2
 """The inference, counted from 0, at which resets are true."""
 _MASKED = -10_000
-"""What a mask that is added takes away."""
+"""Value of a mask that is added, where it hides an element."""
 _SHOWN = 0.75
 """The share of a truth value's elements that are true, and of a mask's that hide nothing."""
 
@@ -39,10 +39,11 @@ def made_up(
     third inference alone; other truth values are true three times in four and for the first element
     of each row, so that no row is masked as a whole. A mask that is added is 0 or -10,000 likewise.
     """
-    roles = _roles(module)
+    arguments = inputs_of(main_function(module))
+    roles = {name: _role_of(value) for name, value in arguments.items()}
     return [
         {
-            name: _role(roles.get(name, ""), array, specs[name], step, seed)
+            name: _role(roles[name], array, specs[name], step, seed)
             for name, array in random_inputs(specs, seed + step).items()
         }
         for step in range(steps)
@@ -61,12 +62,6 @@ def _role(role: str, array: Array, spec: TensorSpec, step: int, seed: int) -> Ar
         return shown
     masked: Array = np.where(shown, 0, _MASKED).astype(array.dtype)
     return masked
-
-
-def _roles(module: ModuleOp) -> dict[str, str]:
-    """Find the inputs that are resets or added masks, by the operands that they become."""
-    roles = ((name, _role_of(value)) for name, value in inputs_of(main_function(module)).items())
-    return {name: role for name, role in roles if role}
 
 
 def _role_of(value: SSAValue) -> str:

@@ -77,14 +77,16 @@ class Reporter:
         except OSError as error:
             raise fail(str(self.folder), error.strerror or str(error), "name a folder") from error
         for name, module in ((_BEFORE, before), (_AFTER, after)):
-            write_bytes(self.folder / name, _text(module).encode())
-        given = ""
+            stream = StringIO()
+            ModulePrinter(stream, print_debuginfo=True).print_op(module)
+            write_bytes(self.folder / name, f"{stream.getvalue()}\n".encode())
+        flags = list(self.flags)
         if arrays:
             write_npz(self.folder / _INPUTS, arrays)
-            given = f" -i {self.folder / _INPUTS}"
-        flags = "".join(f" {each}" for each in self.flags)
+            flags.insert(0, f"-i {self.folder / _INPUTS}{flag}")
+        words = "".join(f" {each}" for each in flags)
         compared = f"--compare {self.folder / _BEFORE}"
-        return f"htp-run {self.folder / _AFTER}{given}{flag}{flags} {compared}"
+        return f"htp-run {self.folder / _AFTER}{words} {compared}"
 
 
 def _small(finding: Finding, inputs: Inputs) -> Cut | None:
@@ -106,7 +108,7 @@ def _small(finding: Finding, inputs: Inputs) -> Cut | None:
 
 
 class _Result(NamedTuple):
-    """What a small module gives, and its tolerance."""
+    """The result of a small module, and its tolerance."""
 
     array: Array
     tolerance: float
@@ -125,9 +127,3 @@ def _op_name(op: Operation, finding: Finding) -> str:
     kernels = (s.kernel.name for s in steps if s.op is op and isinstance(s, KernelStep))
     kernel = next(kernels, "")
     return f"{results_of(op)}{source_name(op)}" + (f" (kernel {kernel})" if kernel else "")
-
-
-def _text(module: ModuleOp) -> str:
-    stream = StringIO()
-    ModulePrinter(stream, print_debuginfo=True).print_op(module)
-    return f"{stream.getvalue()}\n"

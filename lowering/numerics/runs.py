@@ -17,26 +17,26 @@ from ...runtime.probe.tolerance import tolerances
 from ...runtime.program.preparation import prepare
 from ...runtime.program.program import Program
 from ...runtime.session.session import Session
-from ...runtime.session.stream import run_step
+from ...runtime.session.stream import run_step, successive
 from .feeds import STEPS, Feeds, made_up
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs of each inference, the kernels to run with, and a tolerance if one was given."""
+    """The inputs of each inference, the kernels to run with, and a tolerance if one is stated."""
 
     feeds: Sequence[Feeds]
     library: Library
     tolerance: float | None = None
 
     def allowed(self, *stated: float) -> float:
-        """Return the tolerance of a comparison: the one given, else the loosest by dtype."""
+        """Return the tolerance of a comparison: the stated one, else the loosest by dtype."""
         return max(stated) if self.tolerance is None else self.tolerance
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What a module gives at each inference, and the tolerance of each output."""
+    """The outputs of each inference, and the tolerance of each."""
 
     steps: Sequence[Mapping[str, Array | None]]
     tolerances: Mapping[str, float]
@@ -52,30 +52,24 @@ class Deviation:
 
 
 def feeds_for(
-    module: ModuleOp, library: Library, given: Mapping[str, Array], seed: int
+    module: ModuleOp, library: Library, arrays: Mapping[str, Array], seed: int
 ) -> list[Feeds]:
-    """Return the inputs of each inference: those given, else ones that are made up from a seed.
+    """Return the inputs of each inference: these arrays, else ones that are made up from a seed.
 
     Where every array has a further leading axis, that is the inferences. HtpError where the arrays
     disagree on it.
     """
     program = prepare(module, library)
     specs = {name: program.allocations[value].spec for name, value in program.inputs.items()}
-    if not given:
+    if not arrays:
         return made_up(module, specs, seed, STEPS if program.states else 1)
-    stacked = [a.ndim - specs[name].rank for name, a in given.items() if name in specs]
-    if not all(each == 1 for each in stacked):
-        return [given]
-    counts = {name: len(array) for name, array in given.items()}
-    if len(set(counts.values())) > 1 or 0 in counts.values():
-        sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
-        raise fail(
-            "--input",
-            f"inputs differ in their number of inferences: {sizes}",
-            "make them equal, above 0",
-        )
-    steps = range(next(iter(counts.values())))
-    return [{name: array[step] for name, array in given.items()} for step in steps]
+    stacked = [a.ndim - specs[name].rank for name, a in arrays.items() if name in specs]
+    if not stacked or not all(each == 1 for each in stacked):
+        return [arrays]
+    steps: list[Feeds] = [*successive(arrays)]
+    if not steps:
+        raise fail("--input", "holds no inference", "give at least one")
+    return steps
 
 
 def outputs_of_run(module: ModuleOp, inputs: Inputs) -> Outputs:

@@ -34,16 +34,15 @@ class Command:
 
     def fails(self, text: str) -> bool:
         """Run the command on the text of a module."""
+        is_named = any(HERE in word for word in self.words)
+        words = self.words if is_named else [*self.words, HERE]
         with tempfile.TemporaryDirectory(prefix="htp-reduce-") as folder:
             path = Path(folder) / "module.mlir"
             path.write_text(text, encoding="utf-8")
-            outcome = self._run([word.replace(HERE, str(path)) for word in self._words()])
+            outcome = self._run([word.replace(HERE, str(path)) for word in words])
         if outcome is None or outcome.status == 0:
             return False
         return self.match is None or bool(self.match.search(outcome.out + outcome.err))
-
-    def _words(self) -> Sequence[str]:
-        return self.words if any(HERE in word for word in self.words) else [*self.words, HERE]
 
     def _run(self, words: Sequence[str]) -> Outcome | None:
         """Run words; None where that takes too long."""

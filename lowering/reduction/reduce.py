@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from math import prod
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -30,7 +31,7 @@ Size = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class State:
-    """How far a reduction is: the kind of edit, the trials, and the ops that are left."""
+    """The progress of a reduction: the kind of edit, the trials, and the ops that are left."""
 
     edit: str
     trials: int
@@ -127,9 +128,5 @@ def text_of(module: ModuleOp) -> str:
 def _elements(op: Operation) -> int:
     count = 0
     for value in op.results:
-        shape = getattr(value.type, "get_shape", tuple)()
-        size = 1
-        for dim in shape:
-            size *= dim
-        count += size
+        count += prod(value.type.get_shape()) if isinstance(value.type, TensorType) else 1
     return count

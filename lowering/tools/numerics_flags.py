@@ -70,10 +70,10 @@ def checking_numerics(
     flags = [f"--package {name}" for name in arguments.package]
     flags += [f"--include {name}" for name in arguments.include]
     reporter = Reporter(Path(arguments.numerics_dir or _FOLDER), flags)
-    given = read_npz(arguments.input) if arguments.input else {}
+    feeds = read_npz(arguments.input) if arguments.input else {}
     seed = arguments.seed or 0
     check = NumericsCheck(
-        ctx, environment.library, given, seed, arguments.tolerance, reporter.error
+        ctx, environment.library, feeds, seed, arguments.tolerance, reporter.error
     )
     with instrumented(check):
         yield

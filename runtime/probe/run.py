@@ -1,4 +1,4 @@
-"""What `htp-run` does with the tensors of a run: a file of them, and a table of differences."""
+"""The tensors of a run of `htp-run`: a file of them, and a table of differences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...dialects.diagnostics import fail
 from ..functions.arrays import Array
 from ..session.session import Session
 from ..session.stream import run_stream
-from .compare import Comparison, compare
+from .compare import compare
 from .flags import is_recording
 from .recording import Recorder, Recording, read_recording, write_recording
 
@@ -61,14 +61,10 @@ def _tell(arguments: Namespace, first: Recording, second: Recording) -> None:
     if not result.rows:
         raise fail(where, "have no tensor of one name", "compare two runs of one model")
     sys.stdout.write(result.text())
-    if not _has_inner(result, first):
+    # Where there are nodes, more than the inputs and outputs has one name.
+    if len(result.rows) <= 2 < len(first.arrays):
         print(_UNNAMED, file=sys.stderr)
     if faults := result.faults:
         worst = faults[0]
         problem = f"{len(faults)} of {len(result.rows)} tensors differ, the worst '{worst.name}'"
         raise fail(where, f"{problem} {worst.difference}", "--tolerance REL allows another error")
-
-
-def _has_inner(result: Comparison, first: Recording) -> bool:
-    """Tell whether more than the inputs and outputs was compared, or there is no more."""
-    return len(result.rows) > 2 or len(first.arrays) <= 2

@@ -23,7 +23,8 @@ _COARSE = 0.25
 def tolerance_of(spec: TensorSpec) -> float:
     """Return the tolerance of a tensor by its dtype, relative to its largest value."""
     if spec.dtype.is_quantized:
-        return _STEPS / (2 ** (8 * min(spec.dtype.itemsize, 2)) - 1)
+        levels = 1 << 8 * min(spec.dtype.itemsize, 2)
+        return _STEPS / (levels - 1)
     return FLOATS.get(spec.dtype, _COARSE) if spec.dtype.is_float else 0.0
 
 
