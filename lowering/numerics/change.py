@@ -11,7 +11,7 @@ from xdsl.traits import ConstantLike
 
 from ...runtime.probe.compare import best_difference
 from ...runtime.probe.difference import Difference, alike, difference
-from ...runtime.probe.names import is_joined, tensor_names
+from ...runtime.probe.names import node_results
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from .runs import Inputs, Traced, traces
 
@@ -103,8 +103,8 @@ def culprit_of(change: Change, inputs: Inputs) -> Culprit | None:
 
 def _pairs(change: Change, old: Traced, new: Traced) -> list[tuple[SSAValue, SSAValue, bool]]:
     """List the pairs in the order of the ops after the change."""
-    named = {n: v for v, n in tensor_names(old.program).items() if is_joined(n)}
-    by_node = {v: named[n] for v, n in tensor_names(new.program).items() if n in named}
+    nodes = node_results(old.program)
+    by_node = {v: nodes[n] for n, v in node_results(new.program).items() if n in nodes}
     return [
         (value, change.exact.get(value, by_node.get(value, value)), value in change.exact)
         for value in _values(change.after)

@@ -112,6 +112,12 @@ def _stand_in(value: SSAValue, op: Operation) -> SSAValue:
     return argument
 
 
+def _return_only(module: ModuleOp, ops: Sequence[Operation]) -> None:
+    """Give the results of ops in place of all outputs."""
+    _set_outputs(module, [], [value for op in ops for value in op.results])
+    _tidy(module)
+
+
 def _bypassed(module: ModuleOp) -> list[Operation]:
     """List the ops with an operand like their only result."""
     return [op for op in _ops(module) if _like_result(op) is not None]
@@ -209,6 +215,7 @@ EDITS = (
     Edit("outputs", _outputs, _drop_outputs),
     Edit("ops", _ops, _erase_ops),
     Edit("ops that may be left out", _bypassed, _bypass),
+    Edit("results", _ops, _return_only, in_chunks=False),
     Edit("functions and states", _symbols, _erase_symbols),
     Edit("sizes", sizes, _shrink, in_chunks=False),
     Edit("constants to 0", _constants, _flatten(lambda array: 0)),

@@ -47,9 +47,15 @@ class Best:
 
     @property
     def size(self) -> Size:
-        """The number of ops, the number of elements of all results, the length of the text."""
+        """The number of ops and arguments, that of elements of all results, that of letters."""
         ops = list(self.module.walk())
-        return len(ops), sum(map(_elements, ops)), len(self.text)
+        arguments = sum(len(block.args) for op in ops for r in op.regions for block in r.blocks)
+        return len(ops) + arguments, sum(map(_elements, ops)), len(self.text)
+
+    @property
+    def ops(self) -> int:
+        """The number of ops, functions and the module included."""
+        return sum(1 for _ in self.module.walk())
 
 
 class Reducer:
@@ -110,7 +116,7 @@ class Reducer:
             return False
         self._tried.add(candidate.text)
         self.trials += 1
-        self._show(State(edit.name, self.trials, self.best.size[0]))
+        self._show(State(edit.name, self.trials, self.best.ops))
         if not self._fails(candidate.text):
             return False
         self.best = candidate

@@ -63,6 +63,6 @@ def _line(state: State) -> str:
 
 
 def _summary(reducer: Reducer, before: Best, output: str) -> str:
-    sizes = f"{before.size[0]} to {reducer.best.size[0]} ops"
+    sizes = f"{before.ops} to {reducer.best.ops} ops"
     texts = f"{len(before.text):,} to {len(reducer.best.text):,} characters"
     return f"{output}: from {sizes}, {texts}, in {reducer.trials} trials"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from xdsl.ir import SSAValue
+from xdsl.ir import OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
 from ...dialects.locations import node_of
@@ -19,36 +19,34 @@ def is_joined(name: str) -> bool:
     return INNER not in name
 
 
-def tensor_names(program: Program) -> dict[SSAValue, str]:
-    """Name every tensor of a program that is no constant, in the order of its ops.
+def node_results(program: Program) -> dict[str, SSAValue]:
+    """Return the result of each node of the model: the first one of its last op."""
+    firsts = (value for value in _computed(program) if value.index == 0)
+    return {node: value for value in firsts if (node := node_of(value.op))}
 
-    An input and an output have their own names, the first result of a node's last op has the node's
-    (`conv1`), any other tensor also its op's, `conv1|htp.Pad`, and `conv1|htp.Pad#2` where that is
-    the second one.
+
+def named_tensors(program: Program) -> dict[str, SSAValue]:
+    """Name every tensor of a program that is no constant: inputs, outputs, then all in order.
+
+    The result of a node has the node's name (`conv1`), any other tensor also its op's,
+    `conv1|htp.Pad`, and `conv1|htp.Pad#2` where that is the second one. Inputs and outputs have
+    their own names; an output that is a node's result has both.
     """
-    names = {value: name for name, value in program.inputs.items()}
-    own = {
-        **{v: name for name, v in program.outputs.items() if v not in program.constants},
-        **names,
-    }
-    blocks = [step.op.parent for step in program.steps[:1]]
-    values = [
-        value
-        for block in blocks
-        if block is not None
-        for op in block.ops
-        if not op.has_trait(ConstantLike)
-        for value in op.results
-        if value in program.allocations
-    ]
-    nodes = {value: node_of(value.owner) for value in values}
-    firsts = {node: value for value, node in nodes.items() if value.owner.results[0] is value}
-    counts = Counter(own.values())
-    for value in values:
-        node = nodes[value]
-        is_result = bool(node) and firsts[node] is value and not counts[node]
-        name = own.get(value) or (node if is_result else f"{node}{INNER}{value.owner.name}")
-        counts[name] += name != own.get(value)
-        again = counts[name] > 1 and name != own.get(value)
-        names.setdefault(value, f"{name}#{counts[name]}" if again else name)
+    outputs = {n: value for n, value in program.outputs.items() if value not in program.constants}
+    names, counts = {**outputs, **program.inputs}, Counter[str]()
+    named = set(names.values())
+    nodes = {value: node for node, value in node_results(program).items()}
+    for value in _computed(program):
+        name = nodes.get(value, f"{node_of(value.op)}{INNER}{value.op.name}")
+        if value in named and value not in nodes:
+            continue
+        counts[name] += 1
+        names.setdefault(name if counts[name] == 1 else f"{name}#{counts[name]}", value)
     return names
+
+
+def _computed(program: Program) -> list[OpResult]:
+    """List the tensors of ops that are no constants, in order."""
+    block = program.steps[0].op.parent if program.steps else None
+    ops = [op for op in block.ops if not op.has_trait(ConstantLike)] if block else []
+    return [value for op in ops for value in op.results if value in program.allocations]

@@ -11,7 +11,7 @@ import numpy as np
 from ...dialects.diagnostics import fail
 from ..files.arrays import read_npz, write_npz
 from ..functions.arrays import Array
-from .names import tensor_names
+from .names import named_tensors
 from .probe import Probe
 from .tolerance import FLOATS, tolerances
 
@@ -40,16 +40,16 @@ class Recorder(Probe):
 
     def ends(self) -> None:
         """Name what the run gave."""
-        names = tensor_names(self.program)
-        self._runs.append({names[v]: array for v, array in self.values.items() if v in names})
+        names = named_tensors(self.program).items()
+        self._runs.append({n: self.values[v] for n, v in names if v in self.values})
 
     def recording(self, title: str = "", stacked: bool = False) -> Recording:
         """Return the tensors of the last run; `stacked`: of all runs, along a new leading axis.
 
         A tensor that did not run in one of them is then left out.
         """
-        allowed, names = tolerances(self.program), tensor_names(self.program)
-        by_name = {name: allowed[value] for value, name in names.items()}
+        allowed, names = tolerances(self.program), named_tensors(self.program)
+        by_name = {name: allowed[value] for name, value in names.items()}
         arrays = stack(self._runs) if stacked else self._runs[-1]
         return Recording(arrays, {name: by_name[name] for name in arrays}, title)
 
