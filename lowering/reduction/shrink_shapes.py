@@ -14,9 +14,12 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.constant import Constant
 from ...dialects.dense import dense_of
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.spec import TensorSpec
 from ...runtime.program.boundary import main_function
@@ -65,12 +68,27 @@ def _change(op: Operation, old: int, new: int) -> None:
         op.properties[name] = _param(value, old, new) if name != "operandSegmentSizes" else value
     for result in list(op.results):
         Rewriter.replace_value_with_new_type(result, _renamed(result, old, new))
+    if isinstance(op, GraphReshapeOp | ReshapeOp):
+        _reshape(op)
     if isinstance(op, GraphOp | NativeOp):
         for result, spec in zip(list(op.results), op.infer(), strict=False):
             if spec is not None:
                 stated = spec_of(result)
                 kept: TensorSpec = stated.with_shape(spec.shape)
                 Rewriter.replace_value_with_new_type(result, type_of(kept))
+
+
+def _reshape(op: GraphReshapeOp | ReshapeOp) -> None:
+    """Let the largest dim of a Reshape hold the rest of what its operand has."""
+    source, spec = spec_of(op.operands[0]), spec_of(op.results[0])
+    if source.elements == spec.elements or not spec.elements:
+        return
+    dims = list(spec.shape)
+    largest = dims.index(max(dims))
+    dims[largest] = max(source.elements * dims[largest] // spec.elements, 1)
+    if "shape" in op.properties:
+        op.properties["shape"] = ints_attr(dims)
+    Rewriter.replace_value_with_new_type(op.results[0], type_of(spec.with_shape(tuple(dims))))
 
 
 def _slice(op: Constant, old: int, new: int) -> None:

@@ -49,4 +49,6 @@ def _computed(program: Program) -> list[OpResult]:
     """List the tensors of ops that are no constants, in order."""
     block = program.steps[0].op.parent if program.steps else None
     ops = [op for op in block.ops if not op.has_trait(ConstantLike)] if block else []
-    return [value for op in ops for value in op.results if value in program.allocations]
+    values = [value for op in ops for value in op.results if value in program.allocations]
+    # Copies of constants that stay in TCM are constants of the program, too.
+    return [value for value in values if value not in program.constants]
