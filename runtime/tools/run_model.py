@@ -125,7 +125,7 @@ def _loaded(
         constants=constants,
         ctx=ctx,
         resources=resources,
-        fallback=arguments.fallback,
+        fallback=arguments.fallback and not (other and is_text),
     )
 
 
