@@ -7,11 +7,17 @@ from collections import Counter
 from xdsl.ir import OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
+from ...dialects.htp.ops.copies import CopyOp
+from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.locations import node_of
+from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ..program.program import Program
 
 INNER = "|"
 """Stands between node and op in the name of a tensor that is no node's result."""
+
+
+_HANDING_ON = (CopyOp, ReshapeOp, GraphReshapeOp)
 
 
 def is_joined(name: str) -> bool:
@@ -20,9 +26,14 @@ def is_joined(name: str) -> bool:
 
 
 def node_results(program: Program) -> dict[str, SSAValue]:
-    """Return the result of each node of the model: the first one of its last op."""
-    firsts = (value for value in _computed(program) if value.index == 0)
-    return {node: value for value in firsts if (node := node_of(value.op))}
+    """Return the result of each node of the model: the first one of its last op.
+
+    Copies and Reshapes, which hand a value on, count only in a node without other ops.
+    """
+    firsts = [value for value in _computed(program) if value.index == 0]
+    nodes = {node: value for value in firsts if (node := node_of(value.op))}
+    computed = (value for value in firsts if not isinstance(value.op, _HANDING_ON))
+    return nodes | {node: value for value in computed if (node := node_of(value.op))}
 
 
 def named_tensors(program: Program) -> dict[str, SSAValue]:

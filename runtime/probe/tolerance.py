@@ -12,7 +12,7 @@ FLOATS = {DType.Float64: 1e-9, DType.Float32: 1e-5, DType.Float16: 4e-3, DType.B
 """Largest error of a float that is no fault, relative to the largest value of its tensor.
 
 That is some 100 roundings of f32 and 4 of f16 and bf16 in one direction. Passes that compute sums
-in another order, over the depth of a whole model, stay at a tenth of that and less.
+in another order, over the depth of a whole model, stay at a sixth of that and less.
 """
 _STEPS = 2
 """Largest error of a quantised tensor that is no fault, in steps of its encoding."""

@@ -45,15 +45,15 @@ def recorded(level: str) -> Recording:
 def test_the_nodes_of_every_level_agree(level: str) -> None:
     result = compare(recorded(level), recorded("graph"))
     assert result.faults == ()
-    assert {"pool", "gru", "attend", "probabilities"} <= {row.name for row in result.rows}
+    names = {row.name for row in result.rows}
+    assert {"spotter.gru", "spotter.attend", "node_softmax", "probabilities"} <= names
 
 
 def test_a_node_that_differs_is_first() -> None:
     graph = recorded("graph")
-    wrong = {**graph.arrays, "gru": graph.arrays["gru"] + 1}
+    wrong = {**graph.arrays, "spotter.gru": graph.arrays["spotter.gru"] + 1}
     result = compare(Recording(wrong, graph.tolerances), recorded("native"))
-    assert [row.name for row in result.faults] == ["gru"]
-    assert result.rows[0].name == "gru"
+    assert [row.name for row in result.faults] == ["spotter.gru"]
     assert result.text().splitlines()[1].startswith("differs")
 
 
@@ -205,4 +205,4 @@ def test_a_stream_is_compared_step_by_step(tmp_path: Path) -> None:
     flags = ["--stream", "-i", str(tmp_path / "x.npz")]
     status, out, _ = htp_run.run([graph, *flags, "-p", "htp-lower", "--compare", graph])
     assert status == 0
-    assert re.search(r" of 3x1x1x1x48 +gru\n", out)
+    assert re.search(r" of 3x1x1x1x48 +spotter\.gru\n", out)
