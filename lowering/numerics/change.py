@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from ...runtime.probe.compare import best_difference
+from ...dialects.dense import Array
+from ...runtime.probe.compare import best_difference, node_difference
 from ...runtime.probe.difference import Difference, alike, difference
-from ...runtime.probe.names import node_results
+from ...runtime.probe.names import node_tensors
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from .runs import Inputs, Traced, traces
 
@@ -85,31 +87,46 @@ def culprit_of(change: Change, inputs: Inputs) -> Culprit | None:
     both = zip(traces(change.before, inputs), traces(change.after, inputs), strict=True)
     for step, (old, new) in enumerate(both):
         agreeing: dict[SSAValue, SSAValue] = {}
-        for value, before, is_exact in _pairs(change, old, new):
+        for value, before, difference_of in _pairs(change, old, new):
             if value not in new.values or before not in old.values:
                 continue
             allowed = inputs.allowed(new.tolerances[value], old.tolerances[before])
             array, wanted = new.values[value], old.values[before]
             same = alike(array.shape, wanted.shape)
-            plain = difference(array, wanted, allowed) if same else None
-            if plain is not None and not plain.is_fault:
+            if same and not difference(array, wanted, allowed).is_fault:
                 agreeing[value] = before
                 continue
-            each = plain if is_exact and same else best_difference(array, wanted, allowed)
+            each = difference_of(allowed)
             if each is not None and each.is_fault:
                 return Culprit(value, before, step, each, old, new, agreeing)
     return None
 
 
-def _pairs(change: Change, old: Traced, new: Traced) -> list[tuple[SSAValue, SSAValue, bool]]:
-    """List the pairs in the order of the ops after the change."""
-    nodes = node_results(old.program)
-    by_node = {v: nodes[n] for n, v in node_results(new.program).items() if n in nodes}
-    return [
-        (value, change.exact.get(value, by_node.get(value, value)), value in change.exact)
-        for value in _values(change.after)
-        if value in change.exact or value in by_node
-    ]
+def _pairs(
+    change: Change, old: Traced, new: Traced
+) -> Iterator[tuple[SSAValue, SSAValue, Callable[[float], Difference | None]]]:
+    """Yield the pairs in the order of the ops after the change, and how to compare each."""
+    before, after = node_tensors(old.program), node_tensors(new.program)
+    nodes = {values[0]: node for node, values in after.items() if node in before}
+    for value in _values(change.after):
+        partner = change.exact.get(value)
+        if partner is not None:
+            yield value, partner, partial(_exact, new.values.get(value), old.values.get(partner))
+        elif node := nodes.get(value):
+            first, second = (
+                [traced.values[each] for each in tensors[node] if each in traced.values]
+                for traced, tensors in ((new, after), (old, before))
+            )
+            yield value, before[node][0], partial(node_difference, first, second)
+
+
+def _exact(array: Array | None, wanted: Array | None, allowed: float) -> Difference | None:
+    """Compare values that stand for each other; a pass may have changed the shape of one."""
+    if array is None or wanted is None:
+        return None
+    if alike(array.shape, wanted.shape):
+        return difference(array, wanted, allowed)
+    return best_difference(array, wanted, allowed)
 
 
 def _values(module: ModuleOp) -> list[SSAValue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..functions.arrays import Array
 from .difference import Difference, alike, difference, dims
-from .names import is_joined
+from .names import INNER, is_joined
 from .recording import Recording
 
 _RANKS = 4
@@ -83,7 +83,7 @@ def compare(first: Recording, second: Recording, tolerance: float | None = None)
     for name in (name for name in names[0] if name in second.arrays):
         allowed = max(first.tolerances[name], second.tolerances[name])
         allowed = allowed if tolerance is None else tolerance
-        least = best_difference(first.arrays[name], second.arrays[name], allowed)
+        least = node_difference(_tensors(first, name), _tensors(second, name), allowed)
         if least is None:
             unlike.append(name)
         else:
@@ -94,6 +94,33 @@ def compare(first: Recording, second: Recording, tolerance: float | None = None)
         for mine, other in zip(names, (second, first), strict=True)
     )
     return Comparison(tuple(rows), here, there, tuple(unlike))
+
+
+def _tensors(recording: Recording, name: str) -> list[Array]:
+    """List the tensor of a name, and those that may be the result of the node of that name."""
+    inner = f"{name}{INNER}"
+    return [
+        recording.arrays[name],
+        *(recording.arrays[part] for part in sorted(recording.parts) if part.startswith(inner)),
+    ]
+
+
+def node_difference(
+    first: Sequence[Array], second: Sequence[Array], tolerance: float
+) -> Difference | None:
+    """Compare the results of a node in two modules: the first tensors of both lists.
+
+    Levels take a node apart in other ways, and leave parts of it out. So the node agrees where the
+    result of one is any of its tensors in the other, too. None where no shapes are alike.
+    """
+    pairs = [(first[0], each) for each in second] + [(each, second[0]) for each in first[1:]]
+    worst: Difference | None = None
+    for array, wanted in pairs:
+        each = best_difference(array, wanted, tolerance)
+        if each is not None and not each.is_fault:
+            return each
+        worst = worst or each
+    return worst
 
 
 def best_difference(array: Array, wanted: Array, tolerance: float) -> Difference | None:

@@ -31,9 +31,24 @@ def node_results(program: Program) -> dict[str, SSAValue]:
     Copies and Reshapes, which hand a value on, count only in a node without other ops.
     """
     firsts = [value for value in _computed(program) if value.index == 0]
-    nodes = {node: value for value in firsts if (node := node_of(value.op))}
+    results: dict[str, SSAValue] = {n: value for value in firsts if (n := node_of(value.op))}
     computed = (value for value in firsts if not isinstance(value.op, _HANDING_ON))
-    return nodes | {node: value for value in computed if (node := node_of(value.op))}
+    return results | {n: value for value in computed if (n := node_of(value.op))}
+
+
+def node_tensors(program: Program) -> dict[str, list[SSAValue]]:
+    """Return the result of each node, and behind it what may be the result on another level.
+
+    That are the first results of the node's other ops, without those that hand a value on, unless
+    the node has no others.
+    """
+    tensors = {node: [value] for node, value in node_results(program).items()}
+    for value in (value for value in _computed(program) if value.index == 0):
+        result, *others = tensors.get(node_of(value.op), [value])
+        plain = isinstance(result.owner, _HANDING_ON) or not isinstance(value.op, _HANDING_ON)
+        if plain and value is not result:
+            tensors[node_of(value.op)] = [result, *others, value]
+    return tensors
 
 
 def named_tensors(program: Program) -> dict[str, SSAValue]:

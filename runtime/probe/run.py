@@ -35,7 +35,7 @@ def look_at(
     arguments: Namespace, recorder: Recorder, inputs: Feeds, stacked: bool, open_model: Open
 ) -> None:
     """Write or compare the tensors of the run that is over; HtpError where any differs too much."""
-    recording = recorder.recording(arguments.model, stacked)
+    recording = recorder.recording(stacked)
     if arguments.probe:
         write_recording(arguments.probe, recording)
     if arguments.compare:
@@ -51,7 +51,7 @@ def _other(path: str, inputs: Feeds, stacked: bool, open_model: Open) -> Recordi
         run_stream(session, inputs)
     else:
         session.run(inputs)
-    return recorder.recording(path, stacked)
+    return recorder.recording(stacked)
 
 
 def _tell(arguments: Namespace, first: Recording, second: Recording) -> None:

@@ -12,7 +12,7 @@ from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.runtime import Session, parse_module
-from htp_mlir.runtime.probe.compare import best_difference, compare
+from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
 from htp_mlir.runtime.probe.difference import difference
 from htp_mlir.runtime.probe.recording import (
     Recorder,
@@ -38,7 +38,7 @@ def recorded(level: str) -> Recording:
     recorder = Recorder()
     session = Session(module, observers=[recorder])
     session.run(random_inputs(session.inputs, 0))
-    return recorder.recording(level)
+    return recorder.recording()
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])
@@ -160,6 +160,15 @@ def test_dims_may_be_in_another_order() -> None:
     assert wrong is not None
     assert wrong.is_fault
     assert best_difference(wanted, np.zeros((2, 3)), 1e-5) is None
+
+
+def test_a_node_may_be_in_parts() -> None:
+    left, right, wrong = (np.full(4, value) for value in (1.0, 2.0, 3.0))
+    assert str(node_difference([left, right], [right, left], 1e-5)).startswith("by 0 at")
+    worst = node_difference([wrong, right], [left, right], 1e-5)
+    assert worst is not None
+    assert (worst.is_fault, worst.error) == (True, 2.0)
+    assert node_difference([left], [np.ones(3)], 1e-5) is None
 
 
 def test_inner_tensors_are_joined_where_the_names_are_the_same() -> None:
