@@ -280,3 +280,36 @@ def reshaped(op: Operation) -> None:
     assert op.parent is not None
     op.parent.insert_op_before(zeros, op)
     op.operands[0] = zeros.out
+
+
+TCM_PACKAGE = """
+import numpy as np
+from htp_mlir.lowering.packages import op_package
+from htp_mlir.runtime import Cost, KernelSet, PlainFloatTensor_TCM
+
+KERNELS = KernelSet("htp")
+
+@KERNELS.kernel("Tanh", cost=Cost.FREE)
+def off_by_one(out: PlainFloatTensor_TCM, x: PlainFloatTensor_TCM) -> None:
+    np.tanh(x.array, out=out.array)
+    out.array[...] += 1
+
+PACKAGE = op_package("Late", kernels=[KERNELS])
+"""
+
+
+def test_a_kernel_for_tensors_in_tcm_is_shown_on_constants(tmp_path: Path) -> None:
+    (tmp_path / "model.mlir").write_text(CHAIN)
+    (tmp_path / "late.py").write_text(TCM_PACKAGE)
+    flags = ["--package", str(tmp_path / "late.py"), "--numerics-dir", str(tmp_path / "out")]
+    outcome = htp_opt.run(
+        [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
+    )
+    assert outcome.status == 1
+    assert "htp-better-tiling > htp-assign-places: " in outcome.err
+    assert "htp.Tanh 'second' (kernel off_by_one) differs by 1 at " in outcome.err
+    after = parse_module((tmp_path / "out" / "after.mlir").read_text())
+    assert [op.name for op in after.walk()][2:] == ["htp.Const", "htp.Tanh", "func.return"]
+    status, out, _ = htp_run.run(outcome.err.splitlines()[1].split()[3:])
+    assert status == 1
+    assert out.splitlines()[1].startswith("differs  1 ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from htp_mlir.lowering.testing import random_module
 from htp_mlir.lowering.tools import htp_reduce
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.tools.summary import random_inputs
+from htp_mlir.runtime.tools.tool import run_tool
 from xdsl.dialects.builtin import ModuleOp
 
 CONV = """
@@ -162,3 +164,20 @@ def test_ctrl_c_leaves_the_best_so_far(folder: Path) -> None:
     assert err.startswith("interrupted; bad.reduced.mlir: from 8 to ")
     assert len(err.splitlines()) == 1
     assert "Softmax" in (folder / "bad.reduced.mlir").read_text()
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal(), io.StringIO()], ids=["terminal", "pipe"])
+def test_trials_are_shown_on_a_terminal_only(
+    folder: Path, stream: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    arguments = ["bad.mlir", "--match", "x", "--trials", "2", "--", "htp-opt", "-p", "htp-xx"]
+    assert run_tool(htp_reduce.main.run_arguments, arguments) == 0
+    assert ("trial 1, 8 ops; outputs" in stream.getvalue()) is stream.isatty()

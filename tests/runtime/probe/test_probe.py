@@ -11,6 +11,7 @@ import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
 from htp_mlir.runtime.probe.difference import difference
@@ -215,3 +216,22 @@ def test_a_stream_is_compared_step_by_step(tmp_path: Path) -> None:
     status, out, _ = htp_run.run([graph, *flags, "-p", "htp-lower", "--compare", graph])
     assert status == 0
     assert re.search(r" of 3x1x1x1x48 +spotter\.gru\n", out)
+
+
+LOCATED = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32> loc("n")
+  %1 = qti_aisw.Tanh(%0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %1 : tensor<2x3xf32>
+}"""
+
+
+@pytest.mark.parametrize("flags", [["--print-debuginfo"], []])
+def test_text_without_nodes_is_compared_by_its_outputs(tmp_path: Path, flags: list[str]) -> None:
+    graph, lowered = str(tmp_path / "graph.mlir"), str(tmp_path / "lowered.mlir")
+    Path(graph).write_text(LOCATED)
+    assert htp_opt.run([graph, "-p", "htp-lower", "-o", lowered, *flags]).status == 0
+    status, out, err = htp_run.run([lowered, "--compare", graph])
+    assert status == 0
+    assert re.search(r"of 2x3 +result0\n", out)
+    assert bool(re.search(r"2x3 +n\n", out)) is bool(flags)
+    assert ("printed with --print-debuginfo" in err) is (not flags)
