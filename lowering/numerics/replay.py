@@ -1,11 +1,12 @@
-"""The firing of a rule that changes the numbers, by bisection over replays of its pass.
+"""The first firing of a rule that changes the numbers, by replays of its pass.
 
 A pass is deterministic: run again on a copy of the module before it, its rules fire in the same
-order. A replay stops behind the n-th firing, where the module is whole. Of `n` firings the search
-runs log2(n) such modules; one that cannot run moves the search to its neighbour.
+order. A replay stops behind the n-th firing, where the module is whole. Up to 64 firings are looked
+at in order; of more the search halves them first, in log2(n) replays, and then an early one of
+several wrong firings is found. A module that cannot run is passed over.
 
-Example: the module is right behind firing 0 and wrong behind firing 8. It is right behind 4, wrong
-behind 6 and right behind 5: firing 6 is named.
+Example: the module is right behind firing 0 and wrong behind firing 100. It is right behind 50, 51
+and 52, and wrong behind 53: firing 53 is named.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ from .change import Change, Snapshot
 
 Judge = Callable[[ModuleOp], bool | None]
 """Tells whether a module gives the right numbers; None where it cannot run."""
+
+
+_IN_ORDER = 64
+"""Number of firings that are looked at one by one."""
 
 
 class _Stop(BaseException):
@@ -72,12 +77,12 @@ class _Counter(Instrument):
 def first_firing(
     ctx: Context, step: ModulePass, start: ModuleOp, right: int, wrong: int, judge: Judge
 ) -> Firing | None:
-    """Find a firing of a pass behind which the numbers are wrong, and before which they are right.
+    """Find the first firing of a pass behind which the numbers are wrong.
 
     They are right behind firing number `right` and wrong behind `wrong`; `start` is the module
     before the pass. None where a replay does not repeat the pass.
     """
-    while wrong - right > 1:
+    while wrong - right > _IN_ORDER:
         middle = (right + wrong) // 2
         states = (n for n in (*range(middle, wrong), *range(middle - 1, right, -1)))
         verdicts = ((n, judge(_replay(ctx, step, start, n, n)[1])) for n in states)
@@ -85,6 +90,12 @@ def first_firing(
         if is_right is None:
             break
         right, wrong = (number, wrong) if is_right else (right, number)
+    for number in range(right + 1, wrong):
+        is_right = judge(_replay(ctx, step, start, number, number)[1])
+        if is_right is False:
+            wrong = number
+            break
+        right = number if is_right else right
     counter, module = _replay(ctx, step, start, right, wrong)
     if len(counter.rules) != wrong - right or judge(module) is not False:
         return None

@@ -15,6 +15,7 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build
 from htp_mlir.dialects.qti_aisw.ops.const import const as graph_const
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.numerics.check import NumericsCheck
+from htp_mlir.lowering.numerics.replay import first_firing
 from htp_mlir.lowering.numerics.report import Reporter
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.lower import Lower
@@ -152,6 +153,35 @@ def test_the_firing_is_found_among_right_ones(tmp_path: Path) -> None:
     where, _ = fault(tmp_path, [Mine()], text)
     assert where.startswith("pass mine, group EARLY, firing 4 at htp.Abs of rule wrong (")
     assert "htp.Relu (kernel " in where
+
+
+@pytest.mark.parametrize(("wrong", "number"), [((3, 9, 70), 4), ((90,), 91)])
+def test_the_first_firing_of_many(wrong: Sequence[int], number: int) -> None:
+    @dataclass(frozen=True)
+    class Mine(ModulePass):
+        name = "mine"
+
+        def apply(self, ctx: Context, op: ModuleOp) -> None:
+            right = rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"), name="right")
+            run_rules(op, rules(right))
+
+    def judge(module: ModuleOp) -> bool | None:
+        names = [op.name for op in module.walk() if op.name in ("htp.Neg", "htp.Abs")]
+        return (
+            None if names[1] == "htp.Abs" != names[2] else all(names[i] == "htp.Neg" for i in wrong)
+        )
+
+    lines = ["%0 = htp.Reshape(%x) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>"] + [
+        f"%{n + 1} = htp.Neg(%{n}) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>"
+        for n in range(100)
+    ]
+    text = "func.func @main(%x: tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32> {\n"
+    end = "\nfunc.return %100 : tensor<1x1x2x8xf32>\n}"
+    firing = first_firing(
+        Context(), Mine(), parse_module(text + "\n".join(lines) + end), 0, 100, judge
+    )
+    assert firing is not None
+    assert (firing.number, firing.root, firing.others) == (number, "htp.Neg", [])
 
 
 def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
