@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,16 +14,10 @@ from htp_mlir.dialects.htp.ops.const import const
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build
 from htp_mlir.dialects.qti_aisw.ops.const import const as graph_const
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.lowering.numerics.check import NumericsCheck
-from htp_mlir.lowering.numerics.replay import first_firing
-from htp_mlir.lowering.numerics.report import Reporter
-from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.rules import EARLY, OK, Op, rule, rules, run_rules
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.passes.instrument import instrumented
-from htp_mlir.runtime.passes.run import Pipeline, run_pass
+from htp_mlir.runtime.passes.run import run_pass
 from htp_mlir.runtime.tools import htp_run
 from xdsl.context import Context
 from xdsl.dialects.builtin import Float16Type, Float32Type, ModuleOp
@@ -32,28 +26,7 @@ from xdsl.passes import ModulePass
 
 from tests.support.paths import SPOTTER_MODEL
 
-CHAIN = """
-func.func @main(%x: tensor<1x1x2x8xf32> {htp.name = "x"})
-    -> (tensor<1x1x2x8xf32> {htp.name = "y"}) {
-  %0 = qti_aisw.Relu(%x) {htp.name = "first"} : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>
-  %1 = qti_aisw.Tanh(%0) {htp.name = "second"} : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>
-  %2 = qti_aisw.Sigmoid(%1) {htp.name = "third"} : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>
-  func.return %2 : tensor<1x1x2x8xf32>
-}
-"""
-WRONG_PACKAGE = Path(__file__).parent / "wrong_package.py"
-
-
-def change(name: str, work: Callable[[Operation], None]) -> ModulePass:
-    """Make a pass of a user's that does something at the first op of a name."""
-
-    class Change(ModulePass):
-        name = "change"
-
-        def apply(self, ctx: Context, op: ModuleOp) -> None:
-            work(next(inner for inner in op.walk() if inner.name == name))
-
-    return Change()
+from .kit import CHAIN, change, check, fault
 
 
 def swap(name: str) -> Callable[[Operation], None]:
@@ -69,25 +42,6 @@ def swap(name: str) -> Callable[[Operation], None]:
         op.detach()
 
     return work
-
-
-def check(
-    folder: Path, steps: Sequence[ModulePass], text: str = CHAIN, tolerance: float | None = None
-) -> NumericsCheck:
-    packages = Packages()
-    context, reporter = packages.context(), Reporter(folder)
-    numerics = NumericsCheck(context, packages.library, {}, 0, tolerance, reporter.error)
-    with instrumented(numerics):
-        Pipeline(tuple(steps)).apply(context, parse_module(text))
-    return numerics
-
-
-def fault(folder: Path, steps: Sequence[ModulePass], text: str = CHAIN) -> tuple[str, str]:
-    """The two lines of the error."""
-    with pytest.raises(HtpError) as error:
-        check(folder, steps, text)
-    where, remedy = error.value.lines()
-    return where, remedy.strip()
 
 
 def test_a_wrong_pass_of_the_users_is_named_with_its_op(tmp_path: Path) -> None:
@@ -127,75 +81,6 @@ def test_a_pass_inside_another_is_named_by_its_path(tmp_path: Path) -> None:
     where, _ = fault(tmp_path, [Outer()])
     assert where.startswith("pass outer > change: %")
     assert "'third' (kernel " in where
-
-
-def test_the_firing_is_found_among_right_ones(tmp_path: Path) -> None:
-    @dataclass(frozen=True)
-    class Mine(ModulePass):
-        name = "mine"
-
-        def apply(self, ctx: Context, op: ModuleOp) -> None:
-            right = [rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X", name="right")]
-            wrong = [rule(EARLY, Op("Abs", "X"), OK, Op("Relu", "X"), name="wrong")]
-            run_rules(op, rules(*right, *wrong))
-
-    ops = ["Neg"] * 6 + ["Relu", "Neg"] + ["Abs"] + ["Neg"] * 4
-    lines = [
-        f"%{n + 1} = htp.{op}(%{n}) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>"
-        for n, op in enumerate(ops)
-    ]
-    text = (
-        "func.func @main(%x: tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32> {\n"
-        "%0 = htp.Reshape(%x) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>\n"
-        + "\n".join(lines)
-        + f"\nfunc.return %{len(ops)} : tensor<1x1x2x8xf32>\n}}"
-    )
-    where, _ = fault(tmp_path, [Mine()], text)
-    assert where.startswith("pass mine, group EARLY, firing 4 at htp.Abs of rule wrong (")
-    assert "htp.Relu (kernel " in where
-
-
-@pytest.mark.parametrize(("wrong", "number"), [((3, 9, 70), 4), ((90,), 91)])
-def test_the_first_firing_of_many(wrong: Sequence[int], number: int) -> None:
-    @dataclass(frozen=True)
-    class Mine(ModulePass):
-        name = "mine"
-
-        def apply(self, ctx: Context, op: ModuleOp) -> None:
-            right = rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"), name="right")
-            run_rules(op, rules(right))
-
-    def judge(module: ModuleOp) -> bool | None:
-        names = [op.name for op in module.walk() if op.name in ("htp.Neg", "htp.Abs")]
-        return (
-            None if names[1] == "htp.Abs" != names[2] else all(names[i] == "htp.Neg" for i in wrong)
-        )
-
-    lines = ["%0 = htp.Reshape(%x) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>"] + [
-        f"%{n + 1} = htp.Neg(%{n}) : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32>"
-        for n in range(100)
-    ]
-    text = "func.func @main(%x: tensor<1x1x2x8xf32>) -> tensor<1x1x2x8xf32> {\n"
-    end = "\nfunc.return %100 : tensor<1x1x2x8xf32>\n}"
-    firing = first_firing(
-        Context(), Mine(), parse_module(text + "\n".join(lines) + end), 0, 100, judge
-    )
-    assert firing is not None
-    assert (firing.number, firing.root, firing.others) == (number, "htp.Neg", [])
-
-
-def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
-    (tmp_path / "model.mlir").write_text(CHAIN)
-    flags = ["--package", str(WRONG_PACKAGE), "--numerics-dir", str(tmp_path / "out")]
-    outcome = htp_opt.run(
-        [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
-    )
-    assert outcome.status == 1
-    assert outcome.err.startswith("pass htp-lower > convert-qti-aisw-to-htp: %")
-    assert "= htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
-    again = htp_run.run(outcome.err.splitlines()[1].split()[3:])
-    assert again.status == 1
-    assert f"--package {WRONG_PACKAGE}" in outcome.err
 
 
 def through_f16(op: Operation) -> None:
@@ -310,36 +195,3 @@ def reshaped(op: Operation) -> None:
     assert op.parent is not None
     op.parent.insert_op_before(zeros, op)
     op.operands[0] = zeros.out
-
-
-TCM_PACKAGE = """
-import numpy as np
-from htp_mlir.lowering.packages import op_package
-from htp_mlir.runtime import Cost, KernelSet, PlainFloatTensor_TCM
-
-KERNELS = KernelSet("htp")
-
-@KERNELS.kernel("Tanh", cost=Cost.FREE)
-def off_by_one(out: PlainFloatTensor_TCM, x: PlainFloatTensor_TCM) -> None:
-    np.tanh(x.array, out=out.array)
-    out.array[...] += 1
-
-PACKAGE = op_package("Late", kernels=[KERNELS])
-"""
-
-
-def test_a_kernel_for_tensors_in_tcm_is_shown_on_constants(tmp_path: Path) -> None:
-    (tmp_path / "model.mlir").write_text(CHAIN)
-    (tmp_path / "late.py").write_text(TCM_PACKAGE)
-    flags = ["--package", str(tmp_path / "late.py"), "--numerics-dir", str(tmp_path / "out")]
-    outcome = htp_opt.run(
-        [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
-    )
-    assert outcome.status == 1
-    assert "htp-better-tiling > htp-assign-places: " in outcome.err
-    assert "htp.Tanh 'second' (kernel off_by_one) differs by 1 at " in outcome.err
-    after = parse_module((tmp_path / "out" / "after.mlir").read_text())
-    assert [op.name for op in after.walk()][2:] == ["htp.Const", "htp.Tanh", "func.return"]
-    status, out, _ = htp_run.run(outcome.err.splitlines()[1].split()[3:])
-    assert status == 1
-    assert out.splitlines()[1].startswith("differs  1 ")
