@@ -85,6 +85,9 @@ MAY_IMPORT = {
     "sweep": f"{_PASSES} report",
     "gui": "dialects runtime",
     "tools": f"{_PASSES} report survey plugins sweep gui",
+    "numerics": "dialects runtime",
+    "reduction": "dialects runtime",
+    "tools": f"{_PASSES} report survey plugins numerics reduction",
     "testing": "dialects runtime",
     "universe": "packages report interop",
     "api": "runtime packages passes",
@@ -202,8 +205,8 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.tools.htp_opt",
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.lowering.tools.htp_sweep",
+    "htp_mlir.lowering.tools.htp_reduce",
     "htp_mlir.lowering.universe",
-    "htp_mlir.runtime.tools.htp_run",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 

@@ -54,7 +54,12 @@ def add_check_flags(parser: ArgumentParser) -> None:
         default=None,
         help="of both: fail where anything was passed over: a rule not read, linted or checked",
     )
-    add("--seed", type=count, metavar="N", help="of --check-rules: other graphs")
+    add(
+        "--seed",
+        type=count,
+        metavar="N",
+        help="of --check-rules: other graphs; of --check-numerics: other inputs",
+    )
     add(
         "--cases",
         type=_number,
@@ -68,6 +73,7 @@ def refuse_idle(arguments: Namespace) -> None:
     for name in (*_OF_BOTH, *_OF_CHECKS):
         both = name in _OF_BOTH
         asked = arguments.check_rules or (both and arguments.lint_rules)
+        asked = asked or (name == "seed" and arguments.check_numerics)
         if getattr(arguments, name) is not None and not asked:
             remedy = f"add --check-rules{' or --lint-rules' * both}, or leave it out"
             flag = f"--{name.replace('_', '-')}"

@@ -39,6 +39,7 @@ from .modes import (
     stream_report,
     target_of,
 )
+from .numerics_flags import add_numerics_flags, check_numerics_flags, checking_numerics
 from .pass_flags import add_pass_flags, following_passes
 from .pieces import SEPARATOR, Piece, in_piece
 from .quantization_flags import add_quantization_flags, calibrated, check_quantization_flags
@@ -100,6 +101,7 @@ class HtpOpt(InputDriver):
         check_target(self.args)
         check_resource_flags(self.args)
         check_quantization_flags(self.args)
+        check_numerics_flags(self.args)
         if self.args.support:
             tell_support(self.args, self.ctx, self.pipeline.passes)
             return
@@ -218,6 +220,7 @@ class HtpOpt(InputDriver):
         add_rule_flags(arg_parser)
         add_pass_flags(arg_parser)
         add_check_flags(arg_parser)
+        add_numerics_flags(arg_parser)
         add_completion_flag(arg_parser)
 
     def _check_roundtrip(self, module: ModuleOp) -> None:
@@ -238,6 +241,7 @@ class HtpOpt(InputDriver):
             with (
                 instrumented(*[whole] * checks),
                 following_passes(self.args, known, self._piece_number),
+                checking_numerics(self.args, self.ctx, self._environment),
             ):
                 super().apply_passes(prog)
             self._check_roundtrip(prog)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..probe.flags import add_probe_flags
 from ..streaming.flags import add_stream_flags
 from .completion import add_completion_flag
 from .model_flags import add_model_flags
@@ -27,6 +28,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("-o", "--output", metavar="Y.npz", help="where the outputs go; a summary without it")
     add_stream_flags(parser)
     add("--check", action="store_true", help="look for overlaps and stale or unwritten memory")
+    add_probe_flags(parser)
     add("--verify-plan", metavar="F.csv", help="check that a plan holds for the model; no run")
     add("-p", "--passes", metavar="PIPELINE", help="passes to apply before running")
     add_package_flags(parser)

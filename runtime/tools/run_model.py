@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from numpy.typing import ArrayLike
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..memory_plan import check_plan, read_plan
+from ..probe.flags import check_probe_flags, is_recording
+from ..probe.recording import Recorder
+from ..probe.run import compare_files, look_at
+from ..session.observer import Observer
 from ..session.session import Session
 from ..session.stream import run_stream
 from ..streaming.flags import STACKED, check_stream_flags
@@ -29,9 +35,13 @@ from .summary import random_inputs, summary
 def run_model(arguments: argparse.Namespace) -> None:
     """Load the module, and run it or check its plan; write what was asked for."""
     check_stream_flags(arguments)
+    check_probe_flags(arguments)
+    if is_recording(arguments.model):
+        compare_files(arguments)
+        return
     packages = packages_in_use(arguments)
     ctx = packages.context()
-    dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)
+    constants = parse_constants(arguments.const)
     fixed: dict[str, ArrayLike] = {}
     if arguments.stream and Path(arguments.model).suffix.lower() in ("", f".{TEXT}"):
         # Text has its inputs open: a stream feeds them with the same value in each step.
@@ -39,15 +49,7 @@ def run_model(arguments: argparse.Namespace) -> None:
     if arguments.model == STDIN:
         module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
     else:
-        file = arguments.resources_from
-        module = load_module(
-            arguments.model,
-            dims=dims,
-            constants=constants,
-            ctx=ctx,
-            resources=file,
-            fallback=arguments.fallback,
-        )
+        module = _loaded(arguments, arguments.model, ctx, constants)
     if arguments.passes:
         with following():
             make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
@@ -58,9 +60,21 @@ def run_model(arguments: argparse.Namespace) -> None:
     if arguments.explain_kernels:
         print_choices(module, packages.library.kernels)
     library = with_fallbacks(packages.library) if arguments.fallback else packages.library
-    session = Session(module, check=arguments.check, threads=arguments.threads, library=library)
-    if arguments.load_state:
-        session.load_state(arguments.load_state)
+
+    def opened(module: ModuleOp, observers: Sequence[Observer] = ()) -> Session:
+        session = Session(
+            module,
+            check=arguments.check,
+            observers=observers,
+            threads=arguments.threads,
+            library=library,
+        )
+        if arguments.load_state:
+            session.load_state(arguments.load_state)
+        return session
+
+    recorder = Recorder() if arguments.probe or arguments.compare else None
+    session = opened(module, [recorder] if recorder else [])
     if arguments.stream:
         by_file = read_npz(Path(arguments.input)) if arguments.input else {}
         run_frames(session, arguments, {**fixed, **by_file})
@@ -79,8 +93,40 @@ def run_model(arguments: argparse.Namespace) -> None:
         write_npz(arguments.output, outputs)
     if arguments.save_state:
         session.save_state(arguments.save_state)
-    if not arguments.output:
+    if not arguments.output and not arguments.compare:
         sys.stdout.write(summary(outputs))
+    if recorder is not None:
+        look_at(
+            arguments,
+            recorder,
+            inputs,
+            stacked,
+            lambda path, observer: opened(_loaded(arguments, path, ctx), [observer]),
+        )
+
+
+def _loaded(
+    arguments: argparse.Namespace,
+    path: str,
+    ctx: Context,
+    constants: Mapping[str, ArrayLike] | None = None,
+) -> ModuleOp:
+    """Load a model; text has no dims that are open."""
+    is_text = Path(path).suffix.lower() == f".{TEXT}"
+    other = path != arguments.model
+    constants = parse_constants(arguments.const) if constants is None else constants
+    dims = parse_dims(arguments.dim)
+    if other and is_text:
+        dims, constants = {}, {}
+    resources = None if other else arguments.resources_from
+    return load_module(
+        path,
+        dims=dims,
+        constants=constants,
+        ctx=ctx,
+        resources=resources,
+        fallback=arguments.fallback and not (other and is_text),
+    )
 
 
 def _plan_verdict(module: ModuleOp, path: str) -> str:

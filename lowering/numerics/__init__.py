@@ -1,0 +1,1 @@
+"""The search for the pass, the rule and the op that change a module's numbers."""

@@ -1,0 +1,206 @@
+"""The instrument that runs the module after every pass and pass group, against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.dense import Array
+from ...dialects.diagnostics import HtpError
+from ...runtime.library import Library
+from ...runtime.passes.instrument import FiredRule, Instrument
+from ...runtime.passes.notation import one_step
+from ...runtime.passes.run import passes_around
+from .change import Change, Culprit, Snapshot, culprit_of
+from .replay import Firing, first_firing
+from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_run
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The place where numbers change: the pass, the group and firing in it, the op, the output.
+
+    `unsure` are steps before it whose modules cannot run.
+    """
+
+    passes: str
+    group: str
+    firing: Firing | None
+    change: Change
+    culprit: Culprit | None
+    deviation: Deviation
+    unsure: Sequence[str]
+
+
+Report = Callable[[Finding, Inputs], HtpError]
+"""Writes what shows a finding, and makes the error."""
+
+
+@dataclass
+class _Running:
+    """A pass that runs: the module before it, its firings, those before its last right module."""
+
+    snapshot: Snapshot
+    firings: int = 0
+    right: int = 0
+    at_group: int = 0
+
+
+@dataclass
+class Tally:
+    """A count of passes and groups that agree, the steps that cannot run, the largest error.
+
+    The error is in units of what is allowed.
+    """
+
+    passes: int = 0
+    groups: int = 0
+    skipped: list[str] = field(default_factory=list)
+    worst: float = 0.0
+
+
+class NumericsCheck(Instrument):
+    """Runs the module after every pass, and after every pass group in which a rule fired.
+
+    The first module that gives other numbers than the one before all passes ends the run, with the
+    error that `report` makes. A module that cannot run between two passes is passed over.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        library: Library,
+        feeds: Mapping[str, Array],
+        seed: int,
+        tolerance: float | None,
+        report: Report,
+    ) -> None:
+        self._ctx, self._library, self._feeds = ctx, library, feeds
+        self._seed, self._tolerance = seed, tolerance
+        self._report = report
+        self._inputs: Inputs | None = None
+        self._wanted: Outputs | None = None
+        self._running: list[_Running] = []
+        self._right = Snapshot(ModuleOp([]))
+        self._unsure: list[str] = []
+        self.tally = Tally()
+
+    def summary(self) -> str:
+        """Return a line about a run in which nothing differs."""
+        it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
+        line = (
+            f"numbers agree behind {_counted(it.passes, 'pass', 'es')} and "
+            f"{_counted(it.groups, 'pass group')}, over {_counted(count, 'inference')}; "
+            f"the largest error is {it.worst:.2g} of what is allowed"
+        )
+        return f"{line}; not run: {', '.join(it.skipped)}" if it.skipped else line
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        """Run the first module; copy every one."""
+        if self._inputs is None:
+            feeds = feeds_for(module, self._library, self._feeds, self._seed)
+            self._inputs = Inputs(feeds, self._library, self._tolerance)
+            self._wanted = outputs_of_run(module, self._inputs)
+        self._running.append(_Running(Snapshot.of(module)))
+        if not self._unsure:
+            self._right = self._running[-1].snapshot
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        """Run the module behind a pass."""
+        is_right = self._look(module, one_step(step), "")
+        self._running.pop()
+        self.tally.passes += is_right
+        if is_right and self._running:
+            # What runs next in the pass around this one begins with a right module.
+            self._running[-1].right = self._running[-1].firings
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        """Forget the pass."""
+        self._running.pop()
+
+    def group_begins(self, group: str, function: FuncOp) -> None:
+        """Note how many rules fired before the group."""
+        if self._running:
+            self._running[-1].at_group = self._running[-1].firings
+
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
+        """Count a firing."""
+        if self._running:
+            self._running[-1].firings += 1
+
+    def group_ends(self, group: str, function: FuncOp) -> None:
+        """Run the module behind a pass group in which a rule fired."""
+        if not self._running or self._running[-1].firings == self._running[-1].at_group:
+            return
+        module = function.parent_op()
+        if isinstance(module, ModuleOp) and self._look(module, f"group {group}", group):
+            self._running[-1].right = self._running[-1].firings
+            self.tally.groups += 1
+
+    def _look(self, module: ModuleOp, name: str, group: str) -> bool:
+        """Tell whether a module gives the right numbers; raise the report where it does not."""
+        verdict = self._judged(module)
+        if verdict is None:
+            self._unsure.append(name)
+            self.tally.skipped.append(name)
+            return False
+        if isinstance(verdict, Deviation):
+            inputs, finding = self._finding(module, group, verdict)
+            raise self._report(finding, inputs)
+        self._unsure.clear()
+        self.tally.worst = max(self.tally.worst, verdict)
+        return True
+
+    def _judged(self, module: ModuleOp) -> Deviation | float | None:
+        """Return what differs, else the largest error; None for a module that cannot run."""
+        if self._inputs is None or self._wanted is None:
+            return None
+        try:
+            result = outputs_of_run(module, self._inputs)
+        except HtpError:
+            return None
+        worst, error = deviation(result, self._wanted, self._inputs)
+        return worst or error
+
+    def _finding(self, module: ModuleOp, group: str, verdict: Deviation) -> tuple[Inputs, Finding]:
+        """Look for the firing and for the op."""
+        running, inputs = self._running[-1], self._inputs
+        if inputs is None:
+            raise RuntimeError("a module was compared before the first one ran")
+        around = passes_around()
+        firing = None
+        if running.firings > running.right and not self._unsure:
+            firing = first_firing(
+                self._ctx,
+                around[-1],
+                running.snapshot.module,
+                running.right,
+                running.firings,
+                self._is_right,
+            )
+        change = firing.change if firing else Change.since(self._right, module)
+        path = " > ".join([*(each.name for each in around[:-1]), _named(around[-1])])
+        unsure = tuple(self._unsure)
+        return inputs, Finding(
+            path, group, firing, change, culprit_of(change, inputs), verdict, unsure
+        )
+
+    def _is_right(self, module: ModuleOp) -> bool | None:
+        verdict = self._judged(module)
+        return None if verdict is None else not isinstance(verdict, Deviation)
+
+
+def _counted(count: int, word: str, plural: str = "s") -> str:
+    return f"{count} {word}{plural * (count != 1)}"
+
+
+def _named(step: ModulePass) -> str:
+    """Name a pass with its options, unless they are long."""
+    text = one_step(step)
+    return text if len(text) <= 60 else step.name

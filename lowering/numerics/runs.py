@@ -1,0 +1,134 @@
+"""Runs of a module on fixed inputs: its outputs, and every tensor, inference by inference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects.dense import Array
+from ...dialects.diagnostics import fail
+from ...runtime.library import Library
+from ...runtime.probe.difference import Difference, alike, difference
+from ...runtime.probe.probe import Probe
+from ...runtime.probe.tolerance import tolerances
+from ...runtime.program.preparation import prepare
+from ...runtime.program.program import Program
+from ...runtime.session.session import Session
+from ...runtime.session.stream import run_step, successive
+from .feeds import STEPS, Feeds, made_up
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of each inference, the kernels to run with, and a tolerance if one is stated."""
+
+    feeds: Sequence[Feeds]
+    library: Library
+    tolerance: float | None = None
+
+    def allowed(self, *stated: float) -> float:
+        """Return the tolerance of a comparison: the stated one, else the loosest by dtype."""
+        return max(stated) if self.tolerance is None else self.tolerance
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The outputs of each inference, and the tolerance of each."""
+
+    steps: Sequence[Mapping[str, Array | None]]
+    tolerances: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """An output that differs at an inference, counted from 0."""
+
+    output: str
+    step: int
+    difference: Difference
+
+
+def feeds_for(
+    module: ModuleOp, library: Library, arrays: Mapping[str, Array], seed: int
+) -> list[Feeds]:
+    """Return the inputs of each inference: these arrays, else ones that are made up from a seed.
+
+    Where every array has a further leading axis, that is the inferences. HtpError where the arrays
+    disagree on it.
+    """
+    program = prepare(module, library)
+    specs = {name: program.allocations[value].spec for name, value in program.inputs.items()}
+    if not arrays:
+        return made_up(module, specs, seed, STEPS if program.states else 1)
+    stacked = [a.ndim - specs[name].rank for name, a in arrays.items() if name in specs]
+    if not stacked or not all(each == 1 for each in stacked):
+        return [arrays]
+    steps: list[Feeds] = [*successive(arrays)]
+    if not steps:
+        raise fail("--input", "holds no inference", "give at least one")
+    return steps
+
+
+def outputs_of_run(module: ModuleOp, inputs: Inputs) -> Outputs:
+    """Run all inferences; HtpError where the module cannot run."""
+    program = prepare(module, inputs.library)
+    session = Session(program)
+    allowed = tolerances(program)
+    return Outputs(
+        [run_step(session, feeds, step) for step, feeds in enumerate(inputs.feeds)],
+        {name: allowed.get(value, 0.0) for name, value in program.outputs.items()},
+    )
+
+
+def deviation(result: Outputs, wanted: Outputs, inputs: Inputs) -> tuple[Deviation | None, float]:
+    """Return the first inference's worst output that differs, and the largest error in all.
+
+    The error is in units of what is allowed. HtpError where the outputs are others.
+    """
+    worst = 0.0
+    for step, (arrays, expected) in enumerate(zip(result.steps, wanted.steps, strict=True)):
+        bad: list[Deviation] = []
+        for name, reference in expected.items():
+            array = arrays.get(name)
+            if array is None and reference is None:
+                continue
+            if array is None or reference is None or not alike(array.shape, reference.shape):
+                here, there = (
+                    "none" if a is None else "x".join(map(str, a.shape)) for a in (array, reference)
+                )
+                raise fail(
+                    f"output '{name}'",
+                    f"is {here}, and was {there}",
+                    "keep the outputs as they are",
+                )
+            allowed = inputs.allowed(result.tolerances.get(name, 0.0), wanted.tolerances[name])
+            each = difference(array, reference, allowed)
+            if each.is_fault:
+                bad.append(Deviation(name, step, each))
+            else:
+                worst = max(worst, each.ratio)
+        if bad:
+            return max(bad, key=lambda each: each.difference.ratio), worst
+    return None, worst
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A module that ran up to an inference, with the tensors of that one."""
+
+    program: Program
+    values: Mapping[SSAValue, Array]
+    tolerances: Mapping[SSAValue, float]
+
+
+def traces(module: ModuleOp, inputs: Inputs) -> Iterator[Traced]:
+    """Run inference by inference, and keep the tensors of each."""
+    program, probe = prepare(module, inputs.library), Probe()
+    session = Session(program, observers=[probe])
+    allowed = tolerances(program)
+    for step, feeds in enumerate(inputs.feeds):
+        run_step(session, feeds, step)
+        yield Traced(program, dict(probe.values), allowed)

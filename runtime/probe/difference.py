@@ -1,0 +1,83 @@
+"""The difference of two arrays: its largest error, where that is, and what is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..functions.arrays import Array
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The element that differs most: its place, both values, its error and the error allowed.
+
+    `count` of the `size` elements differ by more than that. An error is infinite where one value
+    alone is no number.
+    """
+
+    place: tuple[int, ...]
+    shape: tuple[int, ...]
+    value: float
+    wanted: float
+    error: float
+    allowed: float
+    count: int
+
+    @property
+    def is_fault(self) -> bool:
+        """Tell whether the error is larger than allowed."""
+        return self.count > 0
+
+    @property
+    def ratio(self) -> float:
+        """The error in units of what is allowed; infinite where nothing is."""
+        if self.allowed:
+            return self.error / self.allowed
+        return float("inf") if self.error else 0.0
+
+    def __str__(self) -> str:
+        where = f"[{', '.join(map(str, self.place))}] of {dims(self.shape)}"
+        return (
+            f"by {self.error:.3g} at {where}: {self.value:.6g} is not {self.wanted:.6g}; "
+            f"allowed is {self.allowed:.3g}"
+        )
+
+
+def dims(shape: tuple[int, ...]) -> str:
+    """Write a shape as messages do."""
+    return "x".join(map(str, shape)) or "a scalar"
+
+
+def alike(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Tell whether two shapes are the same but for dims of 1."""
+    return [n for n in shape if n != 1] == [n for n in other if n != 1]
+
+
+def difference(array: Array, wanted: Array, tolerance: float) -> Difference:
+    """Compare two arrays of one shape, but for dims of 1; the place is that in the first.
+
+    `tolerance` is relative to the largest finite value of `wanted`.
+    """
+    first = array.astype(np.float64)
+    second = wanted.astype(np.float64).reshape(first.shape)
+    finite = np.abs(second[np.isfinite(second)])
+    allowed = tolerance * float(np.max(finite, initial=0.0))
+    with np.errstate(all="ignore"):
+        same = (first == second) | (np.isnan(first) & np.isnan(second))
+        errors = np.where(same, 0.0, np.abs(first - second))
+    errors[np.isnan(errors)] = np.inf
+    count = int((errors > allowed).sum())
+    if not errors.size:
+        return Difference((), array.shape, 0.0, 0.0, 0.0, allowed, 0)
+    place = tuple(int(i) for i in np.unravel_index(int(errors.argmax()), errors.shape))
+    return Difference(
+        place,
+        array.shape,
+        float(first[place]),
+        float(second[place]),
+        float(errors[place]),
+        allowed,
+        count,
+    )
