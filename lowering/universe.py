@@ -50,9 +50,12 @@ def _loader(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
 
 _TARGETS = {
     "cpp-package": ("packages.target", "CppPackageTarget"),
+    "dot": ("report.graph.target", "DotTarget"),
     "irdl": ("interop.targets", "IrdlTarget"),
     "irdl-module": ("interop.targets", "IrdlModuleTarget"),
     "memory-report": ("report.target", "MemoryReport"),
+    "mermaid": ("report.graph.target", "MermaidTarget"),
+    "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
     "stream-report": ("report.stream.target", "StreamReport"),

@@ -91,7 +91,7 @@ class _Reader:
             if isinstance(op, (ReshapeOp, ShapeOp, CopyWaitOp)):
                 continue
             for result in op.results:
-                if is_tensor(result) and not _only_param(result):
+                if is_tensor(result) and not only_param(result):
                     yield self._residency(result, self._name(result), self._sources[op])
             yield from self._scratch(op, index)
 
@@ -151,7 +151,7 @@ def _label(spec: TensorSpec) -> str:
     return f"{text(spec.shape)} {spec.dtype.name}"
 
 
-def _only_param(value: SSAValue) -> bool:
+def only_param(value: SSAValue) -> bool:
     """Return true if every use of a tensor is as a param of an op, so that it is not data."""
     uses = list(value.uses)
     return bool(uses) and all(

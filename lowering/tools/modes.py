@@ -152,7 +152,7 @@ def module_text(
     """Return the text in the form that the flags ask for, and the files that go with it."""
     from ...dialects.text.printer import no_handles
     from ...runtime.tools.resources import ABOVE, Resources, path_from
-    from .elide import elided
+    from ..report.elide import elided
 
     if not arguments.resources:
         limit = arguments.elide_constants

@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter, no_handles
-from ..elide import elided
+from ...report.elide import elided
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Modules as graphs for other tools to draw: Graphviz, Mermaid, Model Explorer."""
