@@ -25,7 +25,7 @@ from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange
-from .reasons import constraint_reason, match_reason
+from .reasons import Naming, constraint_reason, match_reason
 
 
 class Outcome(Enum):
@@ -100,7 +100,7 @@ def explain(
     for function in (op for op in module.ops if isinstance(op, FuncOp)):
         names = Names(function)
         for op in (op for op in function.walk() if op.name == rule.root):
-            entry = _before(rule, run, op, function.sym_name.data, names)
+            entry = before(rule, run, op, function.sym_name.data, names)
             unchanged = entry.outcome is Outcome.UNCHANGED
             entries.append(_tried(entry, run, op) if unchanged else entry)
     return entries
@@ -141,7 +141,7 @@ class Explainer(Observer):
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
         for rule in self._watched:
             if rule.root == root.name:
-                entry = _before(rule, self._run, root, self._function, self._names)
+                entry = before(rule, self._run, root, self._function, self._names)
                 if rule in left_alone:
                     entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
                 self.entries[rule, root] = entry
@@ -153,7 +153,7 @@ class Explainer(Observer):
         for watched in self._watched:
             entry = self.entries.get((watched, root))
             if entry is not None:
-                self.entries[watched, root] = _after(entry, rule)
+                self.entries[watched, root] = after(entry, rule)
 
 
 class OpExplainer(Explainer):
@@ -187,7 +187,9 @@ _ITS_OWN = "the rule made this op itself, in this pass group"
 _NOTHING = "match and constraint hold, and the replacement changes nothing"
 
 
-def _before(rule: Rule, run: Run, root: Operation, function: str, names: Names) -> Explanation:
+def before(
+    rule: Rule, run: Run, root: Operation, function: str, names: Naming
+) -> Explanation:
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
     known = (rule, function, value, root.name)
@@ -228,7 +230,7 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     return replace(entry, outcome=Outcome.FIRES, reason="")
 
 
-def _after(entry: Explanation, fired: FiredRule) -> Explanation:
+def after(entry: Explanation, fired: FiredRule) -> Explanation:
     """Return the entry of an op that a rule has just replaced."""
     if fired == entry.rule:
         return replace(entry, outcome=Outcome.FIRES, reason="")

@@ -1,0 +1,124 @@
+"""Lines of IR whose values keep their names from the first pass to the last.
+
+Text that is printed after each pass numbers its values anew, so that one new op changes every line
+behind it. Here a value is named when it is first seen. An op is printed again only where it has
+changed; a line is a number, so that modules are compared as lists of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.locations import node_of
+from ....dialects.text.printer import ModulePrinter
+from ...rules.graph.param_constants import origin
+from ..elide import elided
+
+_SHOWN = 8
+"""Elements; constants of more are left out."""
+NO_OP = -1
+"""The number of the op of a line that begins or ends a function."""
+
+Form = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The text of an op at some time; `op` is its number, one for its whole life."""
+
+    op: int
+    text: str
+    node: str = ""
+
+
+class Lines:
+    """All lines that were seen, by number."""
+
+    def __init__(self) -> None:
+        self.all: list[Line] = []
+        self._stream = StringIO()
+        self._printer = ModulePrinter(self._stream, handle_of=elided(_SHOWN))
+        self._ops: dict[Operation, int] = {}
+        self._last: dict[Operation, tuple[Form, int]] = {}
+        self._borders: dict[tuple[Operation, str], int] = {}
+
+    @property
+    def ops(self) -> int:
+        """The number of ops that were seen."""
+        return len(self._ops)
+
+    def name(self, value: SSAValue) -> str:
+        """Return a value's name: of its node of the model, `'conv1'`, else `%4`; a param itself."""
+        node = node_of(value.owner) if isinstance(value.owner, Operation) else ""
+        if node:
+            return f"'{node}'"
+        param = origin(value)
+        return f"%{self._printer.print_ssa_value(value)}" if param is None else str(param)
+
+    def number(self, op: Operation) -> int:
+        """Return the number of an op."""
+        return self._ops.setdefault(op, len(self._ops))
+
+    def of(self, module: ModuleOp) -> list[int]:
+        """Return the lines of a module."""
+        return list(self._lines(module))
+
+    def last(self, op: Operation) -> int | None:
+        """Return the line of an op when it was last printed, before it was erased."""
+        known = self._last.get(op)
+        return known[1] if known else None
+
+    def line(self, op: Operation) -> int:
+        """Return the line of an op as it is now."""
+        form = (
+            *op.operands,
+            *(result.type for result in op.results),
+            *op.properties.items(),
+            *op.attributes.items(),
+        )
+        known = self._last.get(op)
+        if known is not None and known[0] == form:
+            return known[1]
+        self._stream.seek(0)
+        self._stream.truncate()
+        self._printer.print_op(op)
+        self.all.append(Line(self.number(op), self._stream.getvalue(), node_of(op)))
+        self._last[op] = (form, len(self.all) - 1)
+        return len(self.all) - 1
+
+    def _lines(self, module: ModuleOp) -> Iterator[int]:
+        for op in module.body.block.ops:
+            if not isinstance(op, FuncOp):
+                yield self.line(op)
+                continue
+            # The arguments get their names before the ops do.
+            yield self._border(op, self._head(op))
+            for block in op.body.blocks:
+                yield from map(self.line, block.ops)
+            yield self._border(op, "}")
+
+    def _head(self, function: FuncOp) -> str:
+        self._stream.seek(0)
+        self._stream.truncate()
+        self._printer.print_string(f"func.func @{function.sym_name.data}(")
+        for index, value in enumerate(function.args):
+            self._printer.print_string(", " * bool(index))
+            self._printer.print_ssa_value(value)
+            self._printer.print_string(": ")
+            self._printer.print_attribute(value.type)
+        self._printer.print_string(") -> (")
+        self._printer.print_list(function.function_type.outputs, self._printer.print_attribute)
+        self._printer.print_string(") {")
+        return self._stream.getvalue()
+
+    def _border(self, function: Operation, text: str) -> int:
+        if (function, text) not in self._borders:
+            self.all.append(Line(NO_OP, text))
+            self._borders[function, text] = len(self.all) - 1
+        return self._borders[function, text]

@@ -1,0 +1,174 @@
+"""The page of a lowering: tables that stand in the page itself, and data for its script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ..html import document, table
+from ..plan import Plan
+from ..text import total_rows
+from .payload import Json, Payload, packed
+from .record import PassRecord, RuleRecord
+from .recorder import Recorder
+
+_SECTIONS = ("Totals", "Passes", "Rules", "Kernels", "Memory", "Ops")
+_HELP = (
+    ("j, k", "next and previous row of a list"),
+    ("Enter", "open the row: what a pass changed, a rule, an op"),
+    ("1 to 6", "go to a section"),
+    ("/", "search passes, rules, kernels and ops"),
+    ("t", "light or dark"),
+    ("Escape", "close what is open"),
+    ("?", "these keys"),
+)
+
+
+def page(title: str, recorder: Recorder, data: Json, plan: Plan | None) -> str:
+    """Write the page; `data` is that of a `Payload`, `plan` is None above the allocated level."""
+    bodies = (
+        table(("", "", "bound"), _totals(recorder, data, plan), {1, 2}),
+        "".join(_passes(recorder.passes)),
+        "".join(_rules(recorder)),
+        "".join(_kernels(data)),
+        "".join(_memory(plan)),
+        _OPS,
+    )
+    tools = "<button type='button' id='keys' title='keys (?)'>Keys</button> "
+    return document(
+        title,
+        [
+            "<nav aria-label='sections'>",
+            *(f"<a href='#{name.lower()}'>{name}</a> " for name in _SECTIONS),
+            "<input type='search' id='search' placeholder='search: name, op or node (/)' "
+            "aria-label='show only passes, rules, kernels and ops with this text'>",
+            "<span id='matches' role='status'></span></nav>",
+            "<noscript><p>The tables stand here; lists and details need scripts.</p></noscript>",
+            "<main>",
+            *(_section(name, body) for name, body in zip(_SECTIONS, bodies, strict=True)),
+            "</main>",
+            "<aside id='panel' tabindex='-1' aria-label='details' hidden></aside>",
+            f"<dialog id='help' aria-label='keys'><h2>Keys</h2>{table((), _HELP, set())}</dialog>",
+            f"<script type='text/plain' id='data'>{packed(data)}</script>",
+        ],
+        more=("run",),
+        tools=tools,
+    )
+
+
+_OPS = (
+    "<p>The module behind the last pass. A value keeps its name through all passes of this page; "
+    "constants of more than 8 elements are elided.</p><div class='list' id='oplist'></div>"
+)
+
+
+def _section(name: str, body: str) -> str:
+    key = name.lower()
+    return (
+        f"<section id='{key}' tabindex='-1' aria-labelledby='{key}-head'>"
+        f"<h2 id='{key}-head'>{name}</h2>{body}</section>"
+    )
+
+
+def _totals(recorder: Recorder, data: Json, plan: Plan | None) -> Iterator[Sequence[str]]:
+    passes = recorder.passes
+    rules = recorder.rules.values()
+    fired = [record for record in rules if record.counts.firings]
+    outer = [record for record in passes if not record.depth]
+    yield "time of the passes", _seconds(sum(record.seconds for record in outer)), ""
+    yield "passes", f"{len(passes):,}", ""
+    yield "ops before and after", f"{recorder.ops_before:,} to {_ops(recorder):,}", ""
+    yield "rules that fired", f"{len(fired):,} of {len(rules):,}", ""
+    yield "firings", f"{sum(record.counts.firings for record in fired):,}", ""
+    if plan:
+        yield from total_rows(plan, None)
+
+
+def _ops(recorder: Recorder) -> int:
+    return recorder.count(recorder.now)
+
+
+def _passes(passes: Sequence[PassRecord]) -> Iterator[str]:
+    if not passes:
+        yield "<p>No pass was recorded.</p>"
+        return
+    yield (
+        "<p>Time with the passes inside, of it its own (dark), ops behind it, lines added and "
+        "removed by itself. Open a pass for what it changed and the rules that fired.</p>"
+        "<ol class='rows' data-rows>"
+    )
+    most = max(record.seconds for record in passes) or 1.0
+    for index, record in enumerate(passes):
+        own, inner = 100 * record.own / most, 100 * record.inner / most
+        failed = f" <b class='red'>failed: {escape(record.error)}</b>" if record.error else ""
+        yield (
+            f"<li><button type='button' class='row pass' data-pass='{index}' "
+            "aria-expanded='false'>"
+            f"<span class='time'>{_seconds(record.seconds)}</span>"
+            f"<span class='bars'><i class='own' style='width:{own:.1f}%'></i>"
+            f"<i style='width:{inner:.1f}%'></i></span>"
+            f"<span class='count'>{record.ops:,}</span><span class='delta'>{_delta(record)}</span>"
+            f"<code style='--depth:{record.depth}'>{escape(record.name)}{failed}</code>"
+            "</button></li>"
+        )
+    yield "</ol>"
+
+
+def _delta(record: PassRecord) -> str:
+    changes = record.difference
+    if not changes:
+        return ""
+    return f"<ins>+{changes.added:,}</ins> <del>&minus;{changes.removed:,}</del>"
+
+
+def _rules(recorder: Recorder) -> Iterator[str]:
+    rules = list(enumerate(recorder.rules.values()))
+    fired = [(index, record) for index, record in rules if record.counts.firings]
+    fired.sort(key=lambda pair: -pair[1].counts.firings)
+    tried = [(i, record) for i, record in rules if record.has_run and not record.counts.firings]
+    tried.sort(key=lambda pair: (-pair[1].counts.matches, -pair[1].counts.attempts))
+    idle = [(index, record) for index, record in rules if not record.has_run]
+    yield "<h3>Fired</h3>"
+    yield from _rule_rows(fired)
+    yield f"<h3>Did not fire</h3><details><summary>{len(tried):,} rules</summary>"
+    yield "<p>Those that matched come first. Open one for the reason at each op.</p>"
+    yield from _rule_rows(tried)
+    yield "</details>"
+    if idle:
+        yield f"<details><summary>{len(idle):,} rules of pass groups that did not run</summary>"
+        yield from _rule_rows(idle)
+        yield "</details>"
+
+
+def _rule_rows(rules: Sequence[tuple[int, RuleRecord]]) -> Iterator[str]:
+    if not rules:
+        yield "<p>None.</p>"
+        return
+    yield "<ol class='rows' data-rows>"
+    for index, record in rules:
+        counts, rule = record.counts, record.rule
+        shown = f"{counts.firings:,} fired" if counts.firings else f"{counts.matches:,} matched"
+        yield (
+            f"<li><button type='button' class='row rule' data-rule='{index}'>"
+            f"<span class='count'>{shown}</span><span class='count'>{counts.attempts:,} tried"
+            f"</span><code>{escape(rule.name)}</code><span class='faint'>{escape(rule.place)}"
+            "</span></button></li>"
+        )
+    yield "</ol>"
+
+
+def _kernels(data: Json) -> Iterator[str]:
+    rows = Counter(data["kernel_rows"])
+    yield ""
+
+
+def _memory(plan: Plan | None) -> Iterator[str]:
+    if plan is None:
+        yield "<p>Offsets in TCM are known once a module is at the allocated level.</p>"
+        return
+    yield ""
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"

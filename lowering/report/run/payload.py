@@ -1,0 +1,153 @@
+"""The data of a page as JSON: lines are numbered anew, texts that recur stand once."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.program.boundary import main_function
+from ....runtime.tools.choices import Choice, cost_text, kernel_choices
+from ...levels import bodies, runs
+from ...rules.graph.priorities import priority_name
+from ..plan import Plan
+from ..timeline import Block, timeline_of
+from .place import link, source
+from .record import Firing, PassRecord, RuleRecord
+from .recorder import Recorder
+
+Json = dict[str, object]
+T = TypeVar("T", bound=Hashable)
+
+
+class Table(Generic[T]):
+    """Distinct texts or lines that were asked for, by their number in this table."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[T, int] = {}
+
+    def __call__(self, member: T) -> int:
+        """Return the number of a member."""
+        return self.numbers.setdefault(member, len(self.numbers))
+
+
+class Payload:
+    """What the script of the page reads, of one recorder and the module behind its passes."""
+
+    def __init__(self, recorder: Recorder, module: ModuleOp) -> None:
+        self._recorder = recorder
+        self._module = module
+        self._lines, self._texts = Table[int](), Table[str]()
+        self._keys = {key: index for index, key in enumerate(recorder.rules)}
+
+    def data(self, kernels: KernelRegistry, plan: Plan | None) -> Json:
+        """Return all data; that of lines comes last, when all have been asked for."""
+        recorder = self._recorder
+        parts: Json = {
+            "passes": [self._pass(record) for record in recorder.passes],
+            "rules": [self._rule(record) for record in recorder.rules.values()],
+            "final": [self._lines(line) for line in recorder.now],
+            "kernels": self._kernels(kernels),
+            "memory": self._memory(plan) if plan else None,
+        }
+        lines = [recorder.lines.all[number] for number in self._lines.numbers]
+        origins = recorder.origins
+        made = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
+        return parts | {
+            "lines": [[line.op, line.text, self._texts(line.node)] for line in lines],
+            "made": list(made.items()),
+            "texts": list(self._texts.numbers),
+        }
+
+    def _pass(self, record: PassRecord) -> Json:
+        changes = record.difference
+        parts = [
+            [sign, number if sign == "@" else self._lines(number)]
+            for sign, number in changes.parts
+        ]
+        return {
+            "name": record.name,
+            "fired": [[self._keys[key], count] for key, count in record.firings.most_common()],
+            "ops": [record.first, record.end],
+            "added": changes.added,
+            "removed": changes.removed,
+            "parts": parts,
+            "cut": changes.is_cut,
+        }
+
+    def _rule(self, record: RuleRecord) -> Json:
+        rule, counts = record.rule, record.counts
+        why_not = self._recorder.why_not(record) if record.has_run else []
+        return {
+            "name": rule.name,
+            "text": str(rule),
+            "place": rule.place,
+            "href": link(rule.where),
+            "source": source(rule.where) if counts.firings or why_not else "",
+            "group": priority_name(rule.priority),
+            "root": rule.root,
+            "counts": [counts.attempts, counts.matches, counts.refusals, counts.firings],
+            "firings": [self._firing(firing) for firing in record.firings],
+            "why": [
+                [self._line(line), self._texts(name), self._texts(outcome), self._texts(reason)]
+                for line, name, outcome, reason in why_not
+            ],
+            "ran": record.has_run,
+        }
+
+    def _firing(self, firing: Firing) -> list[object]:
+        return [firing.step, self._lines(firing.root), list(map(self._lines, firing.made))]
+
+    def _line(self, number: int | None) -> int:
+        return -1 if number is None else self._lines(number)
+
+    def _kernels(self, kernels: KernelRegistry) -> list[list[int]]:
+        """List line, kernel, cost and the verdicts on the others of each op that has kernels."""
+        ops = [op for block in bodies(self._module) for op in block.ops if runs(op)]
+        rows = zip(ops, kernel_choices(self._module, kernels), strict=True)
+        return [
+            [
+                self._op(op),
+                self._texts(choice.taken or ""),
+                self._texts(_cost(choice)),
+                self._texts("\n".join(choice.lines()[1:])),
+            ]
+            for op, choice in rows
+        ]
+
+    def _op(self, op: Operation) -> int:
+        return self._lines(self._recorder.lines.line(op))
+
+    def _memory(self, plan: Plan) -> Json:
+        line = timeline_of(plan)
+        body = list(main_function(self._module).body.block.ops)
+        return {
+            "bytes": plan.tcm_bytes,
+            "steps": [self._op(body[op.position]) for op in line.steps],
+            "blocks": [self._block(block) for block in line.blocks],
+        }
+
+    def _block(self, block: Block) -> list[object]:
+        tensor = block.residency
+        why = f"in place in {tensor.inside}" if tensor.inside else tensor.why
+        facts = (tensor.node, f"{tensor.label}, {tensor.layout}", why, block.look.value)
+        place = [block.first, block.last, block.offset, tensor.bytes]
+        return [*place, tensor.name, *map(self._texts, facts)]
+
+
+def packed(data: Json) -> str:
+    """Return data as gzip in base64, which a script of the page unpacks."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def _cost(choice: Choice) -> str:
+    costs = (verdict.cost for verdict in choice.verdicts if verdict.kernel == choice.taken)
+    cost = next(costs, None)
+    return "" if cost is None else cost_text(cost)

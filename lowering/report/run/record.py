@@ -1,0 +1,54 @@
+"""What a recorder keeps of a run: passes, rules and their firings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ...rules import Rule
+from ...rules.engine.stats import Counts
+from .difference import Difference
+
+
+@dataclass
+class PassRecord:
+    """One run of a pass; `ops` is the number of ops behind it.
+
+    `firings` counts those of each rule. `seconds` include those of the passes inside it, `difference` what it changed besides them. The
+    ops that it made have the numbers from `first` up to `end`. `error` is set where it failed.
+    """
+
+    name: str
+    depth: int
+    first: int
+    seconds: float = 0.0
+    inner: float = 0.0
+    ops: int = 0
+    end: int = 0
+    firings: Counter[int] = field(default_factory=Counter[int])
+    error: str = ""
+    difference: Difference = field(default_factory=lambda: Difference(0, 0, ()))
+
+    @property
+    def own(self) -> float:
+        """The seconds of no inner pass."""
+        return self.seconds - self.inner
+
+
+@dataclass(frozen=True)
+class Firing:
+    """One firing: the number of the pass, the line of the root, and those of the ops made."""
+
+    step: int
+    root: int
+    made: tuple[int, ...]
+
+
+@dataclass
+class RuleRecord:
+    """A rule, its counts over the whole run, and its first firings."""
+
+    rule: Rule
+    counts: Counts = field(default_factory=Counts)
+    firings: list[Firing] = field(default_factory=list)
+    has_run: bool = False

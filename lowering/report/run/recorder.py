@@ -1,0 +1,122 @@
+"""The instrument that keeps what a page about a lowering shows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ....runtime.passes.instrument import FiredRule
+from ....runtime.passes.notation import one_step
+from ...rules import Rule, RuleStats
+from ...rules.engine.observer import Observer
+from ...rules.engine.run import Run
+from .clock import Clock
+from .difference import difference
+from .lines import Lines
+from .record import Firing, PassRecord, RuleRecord
+from .why_not import WhyNot
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that is kept: parts of a difference, firings and ops of a rule.
+
+    What is over is counted, and the page says so.
+    """
+
+    parts: int = 1000
+    firings: int = 200
+    ops: int = 12
+
+
+class Recorder(Observer):
+    """Keeps passes with what they changed, rules with their firings, and reasons of the others.
+
+    Times leave out the recorder's own work. Passes on a copy that is thrown away are not recorded.
+
+    Example: `with instrumented(recorder := Recorder()): lower(module)`
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.lines = Lines()
+        self.passes: list[PassRecord] = []
+        self.rules: dict[int, RuleRecord] = {}
+        self.origins: dict[int, int] = {}
+        """The rule that made an op, by the op's number; a rule is the key of `rules`."""
+        self.now: list[int] = []
+        """The lines of the module behind the last pass."""
+        self._open: list[tuple[PassRecord, float]] = []
+        self._clock = Clock()
+        self._why_not = WhyNot(self.limits.ops, self.lines.name)
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        with self._clock.stopped():
+            self._changed(module)
+            record = PassRecord(one_step(step), len(self._open), self.lines.ops)
+            self.passes.append(record)
+        self._open.append((record, self._clock.now()))
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        now = self._clock.now()
+        with self._clock.stopped():
+            self._changed(module)
+            record, start = self._open.pop()
+            record.seconds, record.end = now - start, self.lines.ops
+            record.ops = sum(self.lines.all[line].op >= 0 for line in self.now)
+            if self._open:
+                self._open[-1][0].inner += record.seconds
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        self._open[-1][0].error = str(error) or type(error).__name__
+        self.after(step, module)
+
+    def begins(self, run: Run) -> None:
+        for rule in run.rules:
+            self.rules.setdefault(id(rule), RuleRecord(rule))
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        for rule in members:
+            self.rules[id(rule)].has_run = True
+        self._why_not.starts(run, members, function)
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        with self._clock.stopped():
+            self._why_not.visits(root, left_alone)
+
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
+        with self._clock.stopped():
+            self._why_not.fired(rule, root)
+            self._open[-1][0].firings[id(rule)] += 1
+            record = self.rules[id(rule)]
+            line = self.lines.last(root)
+            if line is not None and len(record.firings) < self.limits.firings:
+                made = tuple(self.lines.line(op) for op in new if op.parent is not None)
+                record.firings.append(Firing(len(self.passes) - 1, line, made))
+            for op in new:
+                self.origins[self.lines.number(op)] = id(rule)
+
+    def ends(self, stats: RuleStats) -> None:
+        for count in stats.counts:
+            self.rules[id(count.rule)].counts.add(count)
+
+    def why_not(self, record: RuleRecord) -> list[tuple[int | None, str, str, str]]:
+        """List ops at which a rule did not fire: line, name, outcome and reason."""
+        return [
+            (self.lines.last(op), entry.value, entry.outcome.value, entry.reason)
+            for op, entry in self._why_not.of(record.rule)
+        ]
+
+    def _changed(self, module: ModuleOp) -> None:
+        """Compare the module with what it was, for the pass that is running."""
+        lines = self.lines.of(module)
+        if self._open:
+            record = self._open[-1][0]
+            if self.now != lines:
+                record.difference = difference(self.now, lines, self.limits.parts)
+        self.now = lines
