@@ -9,9 +9,7 @@ from pathlib import Path
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def document(
-    title: str, parts: Iterable[str], *, more: Sequence[str] = (), tools: str = ""
-) -> str:
+def document(title: str, parts: Iterable[str], *, more: Sequence[str] = (), tools: str = "") -> str:
     """Return a whole page with a switch of its colours.
 
     `more` names assets, a style and a script of one name each; `tools` are buttons beside it.

@@ -36,6 +36,8 @@ from .modes import (
     memory_report,
     mode_of,
     module_text,
+    recorder_of,
+    run_report,
     stream_report,
     target_of,
 )
@@ -231,6 +233,7 @@ class HtpOpt(InputDriver):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._files |= calibrated(self.args, prog, self._environment.library)
+        self._recorder = recorder_of(self.args)
         self._before = prog.clone() if target_of(self.args) == "memory-report" else None
         try:
             self._verify_input(prog)
@@ -239,7 +242,7 @@ class HtpOpt(InputDriver):
             known = self.available_passes.keys()
             self._check_roundtrip(prog)
             with (
-                instrumented(*[whole] * checks),
+                instrumented(*filter(None, [self._recorder]), *[whole] * checks),
                 following_passes(self.args, known, self._piece_number),
                 checking_numerics(self.args, self.ctx, self._environment),
             ):
@@ -278,6 +281,8 @@ class HtpOpt(InputDriver):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._before is not None:
             return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
+        if self._recorder is not None:
+            return run_report(self.ctx, self._recorder, self._input_name(), prog)
         if target_of(self.args) == "stream-report":
             text, check = stream_report(self.args, self.ctx, prog)
             self._afterwards.append(check)

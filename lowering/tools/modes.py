@@ -22,6 +22,7 @@ from .check_flags import check_rules, checks_rules, refuse_idle
 if TYPE_CHECKING:
     from ...dialects.text.printer import Handles
     from ...runtime.files.atomic import Parts
+    from ..report.run import Recorder
 
 Mode = Callable[[Namespace, Context], None]
 """A mode that reads no module: the flags, and the context of the packages in use."""
@@ -126,6 +127,23 @@ def memory_report(
     # In a context of its own: statistics and explanations are of the plan that is asked for.
     untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
+
+
+def recorder_of(arguments: Namespace) -> Recorder | None:
+    """Return what records the passes for a page about them; None for another target."""
+    if target_of(arguments) != "report":
+        return None
+    from ..report.run import Recorder
+
+    return Recorder()
+
+
+def run_report(ctx: Context, recorder: Recorder, name: str, module: ModuleOp) -> str:
+    """Return the page of a recorded run on the input of this name."""
+    from ..packages.loading import packages_of
+    from ..report.run import run_page
+
+    return run_page(f"Lowering of {name}", recorder, module, packages_of(ctx))
 
 
 def stream_report(

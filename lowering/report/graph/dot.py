@@ -15,6 +15,7 @@ _STYLES = {
     Look.OUTPUT: 'shape=ellipse, fillcolor="#fdf0d5"',
 }
 
+
 def as_dot(graphs: Sequence[Graph]) -> str:
     """Write one digraph for each function; clusters are the parts of node names.
 
@@ -43,8 +44,7 @@ def _graph(graph: Graph) -> Iterator[str]:
 def _cluster(cluster: Cluster, indent: str, numbers: Iterator[int]) -> Iterator[str]:
     for vertex in cluster.vertices:
         yield (
-            f"{indent}{quoted(vertex.id)} "
-            f"[label={quoted(_label(vertex))}, {_STYLES[vertex.look]}];"
+            f"{indent}{quoted(vertex.id)} [label={quoted(_label(vertex))}, {_STYLES[vertex.look]}];"
         )
     for inner in cluster.inner.values():
         yield f'{indent}subgraph "cluster_{next(numbers)}" {{'

@@ -6,10 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ....runtime.tools.choices import Choice
+from ...levels import mnemonic
 from ..html import document, table
 from ..plan import Plan
 from ..text import total_rows
-from .payload import Json, Payload, packed
+from .payload import Payload, packed, taken
 from .record import PassRecord, RuleRecord
 from .recorder import Recorder
 
@@ -25,13 +30,22 @@ _HELP = (
 )
 
 
-def page(title: str, recorder: Recorder, data: Json, plan: Plan | None) -> str:
-    """Write the page; `data` is that of a `Payload`, `plan` is None above the allocated level."""
+def page(
+    title: str,
+    recorder: Recorder,
+    module: ModuleOp,
+    choices: Sequence[tuple[Operation, Choice]],
+    plan: Plan | None,
+) -> str:
+    """Write the page of a recorder and the module behind its passes.
+
+    `choices` are those of kernels, `plan` is None above the allocated level.
+    """
     bodies = (
-        table(("", "", "bound"), _totals(recorder, data, plan), {1, 2}),
+        table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
         "".join(_passes(recorder.passes)),
         "".join(_rules(recorder)),
-        "".join(_kernels(data)),
+        "".join(_kernels(choices)),
         "".join(_memory(plan)),
         _OPS,
     )
@@ -50,7 +64,7 @@ def page(title: str, recorder: Recorder, data: Json, plan: Plan | None) -> str:
             "</main>",
             "<aside id='panel' tabindex='-1' aria-label='details' hidden></aside>",
             f"<dialog id='help' aria-label='keys'><h2>Keys</h2>{table((), _HELP, set())}</dialog>",
-            f"<script type='text/plain' id='data'>{packed(data)}</script>",
+            f"<script type='text/plain' id='data'>{packed(Payload(recorder, module).data(choices, plan))}</script>",
         ],
         more=("run",),
         tools=tools,
@@ -71,22 +85,18 @@ def _section(name: str, body: str) -> str:
     )
 
 
-def _totals(recorder: Recorder, data: Json, plan: Plan | None) -> Iterator[Sequence[str]]:
+def _totals(recorder: Recorder, plan: Plan | None) -> Iterator[Sequence[str]]:
     passes = recorder.passes
     rules = recorder.rules.values()
     fired = [record for record in rules if record.counts.firings]
     outer = [record for record in passes if not record.depth]
     yield "time of the passes", _seconds(sum(record.seconds for record in outer)), ""
     yield "passes", f"{len(passes):,}", ""
-    yield "ops before and after", f"{recorder.ops_before:,} to {_ops(recorder):,}", ""
+    yield "ops before and after", f"{recorder.ops_before:,} to {recorder.count(recorder.now):,}", ""
     yield "rules that fired", f"{len(fired):,} of {len(rules):,}", ""
     yield "firings", f"{sum(record.counts.firings for record in fired):,}", ""
     if plan:
         yield from total_rows(plan, None)
-
-
-def _ops(recorder: Recorder) -> int:
-    return recorder.count(recorder.now)
 
 
 def _passes(passes: Sequence[PassRecord]) -> Iterator[str]:
@@ -158,16 +168,34 @@ def _rule_rows(rules: Sequence[tuple[int, RuleRecord]]) -> Iterator[str]:
     yield "</ol>"
 
 
-def _kernels(data: Json) -> Iterator[str]:
-    rows = Counter(data["kernel_rows"])
-    yield ""
+def _kernels(choices: Sequence[tuple[Operation, Choice]]) -> Iterator[str]:
+    rows = Counter((mnemonic(op), *taken(choice)) for op, choice in choices)
+    if not rows:
+        yield "<p>No op has a kernel at this level.</p>"
+        return
+    yield "<p>Open an op below for the reasons against its other kernels.</p>"
+    shown = sorted(rows.items(), key=lambda row: (-row[1], row[0]))
+    cells = [(op, kernel, cost, f"{count:,}") for (op, kernel, cost), count in shown]
+    yield table(("op", "kernel", "cost", "ops"), cells, {3}, "kernel-table")
 
 
 def _memory(plan: Plan | None) -> Iterator[str]:
     if plan is None:
         yield "<p>Offsets in TCM are known once a module is at the allocated level.</p>"
         return
-    yield ""
+    kib = f"{plan.tcm_bytes // 1024:,} KiB"
+    yield (
+        f"<p>Each block is a tensor in TCM, from the op that writes it to the last that reads it, at "
+        f"its offset in {kib}; red edges are fills. The line is the sum of live bytes. Point at a "
+        "block, or move the step with the arrow keys; + and &minus; change the scale. "
+        "<code>-t memory-report</code> tells of each tensor why it is there.</p>"
+        "<figure class='memory'><canvas id='tcm' tabindex='0' role='img' "
+        "aria-label='tensors in TCM over time' aria-describedby='step'></canvas>"
+        "<figcaption><span id='step' role='status'></span><span class='zoom'>"
+        "<button type='button' data-zoom='2' aria-label='narrower'>&minus;</button> "
+        "<button type='button' data-zoom='.5' aria-label='wider'>+</button></span>"
+        "</figcaption></figure>"
+    )
 
 
 def _seconds(seconds: float) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ....runtime.kernel.registry import KernelRegistry
 from ....runtime.program.boundary import main_function
-from ....runtime.tools.choices import Choice, cost_text, kernel_choices
-from ...levels import bodies, runs
+from ....runtime.tools.choices import Choice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import Plan
 from ..timeline import Block, timeline_of
@@ -46,14 +44,14 @@ class Payload:
         self._lines, self._texts = Table[int](), Table[str]()
         self._keys = {key: index for index, key in enumerate(recorder.rules)}
 
-    def data(self, kernels: KernelRegistry, plan: Plan | None) -> Json:
+    def data(self, choices: Sequence[tuple[Operation, Choice]], plan: Plan | None) -> Json:
         """Return all data; that of lines comes last, when all have been asked for."""
         recorder = self._recorder
         parts: Json = {
             "passes": [self._pass(record) for record in recorder.passes],
             "rules": [self._rule(record) for record in recorder.rules.values()],
             "final": [self._lines(line) for line in recorder.now],
-            "kernels": self._kernels(kernels),
+            "kernels": [self._kernel(op, choice) for op, choice in choices],
             "memory": self._memory(plan) if plan else None,
         }
         lines = [recorder.lines.all[number] for number in self._lines.numbers]
@@ -68,8 +66,7 @@ class Payload:
     def _pass(self, record: PassRecord) -> Json:
         changes = record.difference
         parts = [
-            [sign, number if sign == "@" else self._lines(number)]
-            for sign, number in changes.parts
+            [sign, number if sign == "@" else self._lines(number)] for sign, number in changes.parts
         ]
         return {
             "name": record.name,
@@ -107,19 +104,10 @@ class Payload:
     def _line(self, number: int | None) -> int:
         return -1 if number is None else self._lines(number)
 
-    def _kernels(self, kernels: KernelRegistry) -> list[list[int]]:
-        """List line, kernel, cost and the verdicts on the others of each op that has kernels."""
-        ops = [op for block in bodies(self._module) for op in block.ops if runs(op)]
-        rows = zip(ops, kernel_choices(self._module, kernels), strict=True)
-        return [
-            [
-                self._op(op),
-                self._texts(choice.taken or ""),
-                self._texts(_cost(choice)),
-                self._texts("\n".join(choice.lines()[1:])),
-            ]
-            for op, choice in rows
-        ]
+    def _kernel(self, op: Operation, choice: Choice) -> list[int]:
+        """Return line, kernel, cost and the verdicts on the other kernels of an op."""
+        texts = (*taken(choice), "\n".join(choice.lines()[1:]))
+        return [self._op(op), *map(self._texts, texts)]
 
     def _op(self, op: Operation) -> int:
         return self._lines(self._recorder.lines.line(op))
@@ -147,7 +135,8 @@ def packed(data: Json) -> str:
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
-def _cost(choice: Choice) -> str:
+def taken(choice: Choice) -> tuple[str, str]:
+    """Return the name of the kernel that an op has, and its cost; empty where there is none."""
     costs = (verdict.cost for verdict in choice.verdicts if verdict.kernel == choice.taken)
     cost = next(costs, None)
-    return "" if cost is None else cost_text(cost)
+    return choice.taken or "none", "" if cost is None else cost_text(cost)

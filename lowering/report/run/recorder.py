@@ -17,7 +17,7 @@ from ...rules.engine.observer import Observer
 from ...rules.engine.run import Run
 from .clock import Clock
 from .difference import difference
-from .lines import Lines
+from .lines import NO_OP, Lines
 from .record import Firing, PassRecord, RuleRecord
 from .why_not import WhyNot
 
@@ -51,6 +51,7 @@ class Recorder(Observer):
         """The rule that made an op, by the op's number; a rule is the key of `rules`."""
         self.now: list[int] = []
         """The lines of the module behind the last pass."""
+        self.ops_before = 0
         self._open: list[tuple[PassRecord, float]] = []
         self._clock = Clock()
         self._why_not = WhyNot(self.limits.ops, self.lines.name)
@@ -58,6 +59,7 @@ class Recorder(Observer):
     def before(self, step: ModulePass, module: ModuleOp) -> None:
         with self._clock.stopped():
             self._changed(module)
+            self.ops_before = self.ops_before or self.count(self.now)
             record = PassRecord(one_step(step), len(self._open), self.lines.ops)
             self.passes.append(record)
         self._open.append((record, self._clock.now()))
@@ -68,7 +70,7 @@ class Recorder(Observer):
             self._changed(module)
             record, start = self._open.pop()
             record.seconds, record.end = now - start, self.lines.ops
-            record.ops = sum(self.lines.all[line].op >= 0 for line in self.now)
+            record.ops = self.count(self.now)
             if self._open:
                 self._open[-1][0].inner += record.seconds
 
@@ -105,12 +107,22 @@ class Recorder(Observer):
         for count in stats.counts:
             self.rules[id(count.rule)].counts.add(count)
 
+    def count(self, lines: Sequence[int]) -> int:
+        """Count the ops among lines."""
+        return sum(self.lines.all[line].op != NO_OP for line in lines)
+
     def why_not(self, record: RuleRecord) -> list[tuple[int | None, str, str, str]]:
         """List ops at which a rule did not fire: line, name, outcome and reason."""
         return [
             (self.lines.last(op), entry.value, entry.outcome.value, entry.reason)
             for op, entry in self._why_not.of(record.rule)
         ]
+
+    def looks_at(self, module: ModuleOp) -> None:
+        """Take a module as that behind the last pass, where no pass has run."""
+        if not self.passes:
+            self.now = self.lines.of(module)
+            self.ops_before = self.count(self.now)
 
     def _changed(self, module: ModuleOp) -> None:
         """Compare the module with what it was, for the pass that is running."""

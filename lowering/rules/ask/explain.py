@@ -187,9 +187,7 @@ _ITS_OWN = "the rule made this op itself, in this pass group"
 _NOTHING = "match and constraint hold, and the replacement changes nothing"
 
 
-def before(
-    rule: Rule, run: Run, root: Operation, function: str, names: Naming
-) -> Explanation:
+def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) -> Explanation:
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
     known = (rule, function, value, root.name)
