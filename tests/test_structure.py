@@ -199,6 +199,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.raise_block_ops",
     "htp_mlir.lowering.passes.retype",
     "htp_mlir.lowering.sweep.worker",
+    "htp_mlir.lowering.report.graph.target",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.lowering.tools.htp_gui",

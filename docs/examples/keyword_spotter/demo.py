@@ -16,9 +16,9 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import ConcatOp, ConvLayerValidClampOp, FillOp, FillStartOp, SpillOp
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.traffic import least_traffic, traffic
+from htp_mlir.lowering.report.elide import print_elided
 from htp_mlir.lowering.report.page import page
 from htp_mlir.lowering.report.timeline import Timeline, timeline
-from htp_mlir.lowering.report.elide import print_elided
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.passes.notation import one_step
 from numpy.typing import NDArray

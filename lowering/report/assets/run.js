@@ -161,8 +161,8 @@ const showRule = (run, index) => {
     : 'Its pass group did not run.';
   parts.push(...section('Why not', rule.why.length ? list(rule.why.map(
     ([line, name, outcome, reason]) => [
-      line < 0 ? run.texts[name] : link(run.texts[name], 'op', run.lines[line][0]),
-      `: ${run.texts[outcome]}${reason >= 0 && run.texts[reason] ? `: ${run.texts[reason]}` : ''}`,
+      link(run.texts[name], 'op', run.lines[line][0]),
+      `: ${run.texts[outcome]}${run.texts[reason] && `: ${run.texts[reason]}`}`,
     ])) : make('p', { textContent: idle })));
   openPanel(rule.name, ...parts);
 };

@@ -51,7 +51,9 @@ class _Reader:
         self._nodes = source_nodes(body)
         self._ops = [op for op in body if not isinstance(op, ReturnOp)]
         self._ids = {op: f"op{index}" for index, op in enumerate(self._ops)}
-        self._inputs = {value: index for index, value in enumerate(function.body.block.args)}
+        self._inputs: dict[SSAValue, int] = {
+            value: index for index, value in enumerate(function.body.block.args)
+        }
         self._counts = Counter(self._nodes[op] for op in self._ops if not _is_param(op))
 
     def vertices(self) -> Iterator[Vertex]:
@@ -65,8 +67,13 @@ class _Reader:
     def _vertex(self, op: Operation) -> Vertex:
         names = _operand_names(op)
         params = [index for index, value in enumerate(op.operands) if _is_param(value.owner)]
-        attrs = {"node": self._nodes[op]} if self._nodes[op] else {}
-        attrs |= {name: shown(value) for name, value in _facts(op).items()}
+        node = self._nodes[op]
+        # A node of one op is no cluster of its own.
+        parts = tuple(filter(None, node.split("/")))
+        namespace = parts if self._counts[node] > 1 else parts[:-1]
+        attrs = {"node": node} if node else {}
+        facts = {**op.properties, **op.attributes}
+        attrs |= {name: shown(value) for name, value in facts.items()}
         attrs |= {names[index]: _param(op.operands[index].owner) for index in params}
         edges = (
             self._edge(value, names[index])
@@ -77,17 +84,11 @@ class _Reader:
             self._ids[op],
             op.name.partition(".")[2] or op.name,
             _look(op),
-            self._namespace(op),
+            namespace,
             {"op": op.name, **attrs},
             tuple(edges),
             tuple(map(_output, op.results)),
         )
-
-    def _namespace(self, op: Operation) -> tuple[str, ...]:
-        """Split the name of the op's node at slashes; a node of one op is no cluster of its own."""
-        node = self._nodes[op]
-        parts = tuple(filter(None, node.split("/")))
-        return parts if self._counts[node] > 1 else parts[:-1]
 
     def _edge(self, value: SSAValue, operand: str) -> Edge:
         if isinstance(value, OpResult):
@@ -112,10 +113,6 @@ def _param(owner: Operation | Block) -> str:
     if isinstance(owner, Constant):
         return shown(owner.value)
     return shown(owner.results[0].type) if isinstance(owner, Operation) else ""
-
-
-def _facts(op: Operation) -> dict[str, Attribute]:
-    return {**op.properties, **op.attributes}
 
 
 def _operand_names(op: Operation) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from .view import Cluster, Graph, Look, Vertex, clusters
+from .view import Cluster, Graph, Look, clusters
 
 _STYLES = {
     Look.INPUT: 'shape=ellipse, fillcolor="#e8eef9"',
@@ -43,17 +43,12 @@ def _graph(graph: Graph) -> Iterator[str]:
 
 def _cluster(cluster: Cluster, indent: str, numbers: Iterator[int]) -> Iterator[str]:
     for vertex in cluster.vertices:
-        yield (
-            f"{indent}{quoted(vertex.id)} [label={quoted(_label(vertex))}, {_STYLES[vertex.look]}];"
-        )
+        results = [output.label for output in vertex.outputs]
+        kernel = vertex.attrs.get("kernel", "").strip('"')
+        label = "\n".join(filter(None, [vertex.label, *results, kernel]))
+        yield f"{indent}{quoted(vertex.id)} [label={quoted(label)}, {_STYLES[vertex.look]}];"
     for inner in cluster.inner.values():
         yield f'{indent}subgraph "cluster_{next(numbers)}" {{'
         yield f"{indent}  label={quoted(inner.name)};"
         yield from _cluster(inner, f"{indent}  ", numbers)
         yield f"{indent}}}"
-
-
-def _label(vertex: Vertex) -> str:
-    results = [output.label for output in vertex.outputs]
-    kernel = vertex.attrs.get("kernel", "").strip('"')
-    return "\n".join(filter(None, [vertex.label, *results, kernel]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from .view import Cluster, Graph, Look, Vertex, clusters
+from .view import Cluster, Graph, Look, clusters
 
 _SHAPES = {Look.INPUT: ('(["', '"])'), Look.OUTPUT: ('(["', '"])'), Look.CONSTANT: ('[("', '")]')}
 _CLASSES = {
@@ -34,7 +34,7 @@ def as_mermaid(graphs: Sequence[Graph]) -> str:
 
 def _warning(edges: int) -> Iterator[str]:
     if edges > _MOST_EDGES:
-        yield f"  %% {edges} edges: set maxEdges of the renderer, which draws {_MOST_EDGES} otherwise"
+        yield f"  %% {edges} edges: a renderer draws {_MOST_EDGES} unless its maxEdges is higher"
 
 
 def _function(graph: Graph, prefix: str, numbers: Iterator[int]) -> Iterator[str]:
@@ -52,17 +52,13 @@ def _function(graph: Graph, prefix: str, numbers: Iterator[int]) -> Iterator[str
 def _cluster(cluster: Cluster, prefix: str, indent: str, numbers: Iterator[int]) -> Iterator[str]:
     for vertex in cluster.vertices:
         opening, closing = _SHAPES.get(vertex.look, ('["', '"]'))
-        label = _label(vertex)
+        kernel = vertex.attrs.get("kernel", "").strip('"')
+        label = "<br/>".join(map(_escaped, filter(None, (vertex.label, kernel))))
         yield f"{indent}{prefix}{vertex.id}{opening}{label}{closing}:::{vertex.look.value}"
     for inner in cluster.inner.values():
         yield f'{indent}subgraph c{next(numbers)}["{_escaped(inner.name)}"]'
         yield from _cluster(inner, prefix, f"{indent}  ", numbers)
         yield f"{indent}end"
-
-
-def _label(vertex: Vertex) -> str:
-    kernel = vertex.attrs.get("kernel", "").strip('"')
-    return "<br/>".join(map(_escaped, filter(None, (vertex.label, kernel))))
 
 
 def _escaped(text: str) -> str:

@@ -22,7 +22,7 @@ _READERS: dict[str, Callable[[Output], Value | None]] = {
     "layout": lambda output: output.attrs().get("layout"),
     "memory": lambda output: output.attrs().get("memory"),
 }
-"""What is read off a result for each kind of node data."""
+"""Readers of a result for each kind of node data."""
 DATA = tuple(_READERS)
 
 

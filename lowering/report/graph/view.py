@@ -37,7 +37,7 @@ class Output:
         return f"{text(self.spec.shape)} {self.spec.dtype.name}{where}"
 
     def attrs(self) -> dict[str, str]:
-        """Return the facts by name: bytes, and where the tensor is placed layout, memory, offset."""
+        """Return the facts by name: bytes, and of a placed tensor layout, memory, offset."""
         if self.spec is None:
             return {"type": self.type}
         facts = {

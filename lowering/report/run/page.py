@@ -49,6 +49,7 @@ def page(
         "".join(_memory(plan)),
         _OPS,
     )
+    data = packed(Payload(recorder, module).data(choices, plan))
     tools = "<button type='button' id='keys' title='keys (?)'>Keys</button> "
     return document(
         title,
@@ -64,7 +65,7 @@ def page(
             "</main>",
             "<aside id='panel' tabindex='-1' aria-label='details' hidden></aside>",
             f"<dialog id='help' aria-label='keys'><h2>Keys</h2>{table((), _HELP, set())}</dialog>",
-            f"<script type='text/plain' id='data'>{packed(Payload(recorder, module).data(choices, plan))}</script>",
+            f"<script type='text/plain' id='data'>{data}</script>",
         ],
         more=("run",),
         tools=tools,
@@ -185,9 +186,9 @@ def _memory(plan: Plan | None) -> Iterator[str]:
         return
     kib = f"{plan.tcm_bytes // 1024:,} KiB"
     yield (
-        f"<p>Each block is a tensor in TCM, from the op that writes it to the last that reads it, at "
-        f"its offset in {kib}; red edges are fills. The line is the sum of live bytes. Point at a "
-        "block, or move the step with the arrow keys; + and &minus; change the scale. "
+        "<p>Each block is a tensor in TCM, from the op that writes it to the last that reads it, "
+        f"at its offset in {kib}; red edges are fills. The line is the sum of live bytes. Point at "
+        "a block, or move the step with the arrow keys; + and &minus; change the scale. "
         "<code>-t memory-report</code> tells of each tensor why it is there.</p>"
         "<figure class='memory'><canvas id='tcm' tabindex='0' role='img' "
         "aria-label='tensors in TCM over time' aria-describedby='step'></canvas>"

@@ -17,7 +17,7 @@ from ...rules.graph.priorities import priority_name
 from ..plan import Plan
 from ..timeline import Block, timeline_of
 from .place import link, source
-from .record import Firing, PassRecord, RuleRecord
+from .record import PassRecord, RuleRecord
 from .recorder import Recorder
 
 Json = dict[str, object]
@@ -36,7 +36,7 @@ class Table(Generic[T]):
 
 
 class Payload:
-    """What the script of the page reads, of one recorder and the module behind its passes."""
+    """Data for the script of the page, of one recorder and the module behind its passes."""
 
     def __init__(self, recorder: Recorder, module: ModuleOp) -> None:
         self._recorder = recorder
@@ -56,10 +56,10 @@ class Payload:
         }
         lines = [recorder.lines.all[number] for number in self._lines.numbers]
         origins = recorder.origins
-        made = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
+        by_rule = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
         return parts | {
             "lines": [[line.op, line.text, self._texts(line.node)] for line in lines],
-            "made": list(made.items()),
+            "made": list(by_rule.items()),
             "texts": list(self._texts.numbers),
         }
 
@@ -90,19 +90,16 @@ class Payload:
             "group": priority_name(rule.priority),
             "root": rule.root,
             "counts": [counts.attempts, counts.matches, counts.refusals, counts.firings],
-            "firings": [self._firing(firing) for firing in record.firings],
+            "firings": [
+                [firing.step, self._lines(firing.root), [*map(self._lines, firing.new)]]
+                for firing in record.firings
+            ],
             "why": [
-                [self._line(line), self._texts(name), self._texts(outcome), self._texts(reason)]
+                [self._lines(line), self._texts(name), self._texts(outcome), self._texts(reason)]
                 for line, name, outcome, reason in why_not
             ],
             "ran": record.has_run,
         }
-
-    def _firing(self, firing: Firing) -> list[object]:
-        return [firing.step, self._lines(firing.root), list(map(self._lines, firing.made))]
-
-    def _line(self, number: int | None) -> int:
-        return -1 if number is None else self._lines(number)
 
     def _kernel(self, op: Operation, choice: Choice) -> list[int]:
         """Return line, kernel, cost and the verdicts on the other kernels of an op."""

@@ -20,11 +20,9 @@ def link(where: str) -> str:
 def source(where: str) -> str:
     """Return the text of a rule, from its line to the bracket that ends it."""
     name, _, number = where.rpartition(":")
-    return (
-        dedent("\n".join(_until_closed(_lines(name)[int(number) - 1 :])))
-        if number.isdecimal()
-        else ""
-    )
+    if not number.isdecimal():
+        return ""
+    return dedent("\n".join(_until_closed(_lines(name)[int(number) - 1 :])))
 
 
 def _until_closed(lines: tuple[str, ...]) -> Iterator[str]:

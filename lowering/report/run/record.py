@@ -1,4 +1,4 @@
-"""What a recorder keeps of a run: passes, rules and their firings."""
+"""Records of a run: passes, rules and their firings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from .difference import Difference
 class PassRecord:
     """One run of a pass; `ops` is the number of ops behind it.
 
-    `firings` counts those of each rule. `seconds` include those of the passes inside it, `difference` what it changed besides them. The
-    ops that it made have the numbers from `first` up to `end`. `error` is set where it failed.
+    `firings` counts those of each rule by its key. `seconds` include those of the passes inside it,
+    `inner` is their sum, and `difference` what it changed besides them. The ops that it made have
+    the numbers from `first` up to `end`. `error` is set where it failed.
     """
 
     name: str
@@ -37,11 +38,11 @@ class PassRecord:
 
 @dataclass(frozen=True)
 class Firing:
-    """One firing: the number of the pass, the line of the root, and those of the ops made."""
+    """One firing: the number of the pass, the line of the root, and those of the new ops."""
 
     step: int
     root: int
-    made: tuple[int, ...]
+    new: tuple[int, ...]
 
 
 @dataclass

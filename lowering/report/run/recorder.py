@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....runtime.passes.instrument import FiredRule
@@ -98,8 +98,8 @@ class Recorder(Observer):
             record = self.rules[id(rule)]
             line = self.lines.last(root)
             if line is not None and len(record.firings) < self.limits.firings:
-                made = tuple(self.lines.line(op) for op in new if op.parent is not None)
-                record.firings.append(Firing(len(self.passes) - 1, line, made))
+                lines = tuple(self.lines.line(op) for op in new if op.parent is not None)
+                record.firings.append(Firing(len(self.passes) - 1, line, lines))
             for op in new:
                 self.origins[self.lines.number(op)] = id(rule)
 
@@ -111,11 +111,12 @@ class Recorder(Observer):
         """Count the ops among lines."""
         return sum(self.lines.all[line].op != NO_OP for line in lines)
 
-    def why_not(self, record: RuleRecord) -> list[tuple[int | None, str, str, str]]:
+    def why_not(self, record: RuleRecord) -> list[tuple[int, str, str, str]]:
         """List ops at which a rule did not fire: line, name, outcome and reason."""
         return [
-            (self.lines.last(op), entry.value, entry.outcome.value, entry.reason)
+            (line, entry.value, entry.outcome.value, entry.reason)
             for op, entry in self._why_not.of(record.rule)
+            if (line := self.lines.last(op)) is not None
         ]
 
     def looks_at(self, module: ModuleOp) -> None:
