@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import IO
-
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from ...dialects.text.print_dense import is_splat
-from ...dialects.text.printer import ELIDED, Handles, ModulePrinter
+from ...dialects.text.printer import ELIDED, Handles
 
 
 def elided(limit: int) -> Handles:
@@ -20,9 +18,3 @@ def elided(limit: int) -> Handles:
         return ELIDED if len(dense) > limit and not is_splat(dense) else None
 
     return handle_of
-
-
-def print_elided(module: ModuleOp, stream: IO[str], limit: int) -> None:
-    """Print a module with its large constants elided."""
-    ModulePrinter(stream, handle_of=elided(limit)).print_op(module)
-    stream.write("\n")

@@ -7,7 +7,6 @@ from html import escape
 
 from ..passes.traffic import Kind
 from .html import document, table
-from .page import LEGEND
 from .picture import picture
 from .plan import Plan
 from .text import HEAD, tensor_row, total_rows
@@ -22,6 +21,11 @@ _COLOURS = {
     Kind.CONVERSION: "#e8b44c",
     Kind.STATE: "#b28ddb",
 }
+_LEGEND = (
+    "<p>Each block is one residency of a tensor in TCM: from the op that writes it to the last op "
+    "that reads it, at its byte offset. Red edges are fills: tensors that come back. Pale blocks "
+    "are parts in place in another tensor. Point at a block for its tensor, op and node.</p>"
+)
 _OPEN_UP_TO = 40
 """Rows; longer lists are folded."""
 
@@ -39,7 +43,7 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
             "<h2>Bytes between main memory and the chip</h2>",
             *_bars(shown),
             "<h2>TCM over time</h2>",
-            LEGEND,
+            _LEGEND,
             "<div class='sides'>",
             *(_side(name, side) for name, side in shown.items()),
             "</div>",

@@ -5,7 +5,6 @@ Run it from anywhere: `python docs/examples/keyword_spotter/demo.py [--seconds N
 
 import argparse
 import sys
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +15,13 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import ConcatOp, ConvLayerValidClampOp, FillOp, FillStartOp, SpillOp
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.traffic import least_traffic, traffic
-from htp_mlir.lowering.report.elide import print_elided
-from htp_mlir.lowering.report.page import page
+from htp_mlir.lowering.report.run import Recorder, run_page
 from htp_mlir.lowering.report.timeline import Timeline, timeline
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.passes.notation import one_step
+from htp_mlir.runtime.passes import instrumented
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 HERE = Path(__file__).parent
 SOC = "SM8650"
@@ -43,16 +40,11 @@ def main() -> None:
     """Lower, stream, compare, report."""
     options = arguments()
     module = load_module(HERE / "model.onnx")
-    passes: list[tuple[str, str]] = [("import", readable(module))]
-
-    def watch(step: ModulePass, after: ModuleOp) -> None:
-        passes.append((one_step(step), readable(after)))
-
-    lowered = lower(module, soc=SOC, tcm_bytes=TCM_BYTES, watch=watch)
+    with instrumented(recorder := Recorder()):
+        lowered = lower(module, soc=SOC, tcm_bytes=TCM_BYTES)
     line = timeline(lowered)
     whole = lower(module, soc=SOC, tcm_bytes=TCM_BYTES, tiling=False)
-    facts = describe(lowered, whole, line)
-    for name, value in facts:
+    for name, value in describe(lowered, whole, line):
         print(f"{name + ':':24} {value}")
 
     audio, events = synthesise(SEED, options.seconds)
@@ -63,8 +55,7 @@ def main() -> None:
     compare("ONNX Runtime, stateless part", stateless(outputs["window"]), outputs)
 
     title = f"Keyword spotter on {SOC} with {TCM_BYTES // 1024} KiB of TCM"
-    text = page(title, facts, TCM_BYTES, line, passes)
-    options.report.write_text(text, encoding="utf-8")
+    options.report.write_text(run_page(title, recorder, lowered), encoding="utf-8")
     print(f"\nReport: {options.report}")
 
 
@@ -74,13 +65,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=12.0, help="length of the audio")
     parser.add_argument("--report", type=Path, default=Path("report.html"), help="where it goes")
     return parser.parse_args()
-
-
-def readable(module: ModuleOp) -> str:
-    """The module's text with large constants elided."""
-    stream_ = StringIO()
-    print_elided(module, stream_, limit=8)
-    return stream_.getvalue()
 
 
 def describe(lowered: ModuleOp, whole: ModuleOp, line: Timeline) -> list[tuple[str, str]]:

@@ -1,0 +1,192 @@
+"""Modules as graphs: the same facts in each language, at each level."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering.report.graph.build import graphs
+from htp_mlir.lowering.report.graph.dot import as_dot
+from htp_mlir.lowering.report.graph.mermaid import as_mermaid
+from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, as_node_data
+from htp_mlir.lowering.report.graph.view import Graph, Look, Vertex
+from htp_mlir.runtime import parse_module
+from xdsl.dialects.builtin import ModuleOp
+
+from ....support.paths import SPOTTER_MODEL
+
+LEVELS = ("graph", "native", "placed", "allocated")
+
+BLOCK = """
+func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> tensor<2x3xf32> {
+  %c = qti_aisw.Const dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32> -> tensor<2x3xf32>
+  %0 = qti_aisw.ElementWiseAdd(%x, %c) {htp.name = "enc/\\"a\\" <1>/add"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = qti_aisw.Relu(%0) {htp.name = "enc/relu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %1 : tensor<2x3xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def spotter() -> dict[str, ModuleOp]:
+    module = load_module(SPOTTER_MODEL)
+    lowered = {level: lower(module, level=level, tcm_bytes=96 << 10) for level in LEVELS[1:]}
+    return {"graph": module, **lowered}
+
+
+def vertex(graph: Graph, label: str) -> Vertex:
+    return next(each for each in graph.vertices if each.label == label)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_edges_begin_at_results_of_vertices(spotter: dict[str, ModuleOp], level: str) -> None:
+    (graph,) = graphs(spotter[level])
+    ids = [each.id for each in graph.vertices]
+    assert len(set(ids)) == len(ids)
+    assert graph.edges > 20
+    for each in graph.vertices:
+        for edge in each.edges:
+            assert graph.output(edge).spec is not None, edge
+
+
+def test_params_are_facts_of_their_readers(spotter: dict[str, ModuleOp]) -> None:
+    (graph,) = graphs(spotter["allocated"])
+    pool = vertex(graph, "MaxPool_valid")
+    assert pool.attrs["window"] == "!htp.shape<1x2x2x1>"
+    assert [edge.operand for edge in pool.edges] == ["act"]
+    assert all(each.label != "Shape" for each in graph.vertices)
+
+
+def test_large_constants_are_elided_and_small_ones_shown(spotter: dict[str, ModuleOp]) -> None:
+    (graph,) = graphs(spotter["graph"])
+    values = [each.attrs["value"] for each in graph.vertices if each.look is Look.CONSTANT]
+    assert "elided : tensor<3x3x32x32xf32>" in values
+    assert max(map(len, values)) < 200
+    (small,) = graphs(parse_module(BLOCK))
+    assert "4.000000e+00" in vertex(small, "Const").attrs["value"]
+
+
+def test_clusters_are_parts_of_node_names() -> None:
+    (graph,) = graphs(parse_module(BLOCK))
+    # The constant has the node of its reader: two ops of one node are a cluster, one is not.
+    assert vertex(graph, "ElementWiseAdd").namespace == ("enc", '"a" <1>', "add")
+    assert vertex(graph, "Const").namespace == ("enc", '"a" <1>', "add")
+    assert vertex(graph, "Relu").namespace == ("enc",)
+
+
+def test_memory_and_layout_are_those_of_the_module(spotter: dict[str, ModuleOp]) -> None:
+    (graph,) = graphs(spotter["allocated"])
+    pool = vertex(graph, "MaxPool_valid")
+    attrs = pool.outputs[0].attrs()
+    assert (pool.look, attrs["memory"], attrs["layout"]) == (Look.TCM, "tcm", "crouton")
+    assert int(attrs["offset"]) % 128 == 0
+    (before,) = graphs(spotter["graph"])
+    assert "memory" not in vertex(before, "PoolMax2d").outputs[0].attrs()
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.parametrize("level", LEVELS)
+def test_graphviz_draws_every_vertex_and_edge(spotter: dict[str, ModuleOp], level: str) -> None:
+    drawn = graphs(spotter[level])
+    done = subprocess.run(
+        ["dot", "-Tplain"], input=as_dot(drawn), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert sum(line.startswith("node ") for line in lines) == len(drawn[0].vertices)
+    assert sum(line.startswith("edge ") for line in lines) == drawn[0].edges
+
+
+def test_dot_escapes_names() -> None:
+    text = as_dot(graphs(parse_module(BLOCK)))
+    assert r'label="\"a\" <1>";' in text
+    assert text.count("{") == text.count("}")
+
+
+def test_mermaid_escapes_names() -> None:
+    text = as_mermaid(graphs(parse_module(BLOCK)))
+    assert 'c1["#quot;a#quot; #lt;1#gt;"]' in text
+    assert 'in0(["x"]):::input' in text
+    assert 'in0 -->|"2x3 Float32"| op1' in text
+    opened = [line for line in text.splitlines() if line.strip().startswith("subgraph ")]
+    assert len(opened) == text.count("  end\n")
+
+
+def test_mermaid_warns_of_more_edges_than_renderers_draw() -> None:
+    lines = ["func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {"]
+    type_ = "(tensor<4xf32>) -> tensor<4xf32>"
+    lines += [f"%v{index + 1} = qti_aisw.Relu(%v{index}) : {type_}" for index in range(500)]
+    lines += ["func.return %v500 : tensor<4xf32>", "}"]
+    text = as_mermaid(graphs(parse_module("\n".join(lines))))
+    assert "%% 501 edges: a renderer draws 500 unless its maxEdges is higher" in text
+    assert "%%" not in as_mermaid(graphs(parse_module(BLOCK)))
+
+
+WRITERS: Sequence[Callable[[tuple[Graph, ...]], str]] = (as_dot, as_mermaid)
+TWO = """
+func.func @one(%x: tensor<4xf32>) -> tensor<4xf32> {
+  func.return %x : tensor<4xf32>
+}
+func.func @two(%x: tensor<4xf32>) -> tensor<4xf32> {
+  func.return %x : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_several_functions_stand_beside_each_other(
+    write: Callable[[tuple[Graph, ...]], str],
+) -> None:
+    text = write(graphs(parse_module(TWO)))
+    assert '"one"' in text
+    assert '"two"' in text
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_graph_json_has_the_published_form(spotter: dict[str, ModuleOp], level: str) -> None:
+    data = json.loads(as_graph_json("spotter", graphs(spotter[level])))
+    assert data.keys() == {"label", "graphs"}
+    (graph,) = data["graphs"]
+    outputs = {
+        (node["id"], item["id"]) for node in graph["nodes"] for item in node["outputsMetadata"]
+    }
+    for node in graph["nodes"]:
+        assert {"id", "label", "namespace", "attrs", "incomingEdges"} <= node.keys()
+        assert all(pair.keys() == {"key", "value"} for pair in node["attrs"])
+        assert all(isinstance(pair["value"], str) for pair in node["attrs"])
+        for edge in node["incomingEdges"]:
+            assert (edge["sourceNodeId"], edge["sourceNodeOutputId"]) in outputs
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_node_data_is_about_nodes_of_the_graph(spotter: dict[str, ModuleOp], kind: str) -> None:
+    drawn = graphs(spotter["allocated"])
+    nodes = {each.id: each for each in drawn[0].vertices}
+    results = json.loads(as_node_data(kind, drawn))["main"]["results"]
+    assert results.keys() <= nodes.keys()
+    for key, result in results.items():
+        first = nodes[key].outputs[0].attrs()
+        if len(nodes[key].outputs) == 1:
+            assert str(result["value"]) == first[kind]
+
+
+def test_a_graph_without_places_has_no_memories(spotter: dict[str, ModuleOp]) -> None:
+    with pytest.raises(HtpError, match="no tensor of the module has a memory"):
+        as_node_data("memory", graphs(spotter["graph"]))
+    assert as_node_data("bytes", graphs(spotter["graph"]))
+
+
+def test_a_function_of_several_blocks_is_refused() -> None:
+    text = """
+    func.func @main() {
+      cf.br ^bb1
+    ^bb1:
+      func.return
+    }"""
+    with pytest.raises(HtpError, match="its body has 2 blocks"):
+        graphs(parse_module(text))
