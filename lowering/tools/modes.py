@@ -143,7 +143,7 @@ def run_report(ctx: Context, recorder: Recorder, name: str, module: ModuleOp) ->
     from ..packages.loading import packages_of
     from ..report.run import run_page
 
-    return run_page(f"Lowering of {name}", recorder, module, packages_of(ctx))
+    return run_page(f"Lowering of {Path(name).name}", recorder, module, packages_of(ctx))
 
 
 def stream_report(

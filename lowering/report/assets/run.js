@@ -6,7 +6,8 @@ const make = (name, facts, ...inner) => {
 };
 const count = (number) => number.toLocaleString('en');
 const unpacked = async () => {
-  const bytes = Uint8Array.from(atob($('data').textContent), (sign) => sign.charCodeAt(0));
+  const text = atob($('data').textContent), bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(stream).json();
 };
@@ -236,7 +237,7 @@ const blockLines = (run, [first, last, offset, bytes, name, node, label, why]) =
   `${count(bytes)} bytes at ${count(offset)}, steps ${first} to ${last}`, run.texts[why]];
 class Memory {
   constructor(run, canvas) {
-    Object.assign(this, { run, canvas, start: 0, step: -1 });
+    Object.assign(this, { run, canvas, start: 0, step: 0 });
     this.steps = Math.max(run.memory.steps.length, 1);
     this.span = this.steps;
     this.live = this.liveBytes();
@@ -292,7 +293,7 @@ class Memory {
       pen.lineTo(x(step + 1), y(this.live[step]));
     }
     pen.stroke();
-    if (this.step >= 0) pen.strokeRect(x(this.step), 0, Math.max(x(1) - x(0), 1), height);
+    pen.strokeRect(x(this.step), 0, Math.max(x(1) - x(0), 1), height);
   }
   at(event) {
     const box = this.canvas.getBoundingClientRect();
@@ -321,7 +322,7 @@ class Memory {
   key(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === '+' || event.key === '-') this.zoom(event.key === '+' ? 0.5 : 2);
-    if (event.key === 'Enter' && this.step >= 0 && this.run.memory.steps.length) {
+    if (event.key === 'Enter' && this.run.memory.steps.length) {
       showOp(this.run, this.run.lines[this.run.memory.steps[this.step]][0]);
     }
     if (!by) return;
@@ -333,7 +334,7 @@ class Memory {
     this.draw();
   }
   zoom(by) {
-    const middle = this.step >= 0 ? this.step : this.start + this.span / 2;
+    const middle = this.step;
     this.span = Math.min(Math.max(this.span * by, 8), this.steps);
     this.start = Math.min(Math.max(middle - this.span / 2, 0), this.steps - this.span);
     this.draw();

@@ -25,7 +25,8 @@ LEVELS = ("graph", "native", "placed", "allocated")
 BLOCK = """
 func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> tensor<2x3xf32> {
   %c = qti_aisw.Const dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32> -> tensor<2x3xf32>
-  %0 = qti_aisw.ElementWiseAdd(%x, %c) {htp.name = "enc/\\"a\\" <1>/add"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = qti_aisw.ElementWiseAdd(%x, %c) {htp.name = "enc/\\"a\\" <1>/add"}
+    : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   %1 = qti_aisw.Relu(%0) {htp.name = "enc/relu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %1 : tensor<2x3xf32>
 }
