@@ -8,12 +8,12 @@ changed; a line is a number, so that modules are compared as lists of numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialects.locations import node_of
 from ....dialects.text.printer import ModulePrinter
@@ -37,13 +37,25 @@ class Line:
     node: str = ""
 
 
+@dataclass(eq=False, repr=False)
+class _Printer(ModulePrinter):
+    """A printer that knows a value by its op: passes that change a type make a new value there."""
+
+    _first: dict[tuple[Operation | Block, int], SSAValue] = field(default_factory=dict)
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        if isinstance(value, OpResult | BlockArgument):
+            value = self._first.setdefault((value.owner, value.index), value)
+        return super().print_ssa_value(value)
+
+
 class Lines:
     """All lines that were seen, by number."""
 
     def __init__(self) -> None:
         self.all: list[Line] = []
         self._stream = StringIO()
-        self._printer = ModulePrinter(self._stream, handle_of=elided(_SHOWN))
+        self._printer = _Printer(self._stream, handle_of=elided(_SHOWN))
         self._ops: dict[Operation, int] = {}
         self._last: dict[Operation, tuple[Form, int]] = {}
         self._borders: dict[tuple[Operation, str], int] = {}

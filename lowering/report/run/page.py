@@ -43,9 +43,9 @@ def page(
     """
     bodies = (
         table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
-        "".join(_passes(recorder.passes)),
-        "".join(_rules(recorder)),
-        "".join(_kernels(choices)),
+        "\n".join(_passes(recorder.passes)),
+        "\n".join(_rules(recorder)),
+        "\n".join(_kernels(choices)),
         "".join(_memory(plan)),
         _OPS,
     )

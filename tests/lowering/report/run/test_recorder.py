@@ -74,6 +74,17 @@ def test_new_ops_know_their_rule_and_pass(spotter: tuple[Recorder, ModuleOp]) ->
     assert pool.node == "pool"
 
 
+def test_an_op_keeps_the_names_of_its_results(spotter: tuple[Recorder, ModuleOp]) -> None:
+    recorder, _ = spotter
+    names: dict[int, set[str]] = {}
+    for line in recorder.lines.all:
+        if line.text.startswith("%"):
+            names.setdefault(line.op, set()).add(line.text.partition(" = ")[0])
+    assert all(len(each) == 1 for each in names.values())
+    every = [name for each in names.values() for name in each]
+    assert len(every) == len(set(every)) > 300
+
+
 def test_reasons_are_given_where_rules_did_not_fire(spotter: tuple[Recorder, ModuleOp]) -> None:
     recorder, _ = spotter
     tried = [r for r in recorder.rules.values() if r.has_run and not r.counts.firings]
