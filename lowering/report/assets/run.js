@@ -34,7 +34,7 @@ class Run {
     this.kernelOf = new Map(this.kernels.map((row) => [this.lines[row[0]][0], row]));
     this.inModule = new Set(this.final.map((line) => this.lines[line][0]));
   }
-  node(line) { return this.texts[this.lines[line][2]]; }
+  origins(line) { return this.texts[this.lines[line][2]]; }
   pass(op) {
     // The innermost pass comes last among those in which the op was made.
     return this.passes.findLastIndex(({ ops }) => ops[0] <= op && op < ops[1]);
@@ -114,7 +114,7 @@ const showOp = (run, op) => {
   const versions = run.versions.get(op) || [];
   const last = versions.at(-1);
   const facts = [];
-  if (run.node(last)) facts.push([`node ${run.node(last)}`]);
+  if (run.origins(last)) facts.push([`from ${run.origins(last)}`]);
   const pass = run.pass(op);
   if (pass >= 0) facts.push(['made in ', passLink(run, pass)]);
   else facts.push(['in the module before the passes']);
@@ -186,7 +186,7 @@ class OpList {
     const { lines } = this.run;
     this.shown = this.run.final.filter((line) => !wanted
       || lines[line][1].toLowerCase().includes(wanted)
-      || this.run.node(line).toLowerCase().includes(wanted));
+      || this.run.origins(line).toLowerCase().includes(wanted));
     this.at = -1;
     this.space.style.height = `${this.shown.length * HEIGHT}px`;
     this.box.scrollTop = 0;
@@ -199,7 +199,7 @@ class OpList {
     this.rows.replaceChildren(...lines.map((line, index) => this.row(line, first + index)));
   }
   row(line, index) {
-    const [op, text] = this.run.lines[line], node = this.run.node(line);
+    const [op, text] = this.run.lines[line], node = this.run.origins(line);
     const row = make('div', { className: 'oprow', id: `row${index}` },
       op < 0 ? text : `  ${text}`, make('i', { textContent: node && `   // ${node}` }));
     row.setAttribute('role', 'option');
@@ -233,7 +233,7 @@ const hue = (name) => {
   return `hsl(${seed % 360} 52% ${50 + seed % 17}%)`;
 };
 const blockLines = (run, [first, last, offset, bytes, name, node, label, why]) => [name,
-  run.texts[node] ? `node ${run.texts[node]}` : 'no node of the model', run.texts[label],
+  run.texts[node] ? `from ${run.texts[node]}` : 'no node of the model', run.texts[label],
   `${count(bytes)} bytes at ${count(offset)}, steps ${first} to ${last}`, run.texts[why]];
 class Memory {
   constructor(run, canvas) {
@@ -312,7 +312,7 @@ class Memory {
   op(step) {
     const line = this.run.memory.steps[step];
     if (line === undefined) return 'no op runs';
-    const node = this.run.node(line);
+    const node = this.run.origins(line);
     return this.run.lines[line][1].match(/htp\.[\w.]+|[\w]+\.[\w.]+/)[0] + (node && ` (${node})`);
   }
   tell(step) {

@@ -22,7 +22,7 @@ from ....runtime.program.boundary import inputs_of, outputs_of
 from ...levels import operand_label
 from ..elide import elided
 from ..residencies import only_param
-from ..sources import source_nodes
+from ..sources import sources
 from .view import Edge, Graph, Look, Output, Vertex
 
 _SHOWN = 8
@@ -48,13 +48,13 @@ class _Reader:
     def __init__(self, function: FuncOp) -> None:
         self._function = function
         body = list(function.body.block.ops)
-        self._nodes = source_nodes(body)
+        self._sources = sources(body)
         self._ops = [op for op in body if not isinstance(op, ReturnOp)]
         self._ids = {op: f"op{index}" for index, op in enumerate(self._ops)}
         self._inputs: dict[SSAValue, int] = {
             value: index for index, value in enumerate(function.body.block.args)
         }
-        self._counts = Counter(self._nodes[op] for op in self._ops if not _is_param(op))
+        self._counts = Counter(self._sources[op].node for op in self._ops if not _is_param(op))
 
     def vertices(self) -> Iterator[Vertex]:
         """Yield the inputs, the ops and the outputs."""
@@ -67,11 +67,11 @@ class _Reader:
     def _vertex(self, op: Operation) -> Vertex:
         names = _operand_names(op)
         params = [index for index, value in enumerate(op.operands) if _is_param(value.owner)]
-        node = self._nodes[op]
+        node, origins = self._sources[op].node, self._sources[op].origins
         # A node of one op is no cluster of its own.
         parts = tuple(filter(None, node.split("/")))
         namespace = parts if self._counts[node] > 1 else parts[:-1]
-        attrs = {"node": node} if node else {}
+        attrs = {"from": origins} if origins else {}
         facts = {**op.properties, **op.attributes}
         attrs |= {name: shown(value) for name, value in facts.items()}
         attrs |= {names[index]: _param(op.operands[index].owner) for index in params}

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.locations import node_of
+from ....dialects.locations import node_of, origins_text
 from ....dialects.text.printer import ModulePrinter
 from ...rules.graph.param_constants import origin
 from ..elide import elided
@@ -30,11 +30,14 @@ Form = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Line:
-    """The text of an op at some time; `op` is its number, one for its whole life."""
+    """The text of an op at some time, and the nodes and places that it comes from.
+
+    `op` is its number, one for its whole life.
+    """
 
     op: int
     text: str
-    node: str = ""
+    origins: str = ""
 
 
 @dataclass(eq=False, repr=False)
@@ -100,7 +103,7 @@ class Lines:
         self._stream.seek(0)
         self._stream.truncate()
         self._printer.print_op(op)
-        self.all.append(Line(self.number(op), self._stream.getvalue(), node_of(op)))
+        self.all.append(Line(self.number(op), self._stream.getvalue(), origins_text(op)))
         self._last[op] = (form, len(self.all) - 1)
         return len(self.all) - 1
 

@@ -58,7 +58,7 @@ class Payload:
         origins = recorder.origins
         by_rule = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
         return parts | {
-            "lines": [[line.op, line.text, self._texts(line.node)] for line in lines],
+            "lines": [[line.op, line.text, self._texts(line.origins)] for line in lines],
             "made": list(by_rule.items()),
             "texts": list(self._texts.numbers),
         }
@@ -121,7 +121,7 @@ class Payload:
     def _block(self, block: Block) -> list[object]:
         tensor = block.residency
         why = f"in place in {tensor.inside}" if tensor.inside else tensor.why
-        facts = (tensor.node, f"{tensor.label}, {tensor.layout}", why, block.look.value)
+        facts = (tensor.source.origins, f"{tensor.label}, {tensor.layout}", why, block.look.value)
         place = [block.first, block.last, block.offset, tensor.bytes]
         return [*place, tensor.name, *map(self._texts, facts)]
 

@@ -127,7 +127,7 @@ def test_a_rule_links_its_source_and_the_ops_that_it_made(page: Page) -> None:
     )
     assert texts(page, "#panel h2") == ["htp.MaxPool_valid"]
     text = page.value(f"{PANEL}.textContent")
-    assert "node pool" in text
+    assert "from 'pool'" in text
     assert "made by the rule PoolMax2d" in text
     assert "made in htp-rules{last=EARLY-1" in text
     assert "max_pool.FloatCroutonTensor_TCM, cost FAST" in text
