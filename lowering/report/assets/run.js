@@ -153,8 +153,8 @@ const showRule = (run, index) => {
     make('pre', { textContent: rule.text })));
   if (firings) {
     parts.push(...section('Fired at', list(rule.firings.map(([step, root, made]) =>
-      [opLink(run, root), ' → ', ...made.flatMap((line) => [opLink(run, line), ' ']),
-        'in ', passLink(run, step)]))));
+      [opLink(run, root), ' → ', ...made.flatMap((line) => [opLink(run, line), ', ']).slice(0, -1),
+        ' in ', passLink(run, step)]))));
     if (firings > rule.firings.length) parts.push(make('p', { className: 'faint',
       textContent: `${count(firings - rule.firings.length)} more firings are left out.` }));
   }

@@ -71,7 +71,7 @@ def test_new_ops_know_their_rule_and_pass(spotter: tuple[Recorder, ModuleOp]) ->
     assert recorder.rules[recorder.origins[pool.op]].rule.name == "PoolMax2d"
     step = next(p for p in reversed(recorder.passes) if p.first <= pool.op < p.end)
     assert step.name == "htp-rules{last=EARLY-1 tcm-bytes=98304}"
-    assert pool.origins == "'pool'"
+    assert pool.origins == "'node_max_pool2d'"
 
 
 def test_an_op_keeps_the_names_of_its_results(spotter: tuple[Recorder, ModuleOp]) -> None:
