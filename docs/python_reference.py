@@ -30,6 +30,7 @@ MODULES = (
     "htp_mlir.lowering.packages",
     "htp_mlir.lowering.plugins",
     "htp_mlir.lowering.quantization",
+    "htp_mlir.lowering.report.run",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",
     "htp_mlir.lowering.rules.soundness",
