@@ -38,8 +38,7 @@ class Recorder(Observer):
     """Keeps passes with what they changed, rules with their firings, and reasons of the others.
 
     Times leave out the recorder's own work. Passes on a copy that is thrown away are not recorded.
-
-    Example: `with instrumented(recorder := Recorder()): lower(module)`
+    It hears of the passes inside `with instrumented(recorder)`.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
