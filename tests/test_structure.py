@@ -202,7 +202,6 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.lowering.tools.htp_gui",
-    "htp_mlir.lowering.tools.htp_opt",
     "htp_mlir.lowering.tools.htp_package",
     "htp_mlir.lowering.tools.htp_sweep",
     "htp_mlir.lowering.tools.htp_reduce",
