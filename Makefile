@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 # make demo | quick | test | check | fuzz | conformance | wheel | clean
+=======
+# make demo | quick | test | check | docs | fuzz | conformance | clean
+>>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
 # make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
@@ -8,9 +12,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
+SITE := $(VENV)/.site
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
+<<<<<<< HEAD
 .PHONY: demo quick test check fuzz conformance wheel clean
+=======
+.PHONY: demo quick test check docs fuzz conformance clean
+>>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
@@ -29,8 +38,13 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+<<<<<<< HEAD
 wheel: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation -w dist .
+=======
+docs: $(SITE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+>>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py
@@ -67,6 +81,11 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) -e '.[onnx,threads,planner,test$(EXTRAS)]'
 	touch $(DEMO) $@
+
+$(SITE): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) -e '.[docs]'
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info report.html

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc, getmodule, isfunction
@@ -100,9 +101,9 @@ says where it lies: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`. Layouts and m
 op demands there; a tensor that is not named may lie anywhere, and an op without either wants all of
 its tensors flat in ddr.
 
-Constraints of operands that every op has are not repeated: an element type that HTP has, and rank 4.
-The last list of each op names its kernels: name, cost class, then dtypes and places of the first
-result. `reference` takes any tensor and is chosen where no other kernel fits."""
+All ops take tensors of rank 4 with an element type that HTP has; that is not repeated. The last list
+of each op names its kernels: name, cost class, then dtypes and places of the first result.
+`reference` takes any tensor and is chosen where no other kernel fits."""
 PASSES_INTRO = """\
 The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
 built on xDSL."""
@@ -139,6 +140,7 @@ def documented(op: type[IRDLOperation]) -> Documented:
     return Documented(tuple(prose), constraints, _wrapped(" ".join(match[1].split())))
 
 
+@cache
 def pages() -> dict[str, str]:
     """Every page by its file name, without that of PyTorch where this is not installed."""
     names = [name for name in _PAGES if name != TORCH_PAGE or find_spec("torch")]

@@ -56,16 +56,12 @@ def levels_of(op: type[NativeOp]) -> str:
 
 def kernels_of(op: type[NativeOp]) -> Iterator[str]:
     """Say which tensors the kernels of an op give, those of one name on one line."""
-    families: dict[str, list[Kernel]] = {}
+    families: dict[tuple[str, str], list[Kernel]] = {}
     for kernel in NATIVE.kernels(op.name):
-        families.setdefault(kernel.name.partition(".")[0], []).append(kernel)
-    for name, kernels in families.items():
-        costs = dict.fromkeys(_cost(kernel) for kernel in kernels)
-        yield f"`{name}` ({', '.join(costs)}): {_results(kernels)}"
-
-
-def _cost(kernel: Kernel) -> str:
-    return kernel.cost.name if isinstance(kernel.cost, Cost) else "a cost by size"
+        cost = kernel.cost.name if isinstance(kernel.cost, Cost) else "a cost by size"
+        families.setdefault((kernel.name.partition(".")[0], cost), []).append(kernel)
+    for (name, cost), kernels in families.items():
+        yield f"`{name}` ({cost}): {_results(kernels)}"
 
 
 def _results(kernels: Iterable[Kernel]) -> str:
