@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-# make demo | quick | test | check | fuzz | conformance | wheel | clean
-=======
-# make demo | quick | test | check | docs | fuzz | conformance | clean
->>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
+# make demo | quick | test | check | docs | fuzz | conformance | wheel | clean
 # make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
@@ -15,11 +11,7 @@ READY := $(VENV)/.ready
 SITE := $(VENV)/.site
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-<<<<<<< HEAD
-.PHONY: demo quick test check fuzz conformance wheel clean
-=======
-.PHONY: demo quick test check docs fuzz conformance clean
->>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
+.PHONY: demo quick test check docs fuzz conformance wheel clean
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
@@ -38,13 +30,11 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-<<<<<<< HEAD
 wheel: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation -w dist .
-=======
+
 docs: $(SITE)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
->>>>>>> bb207702 (docs: (site) a nav from files, links from outside docs/, an extra and a make target)
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py

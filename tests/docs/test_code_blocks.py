@@ -11,6 +11,7 @@ import pytest
 from ..support.paths import ROOT
 from .code_blocks import BlockError, blocks, run_page
 
+<<<<<<< HEAD
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -21,6 +22,19 @@ PAGES = [
 LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
 LONG = ("README.md", "starting.md", "first_package.md", "testing.md", "sweeps.md")
 """Pages that lint all rules, lower a whole model or start many processes."""
+=======
+DOCS = ROOT / "docs"
+ELSEWHERE = {
+    "reference": "generated: the examples run where they are declared",
+    "examples": "run by the tests of these packages",
+}
+"""Folders of docs/ whose pages run elsewhere, and where that is."""
+ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [path for path in ALL if path.relative_to(ROOT).parts[1:2] not in {(n,) for n in ELSEWHERE}]
+LINKED = ALL
+LONG = ("README.md", "starting.md", "first_package.md", "testing.md")
+"""Pages that lint all rules or lower a whole model."""
+>>>>>>> 0d5d4b1a (docs: generated pages; a target docs)
 
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
 """The comment of a page whose blocks need a library that may be absent."""
