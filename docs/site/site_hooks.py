@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -12,6 +13,9 @@ from site_nav import sections
 
 ROOT = Path(__file__).parents[2]
 _SOURCES = {page: source for source, page in ROOT_PAGES.items()}
+_TITLES = {"overview.md": "Overview"}
+"""The titles of pages that are called otherwise in the navigation."""
+_COMMENTS = re.compile(r"\A(\s*<!--.*?-->)+\s*", re.S)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -20,11 +24,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         content = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=content))
     pages = [file.src_uri for file in files.documentation_pages()]
-    config.nav = [{title: names} for title, names in sections(pages).items()]
+    config.nav = [
+        {title: [{_TITLES[name]: name} if name in _TITLES else name for name in names]}
+        for title, names in sections(pages).items()
+    ]
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make the links of a page lead to pages of the site."""
+    """Make the links of a page lead to pages of the site, and begin it with its title."""
     name = page.file.src_uri
-    return site_links(markdown, _SOURCES.get(name, f"docs/{name}"), name)
+    return site_links(_COMMENTS.sub("", markdown), _SOURCES.get(name, f"docs/{name}"), name)
