@@ -87,8 +87,8 @@ _MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, s
 
 GRAPH_INTRO = """\
 The ops of a model as it is imported. Operands are tensors of any rank and static shape, data NHWC,
-filters HWIO. Params are properties; one with a default may be left out. Negative axes count from the end.
-An optional operand is written by name, `bias = %b`, where an earlier one is absent.
+filters HWIO. Params are properties; one with a default may be left out. Negative axes count from
+the end. An optional operand is written by name, `bias = %b`, where an earlier one is absent.
 
 A constraint that speaks of an element type alone leaves the scale and the zero point of a quantised
 tensor open. The last table of each op follows its example down the levels, lowered on its own for
@@ -98,8 +98,8 @@ NATIVE_INTRO = """\
 The ops that the tensor processor runs. Every tensor has rank 4, with dims b, h, w, d. Params are
 operands that `htp.Const` makes, or `htp.Shape` where a shape is wanted. From the placed level on, a
 tensor's type has its place: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`. *Layouts* and *memories*
-are the demands of the op there; a tensor that is not named may be anywhere, and an op without either
-wants all of its tensors flat in ddr.
+are the demands of the op there; a tensor that is not named may be anywhere, and an op without
+either wants all of its tensors flat in ddr.
 
 All ops take tensors of rank 4 with an element type that HTP has; that is not repeated. The last
 list of each op names its kernels: name, cost class, then dtypes and places of the first result.
