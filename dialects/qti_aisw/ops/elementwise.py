@@ -5,6 +5,7 @@ The leaves differ in name and meaning only, so they are a table of classes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
@@ -95,7 +96,7 @@ def _leaf(
     mnemonic: str,
     meaning: tuple[str, ...],
     example: str,
-    fields: dict[str, object],
+    fields: Mapping[str, object],
 ) -> type[E]:
     first, *constraints = meaning
     numbered = "; ".join(f"(C{number}) {text}" for number, text in enumerate(constraints, 1))
