@@ -44,7 +44,7 @@ PAGES = [
     if DOCS not in path.parents or not str(path.relative_to(DOCS)).startswith((*ELSEWHERE,))
 ]
 LINKED = ALL
-LONG = ("README.md", "starting.md", "first_package.md", "testing.md")
+LONG = ("README.md", "tour.md", "memory_report.md", "starting.md", "first_package.md", "testing.md")
 """Pages that lint all rules or lower a whole model."""
 >>>>>>> 0d5d4b1a (docs: generated pages; a target docs)
 

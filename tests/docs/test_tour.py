@@ -11,6 +11,7 @@ import pytest
 from ..support.paths import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not find_spec("marimo"), reason="needs the extra 'tour' or 'docs'")
 def test_the_notebook_runs_as_a_script() -> None:
     done = subprocess.run(
