@@ -11,18 +11,6 @@ import pytest
 from ..support.paths import ROOT
 from .code_blocks import FENCED, BlockError, blocks, is_run, run_page
 
-<<<<<<< HEAD
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "rules").glob("*.md")),
-    *sorted((ROOT / "docs" / "packages").glob("*.md")),
-]
-LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
-LONG = ("README.md", "starting.md", "first_package.md", "testing.md", "sweeps.md")
-"""Pages that lint all rules, lower a whole model or start many processes."""
-=======
 DOCS = ROOT / "docs"
 ELSEWHERE = {
     "reference/": "generated: the examples run where they are declared",
@@ -32,6 +20,7 @@ ELSEWHERE = {
 """The pages of docs/, by how their names begin, whose blocks run elsewhere, and where that is."""
 NOT_RUN = {
     "block_ops.md": ("text", "printed by an example that needs PyTorch"),
+    "gui.md": ("console", "opens an app on the terminal"),
     "packages/scratch.md": ("cpp", "declarations that are only shown"),
     "streaming.md": ("console", "needs a microphone"),
     "text.md": ("text", "a line of a file"),
@@ -44,9 +33,11 @@ PAGES = [
     if DOCS not in path.parents or not str(path.relative_to(DOCS)).startswith((*ELSEWHERE,))
 ]
 LINKED = ALL
-LONG = ("README.md", "tour.md", "memory_report.md", "starting.md", "first_package.md", "testing.md")
-"""Pages that lint all rules or lower a whole model."""
->>>>>>> 0d5d4b1a (docs: generated pages; a target docs)
+LONG = (
+    *("README.md", "tour.md", "memory_report.md", "starting.md", "first_package.md", "testing.md"),
+    "sweeps.md",
+)
+"""Pages that lint all rules, lower a whole model or start many processes."""
 
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
 """The comment of a page whose blocks need a library that may be absent."""
