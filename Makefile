@@ -1,4 +1,4 @@
-# make demo | quick | test | check | fuzz | conformance | wheel | clean
+# make demo | quick | test | check | docs | fuzz | conformance | wheel | clean
 # make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs and tests what needs PyTorch, too.
@@ -8,9 +8,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
+SITE := $(VENV)/.site
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo quick test check fuzz conformance wheel clean
+.PHONY: demo quick test check docs fuzz conformance wheel clean
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
@@ -31,6 +32,9 @@ check: $(READY)
 
 wheel: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation -w dist .
+
+docs: $(SITE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/bench_runtime.py
@@ -67,6 +71,11 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) -e '.[onnx,threads,planner,test$(EXTRAS)]'
 	touch $(DEMO) $@
+
+$(SITE): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) -e '.[docs]'
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info report.html

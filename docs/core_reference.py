@@ -44,8 +44,8 @@ def graph_rows(entries: Iterable[CoreEntry]) -> list[tuple[str, ...]]:
 
 
 def _becomes(entry: CoreEntry) -> str:
-    others = f"; with other params also {_links(entry.others)}" if entry.others else ""
-    return (_links(entry.becomes) or "a view") + others
+    others = f"; with other params also {links(entry.others)}" if entry.others else ""
+    return (links(entry.becomes) or "a view") + others
 
 
 def core_rows(entries: Iterable[CoreEntry]) -> list[tuple[str, ...]]:
@@ -55,7 +55,7 @@ def core_rows(entries: Iterable[CoreEntry]) -> list[tuple[str, ...]]:
         if entry.role is not Role.REFUSED:
             for name in (*entry.becomes, *entry.others):
                 users.setdefault(name, []).append(entry.op)
-    return [(_links([name]), _why(name), ", ".join(users[name])) for name in sorted(users)]
+    return [(links([name]), _why(name), ", ".join(users[name])) for name in sorted(users)]
 
 
 def _why(name: str) -> str:
@@ -70,5 +70,6 @@ def _why(name: str) -> str:
     return f"has kernels, {', '.join(kind.value for kind in kinds if kind) or 'in any place'}"
 
 
-def _links(names: Iterable[str]) -> str:
+def links(names: Iterable[str]) -> str:
+    """Name native ops, each as a link to its part of their page."""
     return ", ".join(f"[{name}](htp.md#{name.lower().replace('.', '')})" for name in names)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc, getmodule, isfunction
@@ -16,9 +17,11 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
+import constraint_reference
 import core_reference
 import pipeline_reference
 import python_reference
+import support_reference
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.ops import const, state
@@ -26,6 +29,7 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
 from htp_mlir.dialects.qti_aisw.params import param_value
 from htp_mlir.dialects.value.place import LayoutKind, Memory
 from htp_mlir.lowering import rules
+from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.rules.graph.types import Kind
 from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
@@ -53,7 +57,6 @@ GENERATED = "<!-- Written by docs/generate_reference.py: change the docstrings, 
 LINE = 100
 
 _EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")
-_NEXT_CONSTRAINT = re.compile(r";\s+(?=\(C\d+\))")
 _KINDS = {
     DenseArrayBase: "list of ints",
     IntegerAttr: "int",
@@ -83,15 +86,24 @@ _RULE_MODULES = (
 _MODULE_OPS = (const.ConstOp, const.ShapeOp, state.StateOp, state.StateReadOp, state.StateWriteOp)
 
 GRAPH_INTRO = """\
-What a model says, op by op. Operands are tensors of any rank and static shape, data NHWC, filters
-HWIO. Params are properties; one with a default may be left out. Negative axes count from the end.
-An optional operand is written by name, `bias = %b`, where an earlier one is absent."""
+The ops of a model as it is imported. Operands are tensors of any rank and static shape, data NHWC,
+filters HWIO. Params are properties; one with a default may be left out. Negative axes count from
+the end. An optional operand is written by name, `bias = %b`, where an earlier one is absent.
+
+A constraint that speaks of an element type alone leaves the scale and the zero point of a quantised
+tensor open. The last table of each op follows its example down the levels, lowered on its own for
+SM8650: the native ops that it becomes, where their results are placed, and the kernels that run
+them."""
 NATIVE_INTRO = """\
-What the tensor processor runs. Every tensor has rank 4, dims b, h, w, d. Params are operands that
-`htp.Const` makes, or `htp.Shape` where a shape is wanted. From the placed level on, a tensor's type
-says where it lies: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`. Layouts and memories are what the
-op demands there; a tensor that is not named may lie anywhere, and an op without either wants all of
-its tensors flat in ddr."""
+The ops that the tensor processor runs. Every tensor has rank 4, with dims b, h, w, d. Params are
+operands that `htp.Const` makes, or `htp.Shape` where a shape is wanted. From the placed level on, a
+tensor's type has its place: `tensor<1x8x8x32xf32, #htp.place<flat, tcm>>`. *Layouts* and *memories*
+are the demands of the op there; a tensor that is not named may be anywhere, and an op without
+either wants all of its tensors flat in ddr.
+
+All ops take tensors of rank 4 with an element type that HTP has; that is not repeated. The last
+list of each op names its kernels: name, cost class, then dtypes and places of the first result.
+`reference` takes any tensor and is chosen where no other kernel fits."""
 PASSES_INTRO = """\
 The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
 built on xDSL."""
@@ -124,11 +136,11 @@ def documented(op: type[IRDLOperation]) -> Documented:
         raise ValueError(f"{op.name}: the docstring has no `Example: ...`")
     paragraphs = [part.strip() for part in _EXAMPLE.sub("", text).split("\n\n") if part.strip()]
     prose = [part for part in paragraphs if not part.startswith("Constraints:")]
-    rules = [" ".join(part.split())[13:] for part in paragraphs if part not in prose]
-    constraints = [rule.rstrip(".") for part in rules for rule in _NEXT_CONSTRAINT.split(part)]
-    return Documented(tuple(prose), tuple(constraints), _wrapped(" ".join(match[1].split())))
+    constraints = constraint_reference.constraints(op)
+    return Documented(tuple(prose), constraints, _wrapped(" ".join(match[1].split())))
 
 
+@cache
 def pages() -> dict[str, str]:
     """Every page by its file name, without that of PyTorch where this is not installed."""
     names = [name for name in _PAGES if name != TORCH_PAGE or find_spec("torch")]
@@ -175,7 +187,8 @@ def _headline(docstring: str | None) -> str:
 
 def _op(mnemonic: str, op: type[IRDLOperation]) -> str:
     found = documented(op)
-    signature = _native_signature(op) if issubclass(op, NativeOp) else _signature(op)
+    native = issubclass(op, NativeOp)
+    signature = _native_signature(op) if native else _signature(op)
     constraints = ("Constraints:", _bullets(found.constraints)) if found.constraints else ()
     return "\n\n".join(
         (
@@ -184,8 +197,21 @@ def _op(mnemonic: str, op: type[IRDLOperation]) -> str:
             _bullets(f"{what}: {items}" for what, items in signature.items() if items),
             *constraints,
             f"```mlir\n{found.example}\n```",
+            *(_levels(found.example) if mnemonic in GRAPH_OPS and not native else ()),
+            *(_kernels(op) if native else ()),
         )
     )
+
+
+def _levels(example: str) -> Iterator[str]:
+    """The example of a graph op at each level."""
+    rows = support_reference.levels_of_example(example, installed().context())
+    yield _table(("level", "the example there"), rows)
+
+
+def _kernels(op: type[NativeOp]) -> Iterator[str]:
+    yield "Kernels, with the tensors that they give:"
+    yield _bullets(support_reference.kernels_of(op)) or "- none: it is folded or made a view"
 
 
 def _bullets(items: Iterable[str]) -> str:
@@ -216,6 +242,7 @@ def _native_signature(op: type[NativeOp]) -> dict[str, str]:
         ),
         "results": "" if op.RESULTS == 1 else str(op.RESULTS),
         "core form": f"[{core}](#{core.lower()})" if core else "",
+        "levels": support_reference.levels_of(op),
         **_demands(op),
     }
 

@@ -34,7 +34,7 @@ from htp_mlir.lowering.testing.syntax import RunLine, pipelines
 from ..support.paths import ROOT
 from ..support.roundtrip import parse
 
-_FENCE = re.compile(
+FENCED = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
 )
 _FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
@@ -62,7 +62,7 @@ def blocks(page: str) -> list[Block]:
     """The blocks of a page, each with the output that is stated right after it."""
     found: list[Block] = []
     end = 0
-    for match in _FENCE.finditer(page):
+    for match in FENCED.finditer(page):
         line = page.count("\n", 0, match.start("text")) + 1
         block = Block(match["language"], dedent(match["text"]), line)
         follows = bool(found) and not page[end : match.start()].strip()
@@ -81,6 +81,11 @@ class Page:
     path: Path
     namespace: ModuleType
     programs: Programs
+
+
+def is_run(block: Block) -> bool:
+    """Tell whether a block is run, or saved as a file that others read."""
+    return block.language in _RUNNERS or _FILE.match(block.text) is not None
 
 
 def run_page(path: Path, folder: Path, programs: Programs = IN_PROCESS) -> None:

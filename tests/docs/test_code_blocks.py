@@ -9,17 +9,34 @@ from pathlib import Path
 import pytest
 
 from ..support.paths import ROOT
-from .code_blocks import BlockError, blocks, run_page
+from .code_blocks import FENCED, BlockError, blocks, is_run, run_page
 
+DOCS = ROOT / "docs"
+ELSEWHERE = {
+    "reference/": "generated: the examples run where they are declared",
+    "examples/": "run by the tests of these packages",
+    "passes/first_pass.md": "installs a package: run by test_first_pass.py",
+}
+"""The pages of docs/, by how their names begin, whose blocks run elsewhere, and where that is."""
+NOT_RUN = {
+    "block_ops.md": ("text", "printed by an example that needs PyTorch"),
+    "gui.md": ("console", "opens an app on the terminal"),
+    "packages/scratch.md": ("cpp", "declarations that are only shown"),
+    "streaming.md": ("console", "needs a microphone"),
+    "text.md": ("text", "a line of a file"),
+}
+"""The pages of docs/ that have a block that is no command and nothing to read, and the reason."""
+ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "rules").glob("*.md")),
-    *sorted((ROOT / "docs" / "packages").glob("*.md")),
+    path
+    for path in ALL
+    if DOCS not in path.parents or not str(path.relative_to(DOCS)).startswith((*ELSEWHERE,))
 ]
-LINKED = list(dict.fromkeys([*PAGES, *sorted((ROOT / "docs").glob("*/**/*.md"))]))
-LONG = ("README.md", "starting.md", "first_package.md", "testing.md", "sweeps.md")
+LINKED = ALL
+LONG = (
+    *("README.md", "tour.md", "memory_report.md", "starting.md", "first_package.md", "testing.md"),
+    "sweeps.md",
+)
 """Pages that lint all rules, lower a whole model or start many processes."""
 
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
@@ -45,6 +62,26 @@ def _run_or_skip(page: Path, folder: Path) -> None:
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=_name)
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
     _run_or_skip(page, tmp_path)
+
+
+def test_pages_that_run_elsewhere_have_blocks() -> None:
+    for name in ELSEWHERE:
+        pages = [page for page in ALL if str(page).startswith(str(DOCS / name))]
+        assert any(blocks(page.read_text(encoding="utf-8")) for page in pages), name
+
+
+def test_every_block_runs_or_has_a_reason() -> None:
+    idle = {
+        str(page.relative_to(DOCS)): block.language
+        for page in PAGES
+        if DOCS in page.parents
+        for block in blocks(page.read_text(encoding="utf-8"))
+        if not is_run(block)
+    }
+    assert idle == {name: language for name, (language, _) in NOT_RUN.items()}
+    for page in PAGES:
+        text = FENCED.sub("", page.read_text(encoding="utf-8"))
+        assert not re.search(r"^\n {4}(htp-|pip |python |make )", text, re.M), f"{page}: indented"
 
 
 @pytest.mark.slow

@@ -57,7 +57,8 @@ class ConvLayerValidOp(ConvValidOp):
 
     act [b, h, w, c], weights [fh, fw, c, m], stride !htp.shape<1xHxWx1>, bias [1, 1, 1, m].
 
-    Constraints: (C1) to (C3) of Conv2d_valid; (C4) the bias has depth m.
+    Constraints: (C1) the weights' depth is c; (C2) the filter fits into the activations; (C3)
+    act and weights have one dtype, or both are quantised; (C4) the bias has depth m.
 
     Example: `%r = htp.ConvLayer_valid(%x, %w, %stride, %b) :
     (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, !htp.shape<1x2x2x1>, tensor<1x1x1x64xf32>)

@@ -47,7 +47,8 @@ class PoolAvg2dOp(PoolOp):
 
     As PoolMax2d, and count_pad_for_edges a scalar: 1 counts the padding into the divisor.
 
-    Constraints: (C1) to (C3) of PoolMax2d; (C4) count_pad_for_edges is 0 or 1.
+    Constraints: (C1) the window fits into the padded input; (C2) window and stride are >= 1, pads
+    >= 0; (C3) rounding_mode is 0 or 1; (C4) count_pad_for_edges is 0 or 1.
 
     Example: `%r = htp.PoolAvg2d(%x, %size, %stride, %pad, %rounding, %count) :
     (tensor<1x8x8x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x1x2xi32>, tensor<1x1x2x2xi32>,

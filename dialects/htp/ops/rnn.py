@@ -93,7 +93,8 @@ class GruOp(RecurrentOp):
     i32 [1, 1, 1, batch], initial_h [1, dir, batch, h]; direction and clip as in Lstm;
     linear_before_reset 0 or 1. Y [seq, dir, batch, h], Y_h [1, dir, batch, h].
 
-    Constraints: (C1) to (C3) of Lstm.
+    Constraints: (C1) the shapes agree; (C2) dir is 2 if bidirectional, else 1; (C3) the data has
+    one dtype, or all of it is quantised.
 
     Example: `%y, %h = htp.Gru(%x, %w, %r, %b, %lens, %h0, %dir, %clip, %linear) :
     (tensor<1x5x2x3xf32>, tensor<1x1x12x3xf32>, tensor<1x1x12x4xf32>, tensor<1x1x1x24xf32>,

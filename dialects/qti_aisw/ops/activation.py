@@ -69,6 +69,9 @@ class SwishOp(Unary):
 class ReluMinMaxOp(Unary):
     """out = inp bounded to [min_value, max_value].
 
+    Constraints: (C1) inp is a float or quantised; (C2) min_value <= max_value; (C3) the result has
+    inp's shape and element type.
+
     Example: `%y = qti_aisw.ReluMinMax(%x) {max_value = 6.0 : f32, min_value = 0.0 : f32} :
     (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>`
     """
@@ -87,6 +90,9 @@ class ReluMinMaxOp(Unary):
 @irdl_op_definition
 class PreluOp(GraphOp):
     """out = inp where it is positive, else slope * inp; slope broadcasts to inp.
+
+    Constraints: (C1) inp and slope are floats of one element type, or both quantised; (C2) slope
+    broadcasts to inp's shape; (C3) the result has inp's shape and element type.
 
     Example: `%y = qti_aisw.Prelu(%x, %s) :
     (tensor<1x8x8x4xf32>, tensor<4xf32>) -> tensor<1x8x8x4xf32>`

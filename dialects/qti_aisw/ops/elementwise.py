@@ -5,6 +5,7 @@ The leaves differ in name and meaning only, so they are a table of classes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
@@ -20,7 +21,10 @@ E = TypeVar("E", "Unary", "Binary")
 
 
 class Unary(GraphOp):
-    """One operand; a result of its shape and dtype."""
+    """One operand; a result of its shape and dtype.
+
+    Constraints: (C1) inp is a float or quantised; (C2) the result has inp's shape and element type.
+    """
 
     KIND: ClassVar[Kind] = Kind.REAL
 
@@ -34,7 +38,11 @@ class Unary(GraphOp):
 
 
 class Binary(GraphOp):
-    """Two operands of one dtype that broadcast; a result of that dtype."""
+    """Two operands of one dtype that broadcast; a result of that dtype.
+
+    Constraints: (C1) a is a number; (C2) b has a's element type; (C3) their shapes broadcast to the
+    result's; (C4) the result has a's element type.
+    """
 
     KIND: ClassVar[Kind] = Kind.NUMBER
     RESULT: ClassVar[DType | None] = None
@@ -59,7 +67,8 @@ def unary(mnemonic: str, meaning: str, kind: Kind = Kind.REAL) -> type[Unary]:
     example = (
         f"%y = qti_aisw.{mnemonic}(%x) : (tensor<1x8x8x4x{element}>) -> tensor<1x8x8x4x{element}>"
     )
-    return _leaf(Unary, mnemonic, meaning, example, {"KIND": kind})
+    constraints = (f"inp is {kind.value[0]}", "the result has inp's shape and element type")
+    return _leaf(Unary, mnemonic, (meaning, *constraints), example, {"KIND": kind})
 
 
 def binary(
@@ -72,13 +81,26 @@ def binary(
         f"%y = qti_aisw.{mnemonic}(%a, %b) : "
         f"(tensor<1x8x8x4x{element}>, tensor<4x{element}>) -> tensor<1x8x8x4x{result_element}>"
     )
-    return _leaf(Binary, mnemonic, meaning, example, {"KIND": kind, "RESULT": result})
+    constraints = (
+        f"a is of {kind.value[0]} type" if kind is Kind.ANY else f"a is {kind.value[0]}",
+        "b has a's element type",
+        "their shapes broadcast to the result's",
+        "the result has a's element type" if result is None else "the result is i1",
+    )
+    fields = {"KIND": kind, "RESULT": result}
+    return _leaf(Binary, mnemonic, (meaning, *constraints), example, fields)
 
 
 def _leaf(
-    base: type[E], mnemonic: str, meaning: str, example: str, fields: dict[str, object]
+    base: type[E],
+    mnemonic: str,
+    meaning: tuple[str, ...],
+    example: str,
+    fields: Mapping[str, object],
 ) -> type[E]:
-    docstring = f"{meaning}\n\n    Example: `{example}`\n    "
+    first, *constraints = meaning
+    numbered = "; ".join(f"(C{number}) {text}" for number, text in enumerate(constraints, 1))
+    docstring = f"{first}\n\n    Constraints: {numbered}.\n\n    Example: `{example}`\n    "
     body = {
         "__doc__": docstring,
         "__module__": __name__,
@@ -139,6 +161,9 @@ ElementWiseXorOp = binary(
 @irdl_op_definition
 class ElementWiseSelectOp(GraphOp):
     """out = a where cond is true, else b; all three broadcast, a and b have one element type.
+
+    Constraints: (C1) cond is i1; (C2) a and b have one element type and quantisation, which the
+    result has; (C3) the three shapes broadcast to the result's.
 
     Example: `%y = qti_aisw.ElementWiseSelect(%c, %a, %b) :
     (tensor<1x8x8x1xi1>, tensor<1x8x8x4xf32>, tensor<4xf32>) -> tensor<1x8x8x4xf32>`

@@ -41,6 +41,10 @@ class ResizeOp(Image):
     half_pixel, pytorch_half_pixel, align_corners, asymmetric; `nearest_mode` round_prefer_floor,
     round_prefer_ceil, floor, ceil. QNN reads `size` off the result.
 
+    Constraints: (C1) inp is a float or quantised, of rank 4, and its image is not empty; (C2) size
+    holds 2 integers >= 1; (C3) interpolation_mode is from 0 to 2, transformation_mode and
+    nearest_mode are from 0 to 3; (C4) the result has inp's element type and quantisation.
+
     Example: `%y = qti_aisw.Resize(%x) {size = array<i64: 16, 16>} :
     (tensor<1x8x8x4xf32>) -> tensor<1x16x16x4xf32>`
     """
@@ -95,6 +99,10 @@ class Shuffle(Image):
 class DepthToSpaceOp(Shuffle):
     """Spreads the depth over blocks of pixels: [n, h, w, c * y * x] becomes [n, h * y, w * x, c].
 
+    Constraints: (C1) inp has rank 4; (C2) block_size holds 2 integers >= 1; (C3) mode is 0 or 1;
+    (C4) the elements of a block divide the depth; (C5) the result has inp's element type and
+    quantisation.
+
     Example: `%y = qti_aisw.DepthToSpace(%x) {block_size = array<i64: 2, 2>} :
     (tensor<1x4x4x8xf32>) -> tensor<1x8x8x2xf32>`
     """
@@ -112,6 +120,10 @@ class DepthToSpaceOp(Shuffle):
 @irdl_op_definition
 class SpaceToDepthOp(Shuffle):
     """Stacks blocks of pixels in the depth: [n, h * y, w * x, c] becomes [n, h, w, c * y * x].
+
+    Constraints: (C1) inp has rank 4; (C2) block_size holds 2 integers >= 1; (C3) mode is 0 or 1;
+    (C4) the block divides height and width; (C5) the result has inp's element type and
+    quantisation.
 
     Example: `%y = qti_aisw.SpaceToDepth(%x) {block_size = array<i64: 2, 2>} :
     (tensor<1x8x8x2xf32>) -> tensor<1x4x4x8xf32>`

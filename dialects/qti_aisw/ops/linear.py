@@ -20,6 +20,10 @@ class FullyConnectedOp(GraphOp):
     The weights may be quantised where the data is float: they count as the reals that they stand
     for.
 
+    Constraints: (C1) inp has at least rank 1, weights have rank 2; inp is a float or quantised, and
+    the weights have its element type or are quantised; (C2) the last dim of inp is m; (C3) bias[n]
+    has inp's element type; of quantised data it is quantised or i32.
+
     Example: `%y = qti_aisw.FullyConnected(%x, %w, bias = %b) :
     (tensor<1x64xf32>, tensor<10x64xf32>, tensor<10xf32>) -> tensor<1x10xf32>`
     """
@@ -49,6 +53,10 @@ class FullyConnectedOp(GraphOp):
 @irdl_op_definition
 class MatMulOp(GraphOp):
     """in0[..., m, k] times in1[..., k, n] -> [..., m, n]; the leading dims broadcast.
+
+    Constraints: (C1) in0 and in1 are floats, quantised, i32 or i64, of one element type; (C2) both
+    have at least rank 2; (C3) after the transposes, in0 has as many columns as in1 has rows; (C4)
+    the leading dims broadcast.
 
     Example: `%y = qti_aisw.MatMul(%a, %b) {transpose_in1 = true} :
     (tensor<1x4x8x16xf32>, tensor<1x4x32x16xf32>) -> tensor<1x4x8x32xf32>`

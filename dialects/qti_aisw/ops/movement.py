@@ -39,6 +39,10 @@ class Movement(GraphOp):
 class ConcatOp(GraphOp):
     """The parts one after another along `axis`; all have one element type.
 
+    Constraints: (C1) there is at least one part; (C2) all parts have one element type and
+    quantisation, which the result has; (C3) axis is from -rank to rank - 1; (C4) the parts have one
+    rank and differ in the extent of the axis only.
+
     Example: `%y = qti_aisw.Concat(%a, %b) {axis = 3 : i64} :
     (tensor<1x8x8x4xf32>, tensor<1x8x8x2xf32>) -> tensor<1x8x8x6xf32>`
     """
@@ -71,6 +75,10 @@ class ConcatOp(GraphOp):
 class SplitOp(GraphOp):
     """Cuts the data along `axis`; `split_index` holds where each part but the first begins.
 
+    Constraints: (C1) axis is from -rank to rank - 1; (C2) split_index rises, above 0 and below the
+    extent of the axis; (C3) there is one result more than places in split_index, each with inp's
+    element type and quantisation.
+
     Example: `%y, %z = qti_aisw.Split(%x) {axis = 3 : i64, split_index = array<i64: 4>} :
     (tensor<1x8x8x6xf32>) -> (tensor<1x8x8x4xf32>, tensor<1x8x8x2xf32>)`
     """
@@ -102,6 +110,9 @@ class StridedSliceOp(Movement):
 
     With a negative stride, end -1 means that element 0 is the last one taken.
 
+    Constraints: (C1) ranges holds begin, end and stride of each dim; (C2) each range takes elements
+    that are there; (C3) the result has inp's element type and quantisation.
+
     Example: `%y = qti_aisw.StridedSlice(%x) {ranges = array<i64: 0, 8, 2, 3, -1, -1>} :
     (tensor<8x4xf32>) -> tensor<4x4xf32>`
     """
@@ -126,6 +137,9 @@ class StridedSliceOp(Movement):
 class ReshapeOp(Movement):
     """The same elements in row-major order under another shape.
 
+    Constraints: (C1) shape has as many elements as inp; (C2) the result has inp's element type and
+    quantisation.
+
     Example: `%y = qti_aisw.Reshape(%x) {shape = array<i64: 1, 256>} :
     (tensor<1x8x8x4xf32>) -> tensor<1x256xf32>`
     """
@@ -143,6 +157,9 @@ class ReshapeOp(Movement):
 @irdl_op_definition
 class TransposeOp(Movement):
     """Dim i of the result is dim perm[i] of the data.
+
+    Constraints: (C1) perm holds each of 0 to rank - 1 once; (C2) the result has inp's element type;
+    a quantised axis moves with its dim.
 
     Example: `%y = qti_aisw.Transpose(%x) {perm = array<i64: 0, 3, 1, 2>} :
     (tensor<1x8x6x4xf32>) -> tensor<1x4x8x6xf32>`
@@ -163,6 +180,9 @@ class TransposeOp(Movement):
 class PadOp(Movement):
     """Adds `pad_amount` (before, after for every dim) elements of `pad_constant_value`.
 
+    Constraints: (C1) pad_amount holds 2 integers >= 0 for each dim; (C2) the result has inp's
+    element type and quantisation.
+
     Example: `%y = qti_aisw.Pad(%x) {pad_amount = array<i64: 0, 0, 1, 2>} :
     (tensor<4x8xf32>) -> tensor<4x11xf32>`
     """
@@ -182,6 +202,9 @@ class PadOp(Movement):
 @irdl_op_definition
 class GatherOp(GraphOp):
     """Slices of the data at `indices` along `axis`; a negative index counts from the end.
+
+    Constraints: (C1) indices are i32 or i64; (C2) axis is from -rank to rank - 1; (C3) the result
+    has inp's element type and quantisation.
 
     Example: `%y = qti_aisw.Gather(%x, %i) {axis = 0 : i64} :
     (tensor<100x16xf32>, tensor<2x3xi32>) -> tensor<2x3x16xf32>`
@@ -207,6 +230,9 @@ class GatherOp(GraphOp):
 @irdl_op_definition
 class TileOp(Movement):
     """The data repeated multiples[i] times along dim i.
+
+    Constraints: (C1) multiples holds an integer >= 1 for each dim; (C2) the result has inp's
+    element type and quantisation.
 
     Example: `%y = qti_aisw.Tile(%x) {multiples = array<i64: 2, 1>} :
     (tensor<4x8xf32>) -> tensor<8x8xf32>`

@@ -23,7 +23,11 @@ from .elementwise import Unary
 
 
 class SoftmaxLike(Unary):
-    """Along one axis; `beta` scales the data first."""
+    """Along one axis; `beta` scales the data first.
+
+    Constraints: (C1) inp is a float or quantised; (C2) axis is from -rank to rank - 1; (C3) the
+    result has inp's shape and element type.
+    """
 
     axis = int_def(-1)
     beta = float_def(1.0)
@@ -56,7 +60,13 @@ class LogSoftmaxOp(SoftmaxLike):
 
 
 class AxesNorm(GraphOp):
-    """Normalises over `axes`; gamma and beta have the extents of those axes, in rising order."""
+    """Normalises over `axes`; gamma and beta have the extents of those axes, in rising order.
+
+    Constraints: (C1) inp is a float or quantised; (C2) axes are from -rank to rank - 1, at least
+    one, and none occurs twice; (C3) epsilon >= 0; (C4) gamma and beta have the extents of the axes;
+    (C5) gamma and beta have inp's element type; of quantised data they are floats, quantised or
+    i32.
+    """
 
     axes = ints_def()
     epsilon = float_def(1e-5)
@@ -124,6 +134,10 @@ class RmsNormOp(AxesNorm):
 @irdl_op_definition
 class BatchnormOp(GraphOp):
     """out = inp * weights[c] + bias[c], c the extent of the last dim.
+
+    Constraints: (C1) inp is a float or quantised, of rank 1 or more; (C2) weights and bias are [c];
+    (C3) weights and bias have inp's element type; of quantised data they are floats, quantised or
+    i32.
 
     Example: `%y = qti_aisw.Batchnorm(%x, %w, %b) :
     (tensor<1x8x8x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x8x8x4xf32>`

@@ -20,6 +20,10 @@ class Pool(GraphOp):
     """A window over the two middle dims; `pad_amount` is top, bottom, left, right.
 
     `rounding_mode` 0 drops a last window that does not fit (floor), 1 keeps it (ceil).
+
+    Constraints: (C1) inp is a number of rank 4; (C2) filter_size and stride hold 2 integers >= 1,
+    pad_amount 4 integers >= 0; (C3) rounding_mode is 0 or 1; (C4) the window fits into the padded
+    input.
     """
 
     inp = operand_def()

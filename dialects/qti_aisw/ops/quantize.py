@@ -55,6 +55,9 @@ class CastOp(Conversion):
     Integers wrap. A number past the largest of a float type becomes infinity, where the type has
     none NaN, and where it has neither the largest.
 
+    Constraints: (C1) inp is not quantised; (C2) to is an element type that is not quantised, and
+    the result's.
+
     Example: `%y = qti_aisw.Cast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>`
     """
 
@@ -76,6 +79,9 @@ class BitCastOp(Conversion):
 
     Source: ONNX operator spec, BitCast; QNN has no such op.
 
+    Constraints: (C1) inp is not quantised; (C2) to is the result's element type, neither quantised
+    nor i1, with as many bytes as inp's.
+
     Example: `%y = qti_aisw.BitCast(%x) {to = i32} : (tensor<4x8xf32>) -> tensor<4x8xi32>`
     """
 
@@ -93,6 +99,8 @@ class BitCastOp(Conversion):
 @irdl_op_definition
 class QuantizeOp(Conversion):
     """f32 data on the grid of `to`: rounded half to even, saturated.
+
+    Constraints: (C1) inp is f32; (C2) to is a quantised element type, and the result's.
 
     Example: `%y = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5:128>} :
     (tensor<4x8xf32>) -> tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>`
@@ -113,6 +121,8 @@ class QuantizeOp(Conversion):
 @irdl_op_definition
 class DequantizeOp(Conversion):
     """The reals that quantised data stands for, as f32.
+
+    Constraints: (C1) inp is quantised; (C2) the result is f32.
 
     Example: `%y = qti_aisw.Dequantize(%x) :
     (tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>) -> tensor<4x8xf32>`

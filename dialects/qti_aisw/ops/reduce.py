@@ -25,7 +25,11 @@ def reduced(shape: Shape, axes: Collection[int], keep_dims: bool) -> Shape:
 
 
 class Reduce(GraphOp):
-    """Takes the dims in `axes` together."""
+    """Takes the dims in `axes` together.
+
+    Constraints: (C1) inp is a number; (C2) axes are from -rank to rank - 1, at least one, and none
+    occurs twice; (C3) the result has inp's element type.
+    """
 
     inp = operand_def()
     axes = ints_def()
@@ -41,7 +45,11 @@ class Reduce(GraphOp):
 
 
 class Arg(GraphOp):
-    """The place of an extreme along one axis, as i32; the first one where there are several."""
+    """The place of an extreme along one axis, as i32; the first one where there are several.
+
+    Constraints: (C1) inp is a number; (C2) axis is from -rank to rank - 1; (C3) the axis has not
+    extent 0; (C4) the result is i32.
+    """
 
     inp = operand_def()
     axis = int_def()
@@ -92,7 +100,12 @@ class ReduceProdOp(Reduce):
 
 
 class ReduceExtreme(Reduce):
-    """A reduction that picks one of the elements."""
+    """A reduction that picks one of the elements.
+
+    Constraints: (C1) inp is a number; (C2) axes are from -rank to rank - 1, at least one, and none
+    occurs twice; (C3) no axis has extent 0; (C4) the result has inp's element type and
+    quantisation.
+    """
 
     KEEPS_ENCODING: ClassVar[bool] = True
 
@@ -152,6 +165,9 @@ class TopKOp(GraphOp):
     """The `k` largest or smallest elements along the last dim, best first, and their places.
 
     The places are i32; of equal elements the first one comes first.
+
+    Constraints: (C1) inp is a number of rank 1 or more; (C2) k is from 0 to the extent of the last
+    dim; (C3) out has inp's element type and quantisation, indices are i32.
 
     Example: `%y, %i = qti_aisw.TopK(%x) {k = 3 : i64, largest = false} :
     (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)`

@@ -20,6 +20,9 @@ class RotaryEmbeddingOp(GraphOp):
     turned is the second half of the last dim times -1, then the first; where `interleaved`, of each
     two neighbours the second times -1, then the first.
 
+    Constraints: (C1) inp is a float, its last dim is there and even; (C2) cos and sin have inp's
+    element type and broadcast to its shape.
+
     Example: `%y = qti_aisw.RotaryEmbedding(%x, %c, %s) :
     (tensor<1x4x16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<1x4x16x8xf32>`
     """

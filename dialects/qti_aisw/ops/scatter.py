@@ -25,6 +25,11 @@ class ScatterNdOp(GraphOp):
     `reduction` is 0 for none, of equal tuples the last one counts, 1 add, 2 multiply, 3 maximum,
     4 minimum. A negative coordinate counts from the end.
 
+    Constraints: (C1) indices are i32 or i64; (C2) updates and the result have inp's element type
+    and quantisation; (C3) reduction is from 0 to 4; (C4) the last dim of indices is from 1 to inp's
+    rank; (C5) updates have the shape of indices without the last dim, then inp's dims that no
+    coordinate names.
+
     Example: `%y = qti_aisw.ScatterNd(%x, %i, %u) {reduction = 1 : i64} :
     (tensor<8x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<8x4xf32>`
     """

@@ -1,0 +1,24 @@
+"""The notebook of the tour runs as a script."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from ..support.paths import ROOT
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not find_spec("marimo"), reason="needs the extra 'tour' or 'docs'")
+def test_the_notebook_runs_as_a_script() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "docs" / "tour.py"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
