@@ -185,11 +185,11 @@ class ProgramImport:
     def _converted(self, node: fx.Node, info: NodeInfo) -> Sequence[SSAValue | None]:
         """Build a node's ops; nothing where there is a fault."""
         convert = of_op(self.conversions, info.op) or (None if is_random(node) else self.otherwise)
-        if any(self.emitter.values.get(name, info) is None for name in info.refs):
-            return []
         try:
             if convert is None:
                 raise refusal(info.op)
+            if any(self.emitter.values.get(name, info) is None for name in info.refs):
+                raise UnknownInput
             for name in self.tensors.keys() & {*info.refs} - self.constants.keys():
                 dtype = str(self.tensors[name].dtype).removeprefix("torch.")
                 raise NodeFault(f"constant '{name}' has element type {dtype}", "cast it before")
