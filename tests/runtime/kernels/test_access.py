@@ -12,7 +12,7 @@ from htp_mlir.runtime.functions.arrays import Array
 from htp_mlir.runtime.tensors.tensors import ShapeParam
 
 from .harness import Operand, held, reference
-from .test_reference import CASES, GAMMA, Case, X, tensors
+from .reference_cases import CASES, GAMMA, Case, X, tensors
 
 PRODUCTS = {"Resize_places"}
 """Ops that are a product with a matrix of weights and zeros: a NaN goes through the zeros too."""
