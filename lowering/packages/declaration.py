@@ -1,82 +1,15 @@
-"""The declaration of an op of a C++ package: its operands and results, said once."""
+"""The declaration of an op of a C++ package in Python: its operands and results, said once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from keyword import iskeyword
 
 from ...dialects.diagnostics import fail
-from ...dialects.htp.access import Access, access
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.constraints import Constraint, ParamConstraint, ShapeConstraint
+from ...dialects.htp.constraints import ParamConstraint, ShapeConstraint
 from ...dialects.htp.fields import MANY, Field
-from ...dialects.value.kinds import Kind
-from ...dialects.value.spec import TensorSpec
-
-InferResult = Callable[[NativeOp], TensorSpec]
-"""A function of an op to the spec of its result; VerifyException where its operands do not fit."""
-
-
-@dataclass(frozen=True)
-class Operand:
-    """An operand: its constraint, and whether it may be left out or stands for any number."""
-
-    constraint: Constraint
-    optional: bool = False
-    many: bool = False
-
-
-@dataclass(frozen=True)
-class Result:
-    """A result: an access map or a function says what it is like; its dtype is one of a kind."""
-
-    shape: Access | InferResult
-    kind: Kind = Kind.ANY
-
-
-@dataclass(frozen=True)
-class OpDeclaration:
-    """An op of a C++ package: its operands by name in order, and its results.
-
-    `results` is empty where nobody says what they are like, and the rest was inferred; `count` is
-    their number.
-    """
-
-    op: str
-    operands: Mapping[str, Operand]
-    results: tuple[Result, ...] = ()
-    count: int = 1
-
-    @property
-    def optional(self) -> tuple[str, ...]:
-        """The operands that may be left out."""
-        return tuple(name for name, operand in self.operands.items() if operand.optional)
-
-    def line(self) -> str:
-        """Return the line of Python that would declare the op, results like its first operand."""
-        told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
-        like = f'"{next(iter(told)).removesuffix(MANY)}"' if told else "..."
-        parts = [f'"{self.op}"', *[like] * self.count]
-        parts += [f"{_keyword(name)}={_text(operand)}" for name, operand in told.items()]
-        return f"@bodies.op({', '.join(parts)})"
-
-
-def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
-    """Declare a result by the operand that it is like, by an access map, or by a function.
-
-    Its dtype is one of the kind, and for any that of the first operand in the map. HtpError where
-    the text is neither an operand's name nor a map.
-
-    Example: `result("in", Kind.HTP_FLOAT)`, `result("act[b, h, w, c] * weights[0, 0, c, d]")`
-    """
-    if callable(shape):
-        return Result(shape, kind)
-    try:
-        return Result(access(shape if "[" in shape else f"{shape}[b, h, w, d]"), kind)
-    except ValueError as error:
-        remedy = 'name an operand, or write a map such as "in[b, h, w, d]"'
-        raise fail(f"result '{shape}'", str(error), remedy) from error
+from .def_package.declared import InferResult, OpDeclaration, Operand, Result, declared, result
 
 
 def optional(operand: Field[object]) -> Operand:
@@ -96,20 +29,22 @@ def declaration(
 
     A name that Python keeps to itself takes a `_`: `in_` is the operand `in`.
     """
-    declared = {
+    named = {
         name.removesuffix("_") + MANY * operand.many: operand
         for name, operand in ((n, _operand(each)) for n, each in operands.items())
     }
     own = tuple(each if isinstance(each, Result) else result(each) for each in results)
-    for each in own:
-        read = each.shape.operands if isinstance(each.shape, Access) else ()
-        for name in read:
-            if name not in declared:
-                known = ", ".join(declared) or "none"
-                raise fail(f"op {op}", f"has no operand '{name}' for a result", f"it has {known}")
     if not own:
         raise fail(f"op {op}", "is declared without a result", f'name one: op("{op}", "in", ...)')
-    return OpDeclaration(op, declared, own, len(own))
+    return declared(op, named, own)
+
+
+def python_text(op: OpDeclaration) -> str:
+    """Return the line of Python that declares an op, each result by its text."""
+    results = ("..." if each.text == "..." else f'"{each.text}"' for each in op.results)
+    parts = [f'"{op.op}"', *results]
+    parts += [f"{_keyword(name)}={_text(operand)}" for name, operand in op.operands.items()]
+    return f"@bodies.op({', '.join(parts)})"
 
 
 def _operand(operand: Field[object] | Operand) -> Operand:

@@ -20,7 +20,9 @@ from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...dialects.value.kinds import Kind
 from ...dialects.value.spec import TensorSpec
-from .declaration import InferResult, OpDeclaration, Result
+from .declaration import python_text
+from .def_package.declared import InferResult, OpDeclaration, Result
+from .def_package.op_text import op_comment
 
 
 class DeclaredOp(NativeOp):
@@ -92,8 +94,11 @@ class DeclaredOp(NativeOp):
                 require(fault is None, self, fault or "")
 
 
-def op_class(package: str, declared: OpDeclaration) -> type[NativeOp]:
-    """Make the class of an op that is declared, or inferred, in a package."""
+def op_class(package: str, declared: OpDeclaration, in_python: bool = False) -> type[NativeOp]:
+    """Make the class of an op that is declared, or inferred, in a package.
+
+    Messages propose to declare an inferred one in Python, or by a comment of the C++ text.
+    """
     kinds = [each.kind for each in declared.results] or [Kind.ANY] * declared.count
     members = {
         "name": f"{package}.{declared.op}",
@@ -112,5 +117,6 @@ def op_class(package: str, declared: OpDeclaration) -> type[NativeOp]:
     maps = [each.shape for each in declared.results if isinstance(each.shape, Access)]
     if maps and len(maps) == len(declared.results):
         op.ACCESS, op.FURTHER = maps[0], tuple(maps[1:])
-    op.TO_DECLARE = "" if declared.results else declared.line()
+    written = python_text if in_python else op_comment
+    op.TO_DECLARE = "" if declared.results else written(declared.suggested())
     return op

@@ -16,8 +16,9 @@ from ...runtime.tensors.tensors import ShapeParam, Tensor
 from .bodies import Bodies, Body, UnboundCost
 from .declared_op import op_class
 from .def_package.classes import SHAPE_CLASS
+from .def_package.declared import OpDeclaration
 from .def_package.package import CppPackage, KernelSignature, Role
-from .inference import inferred
+from .inference import inferred, results_told
 from .package import OpPackage, op_package
 
 _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
@@ -56,24 +57,25 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
     _check_bound(package, "cost function", functions.costs, costs, "function")
     _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
-    results = _results(package, functions)
-    declared = [
-        functions.declarations.get(op) or inferred(package, op, results[op]) for op in package.ops
-    ]
+    said = _said(package, functions)
+    stated = {op: each.count for op, each in said.items()}
+    results = {**results_told(package), **stated}
+    declared = [said.get(op) or inferred(package, op, results[op]) for op in package.ops]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
     served = {kernel.op for kernel in package.kernels}
     bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
     kernels = [*package.kernels, *bare]
     loaded = op_package(
         package.name,
-        ops=[op_class(package.name, each) for each in declared],
+        ops=[op_class(package.name, each, in_python=bodies is not None) for each in declared],
         kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    undeclared = frozenset(map(loaded.ir_name, package.undeclared))
+    unknown = package.undeclared.difference(functions.kernel_bodies)
+    undeclared = frozenset(map(loaded.ir_name, unknown))
     return replace(loaded, rules=replace(loaded.rules, undeclared=undeclared), cpp=package)
 
 
@@ -87,14 +89,14 @@ def _check_bound(
             raise fail(f"package {package.name}", problem, f"it has {', '.join(known) or 'none'}")
 
 
-def _results(package: CppPackage, bodies: Bodies) -> Mapping[str, int]:
-    """Return the number of results of each op: as declared, or by kernels and tensor properties."""
-    counts = dict.fromkeys(package.ops, 1)
-    named = [(row.op, len(row.outputs)) for row in package.properties]
-    named += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
-    for op, count in named:
-        counts[op] = max(counts[op], count)
-    return {**counts, **{op: each.count for op, each in bodies.declarations.items()}}
+def _said(package: CppPackage, bodies: Bodies) -> Mapping[str, OpDeclaration]:
+    """Return the ops that comments or Python declare; HtpError for one that both do."""
+    in_text = {each.op: each for each in package.declarations}
+    for op in in_text:
+        if op in bodies.declarations:
+            problem = f"op '{op}' is declared in its C++ text and in Python"
+            raise fail(f"package {package.name}", problem, f'keep one, or use @bodies.body("{op}")')
+    return {**in_text, **bodies.declarations}
 
 
 def _kernel(
@@ -102,7 +104,7 @@ def _kernel(
 ) -> Kernel:
     """The kernel of a signature."""
     op = f"{package.name}.{signature.op}"
-    parameters = [p for p in signature.parameters if p.role is not Role.SCRATCH]
+    parameters = [p for p in signature.parameters if p.role in (Role.OUTPUT, Role.INPUT)]
     slots = [ParameterSlot(p.name, _annotation(p.takes)) for p in parameters]
     count = len(signature.classes(Role.OUTPUT))
     # Without parameters it takes any tensors, and gives generic ones for all results.

@@ -8,7 +8,7 @@ with constants or reads their elements, or a kernel takes a shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,12 +20,13 @@ from ...dialects.htp.constraints import (
     Usual,
 )
 from ...dialects.htp.fields import MANY
+from ..rules.definition.rule import Rule
 from ..rules.graph.param_order import Param
 from ..rules.tree.expr import Expr, Literal, OpForm, Tag
 from ..rules.tree.function import Call
-from ..rules.tree.walk import walk
-from .declaration import OpDeclaration, Operand
+from ..rules.tree.walk import calls_in, forms_in, walk
 from .def_package.classes import SHAPE_CLASS
+from .def_package.declared import OpDeclaration, Operand
 from .def_package.package import CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")
@@ -44,6 +45,21 @@ def inferred(package: CppPackage, op: str, results: int) -> OpDeclaration:
     if told.is_open:
         operands[f"operands{MANY}"] = Operand(ANY, optional=True, many=True)
     return OpDeclaration(op, operands, count=results)
+
+
+def results_told(package: CppPackage) -> Mapping[str, int]:
+    """Return the number of results of each op: by tensor properties, kernels and OpMultiOut."""
+    told = [(row.op, len(row.outputs)) for row in package.properties]
+    told += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
+    for rule in package.rules:
+        for call in calls_in(rule.replacement, "WITH_MULTI_OUT"):
+            outputs, form = call.args
+            if isinstance(outputs, Literal) and (op := package.own_op(rule, form)):
+                told.append((op, int(str(outputs.value))))
+    counts = dict.fromkeys(package.ops, 1)
+    for op, count in told:
+        counts[op] = max(counts[op], count)
+    return counts
 
 
 @dataclass(frozen=True)
@@ -81,19 +97,17 @@ class _Told:
     @cached_property
     def matched(self) -> Sequence[OpForm]:
         """The op where rules match it with all of its inputs."""
-        return [f for r in self.package.rules for f in self._forms(r.package, r.match)]
+        return [f for r in self.package.rules for f in self._forms(r, r.match)]
 
     @cached_property
     def built(self) -> Sequence[OpForm]:
         """The op where rules build it."""
-        return [f for r in self.package.rules for f in self._forms(r.package, r.replacement)]
+        return [f for r in self.package.rules for f in self._forms(r, r.replacement)]
 
-    def _forms(self, owner: str, expr: Expr) -> Iterator[OpForm]:
-        for form in walk(expr):
-            if isinstance(form, OpForm) and not form.at_least:
-                package, _, name = form.name.rpartition("::")
-                if name == self.op and (package or owner) == self.package.name:
-                    yield form
+    def _forms(self, rule: Rule, expr: Expr) -> Iterator[OpForm]:
+        for form in forms_in(expr):
+            if not form.at_least and self.package.own_op(rule, form) == self.op:
+                yield form
 
     @cached_property
     def counts(self) -> Sequence[int]:
@@ -160,7 +174,7 @@ class _Told:
         """Return the function by which a rule that matches the op reads an operand's elements."""
         for rule in self.package.rules:
             calls = [*walk(rule.constraint), *walk(rule.replacement)]
-            for form in self._forms(rule.package, rule.match):
+            for form in self._forms(rule, rule.match):
                 tag = form.inputs[at] if len(form.inputs) == self.most else None
                 for call in calls if isinstance(tag, Tag) else ():
                     if (

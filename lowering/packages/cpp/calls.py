@@ -51,6 +51,8 @@ _SUSPECT = re.compile(r"(DEF|END|BEGIN|INIT|LIST|REGISTER|CTOR)_[A-Z_]{3,}")
 _MACRO = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 _STATEMENT_ENDS = (";", "}", ")", "{")
 _OPS = ("Op", "OpVarIn")
+_OP_NAME = re.compile(r'"[A-Za-z][\w.]*"')
+_TRANSPARENT = {"namespace", "extern"}
 _BEFORE_OP = 60
 """Tokens before the first op of a call that may be a rule, at most."""
 
@@ -83,12 +85,16 @@ class Found:
     code: Tokens
 
 
-def find_calls(tokens: Tokens) -> Found:
-    """Return the calls of a token stream; one pass, going on behind what is broken."""
+def find_calls(tokens: Tokens, lacking: bool = False) -> Found:
+    """Return the calls of a token stream; one pass, going on behind what is broken.
+
+    With headers `lacking`, what stands outside of functions like a call of a macro may be one.
+    """
     calls: list[MacroCall] = []
     faults: list[NotUnderstood] = []
     code: list[Token] = []
-    starts = [index for index in range(len(tokens) - 1) if _is_start(tokens, index)]
+    alone = {index for index in _outside(tokens) if _stands_alone(tokens, index, lacking)}
+    starts = [i for i in range(len(tokens) - 1) if i in alone or _is_start(tokens, i)]
     index = 0
     for start, border in zip(starts, [*starts[1:], len(tokens)], strict=False):
         code += tokens[index:start]
@@ -101,7 +107,8 @@ def find_calls(tokens: Tokens) -> Found:
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
         elif _SUSPECT.fullmatch(token.text) is None and token.text not in BOILERPLATE:
-            problem = f"no macro {token.text} is known, and it is given an Op()"
+            given = ", and it is given an Op()" if _holds_op(tokens, start + 1) else ""
+            problem = f"no macro {token.text} is known{given}"
             faults.append(NotUnderstood(token, problem, "give the folder of its header with -I"))
         elif token.text not in BOILERPLATE:
             # Macros have long words in common.
@@ -145,6 +152,44 @@ def _is_start(tokens: Tokens, index: int) -> bool:
         return True
     begins = index == 0 or tokens[index - 1].text in _STATEMENT_ENDS
     return begins and _MACRO.fullmatch(name) is not None and _holds_op(tokens, index + 1)
+
+
+def _outside(tokens: Tokens) -> Iterator[int]:
+    """Yield where statements begin outside of functions and classes; a call may end a line."""
+    inside: list[bool] = []
+    begin = 0
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1]
+        new_line = before.text == ")" and before.where != token.where
+        if index == 0 or new_line or before.text in (";", "{", "}"):
+            begin = index
+            if not any(inside):
+                yield index
+        if token.text == "(":
+            inside.append(True)
+        elif token.text == "{":
+            head = {part.text for part in tokens[begin:index]}
+            inside.append(not head & _TRANSPARENT or "(" in head)
+        elif token.text in ("}", ")") and inside:
+            inside.pop()
+
+
+def _stands_alone(tokens: Tokens, index: int, lacking: bool) -> bool:
+    """Tell whether a statement is the call of a macro that may declare something.
+
+    It is given a name in quotes, or a header that is not there may define it.
+    """
+    if _MACRO.fullmatch(tokens[index].text) is None or tokens[index + 1 : index + 2] == []:
+        return False
+    end = closing(tokens, index + 1) if tokens[index + 1].text == "(" else None
+    if end is None or not (lacking or any(map(_is_name, tokens[index + 2 : end]))):
+        return False
+    after = tokens[end + 1 : end + 2]
+    return not after or after[0].text in (";", "}") or after[0].where != tokens[end].where
+
+
+def _is_name(token: Token) -> bool:
+    return _OP_NAME.fullmatch(token.text) is not None
 
 
 def _holds_op(tokens: Tokens, opening: int) -> bool:

@@ -19,11 +19,19 @@ _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_as
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a C++ function: its name, its class and whether the function may write it."""
+    """A parameter of a C++ function: its name, its class and whether the function may write it.
+
+    `passed` is what stands behind the class: `&`, `*`, or nothing for a value.
+    """
 
     name: str
     takes: str
     const: bool
+    passed: str = ""
+
+    def written(self, takes: str) -> str:
+        """Return the type as C++ text before a name, with another spelling of the class."""
+        return f"{'const ' if self.const else ''}{takes} {self.passed}"
 
 
 @dataclass(frozen=True)
@@ -202,4 +210,5 @@ def _parameter(part: Tokens) -> Parameter | None:
     name = ""
     if len(type_) > 1 and type_[-1].kind is Kind.WORD and type_[-2].text != "::":
         name = type_.pop().text
-    return Parameter(name, text_of(type_), any(token.text == "const" for token in part))
+    passed = "".join(t.text for t in part if t.text in ("&", "*", "&&"))
+    return Parameter(name, text_of(type_), any(t.text == "const" for t in part), passed)

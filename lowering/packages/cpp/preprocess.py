@@ -51,7 +51,11 @@ PcppTokens = list[PcppToken]
 
 @dataclass
 class Unit:
-    """One source file after preprocessing, with all that it includes."""
+    """One source file after preprocessing, with all that it includes.
+
+    `names`, `declared` and `ops` are what comments say: names of rules, where functions are
+    declared, and declarations of ops by place.
+    """
 
     tokens: list[Token]
     names: Mapping[tuple[str, int], str]
@@ -59,6 +63,7 @@ class Unit:
     faults: list[Fault] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     declared: Mapping[str, str] = field(default_factory=dict)
+    ops: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Exhausted(Exception):
@@ -84,6 +89,7 @@ class _Bounded(Preprocessor):
         self.is_reserved = is_reserved
         self.names: dict[tuple[str, int], str] = {}
         self.declared: dict[str, str] = {}
+        self.ops: dict[str, str] = {}
         self.faults: list[Fault] = []
         self.missing: list[str] = []
         self._expanded = 0
@@ -101,6 +107,7 @@ class _Bounded(Preprocessor):
         where = display(path)
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
+        self.ops.update({f"{where}:{line}": op for line, op in text.ops.items()})
         if text.unclosed is not None:
             fault = Fault(f"{where}:{text.unclosed}", "is a comment that never ends", "add '*/'")
             self.faults += [] if fault in self.faults else [fault]
@@ -252,7 +259,8 @@ def preprocess(
     engine.parse(engine.note(text, path), str(path.resolve()))
     tokens = tokens_of(_pieces(engine, path))
     name = engine.own_name or _package_name(engine)
-    return Unit(tokens, engine.names, name, engine.faults, engine.missing, engine.declared)
+    said = (engine.declared, engine.ops)
+    return Unit(tokens, engine.names, name, engine.faults, engine.missing, *said)
 
 
 def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:

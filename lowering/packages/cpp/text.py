@@ -14,8 +14,12 @@ from .limits import MAX_BYTES, MAX_LINE
 
 RULE_NAME = ":::RULE_NAME:::"
 """In a comment on the line above a rule: the rule's name follows."""
+DECLARES_OP = "@op "
+"""At the begin of a comment: the declaration of an op follows."""
 _EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
 """A comment that declares a function that rules call, by its name in the braces."""
+_MARKS = re.compile(r"^/[/*!]*|\n\s*\*|\*/$")
+"""What makes text a comment, of one line or of a block with a star before each."""
 
 _LEAST = len("/**/")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -30,13 +34,15 @@ _LITERAL_OR_COMMENT = re.compile(
 class SourceText:
     """Text with comments blanked out line by line, and what comments say.
 
-    `names` are the rules' names by line of their comment, `functions` the lines that declare them;
-    `unclosed` is the line of a comment that goes on to the end.
+    `names` are the rules' names by line of their comment, `functions` the lines that declare them,
+    `ops` the declarations of ops by line; `unclosed` is the line of a comment that goes on to the
+    end.
     """
 
     text: str
     names: Mapping[int, str]
     functions: Mapping[str, int]
+    ops: Mapping[int, str]
     unclosed: int | None = None
 
 
@@ -86,6 +92,7 @@ def _without_comments(text: str) -> SourceText:
     starts = [line_break.end() for line_break in re.finditer("\n", text)]
     names: dict[int, str] = {}
     functions: dict[str, int] = {}
+    ops: dict[int, str] = {}
     unclosed: list[int] = []
 
     def blank(piece_match: re.Match[str]) -> str:
@@ -98,9 +105,13 @@ def _without_comments(text: str) -> SourceText:
             unclosed.append(line)
         if mark and before.strip("/ ") == "":
             names[line] = name.strip()
+        if DECLARES_OP in piece:
+            said = " ".join(_MARKS.sub(" ", piece).split())
+            if said.startswith(DECLARES_OP):
+                ops[line] = said.removeprefix(DECLARES_OP)
         for declared in _EXTERNAL.finditer(piece):
             functions.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", declared[1]), line))
         return " " + "\n" * piece.count("\n")
 
     blanked = _LITERAL_OR_COMMENT.sub(blank, text)
-    return SourceText(blanked, names, functions, next(iter(unclosed), None))
+    return SourceText(blanked, names, functions, ops, next(iter(unclosed), None))

@@ -38,6 +38,8 @@ struct OpHookBase {
 };
 GraphStatus change_output_tensor_shape(Op &, size_t, Graph &, size_t, const size_t *);
 }  // namespace hnnx
+using hnnx::OpIoPtrs;
+class op_slice_spec;
 """
 
 _QNN = """\

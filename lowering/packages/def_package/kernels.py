@@ -10,11 +10,10 @@ from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
-from .classes import KNOWN_CLASSES, SHAPE_CLASS, known_class
+from .classes import KNOWN_CLASSES, SHAPE_CLASS, SPECIAL_CLASSES, known_class
 from .language import Parser
 from .package import KernelParameter, KernelSignature, Role
 
-_NOT_TENSORS = ("Graph", "Op", "OpIoPtrs", "op_slice_spec")
 KERNEL_MACROS = {
     "DEF_PACKAGE_OP": 2,
     "DEF_PACKAGE_OP_AND_COST_AND_FLAGS": 3,
@@ -71,7 +70,8 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
     reads = False
     for parameter in function.parameters:
         takes = code.type_name(chosen.get(parameter.takes, parameter.takes), known_class)
-        if takes in _NOT_TENSORS:
+        if takes in SPECIAL_CLASSES:
+            yield KernelParameter(parameter.name, parameter.written(takes), Role.SPECIAL)
             continue
         reads = reads or parameter.const
         role = Role.INPUT if parameter.const else Role.SCRATCH if reads else Role.OUTPUT
@@ -79,7 +79,7 @@ def _parameters(name: str, arguments: tuple[str, ...], code: Code) -> Iterator[K
 
 
 def _check_classes(call: MacroCall, parameters: tuple[KernelParameter, ...]) -> None:
-    for parameter in parameters:
+    for parameter in (p for p in parameters if p.role is not Role.SPECIAL):
         if parameter.takes not in KNOWN_CLASSES:
             problem = (
                 f"parameter '{parameter.name}' is of the unknown tensor class {parameter.takes}"

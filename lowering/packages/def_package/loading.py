@@ -17,12 +17,14 @@ from ...rules.tree.expr import External
 from ...rules.tree.source import nth_place
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from ..cpp.code import read_code
-from ..cpp.kit import Kit
+from ..cpp.kit import Kit, is_kit_header
 from ..cpp.text import display
 from ..cpp.tokens import NotUnderstood, Tokens
 from .declarations import Around, read_axis_params, read_properties, read_rule
+from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
+from .op_text import read_op
 from .package import CppPackage, KernelSignature, Summary
 from .params import read_param_order
 
@@ -133,6 +135,7 @@ class _Read:
     missing: list[str] = field(default_factory=list)
     notes: list[Fault] = field(default_factory=list)
     declared: dict[str, str] = field(default_factory=dict)
+    ops: dict[str, OpDeclaration] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, unit: Unit) -> None:
@@ -141,7 +144,8 @@ class _Read:
         self.skipped += unit.faults
         self.declared.update(unit.declared)
         self.missing += [path for path in unit.missing if path not in self.missing]
-        scanned = find_calls(self._renamed(unit))
+        lacking = not all(map(is_kit_header, unit.missing))
+        scanned = find_calls(self._renamed(unit), lacking)
         self.skipped += [fault.fault for fault in scanned.faults]
         code = read_code(scanned.code)
         around = Around(code, self.chosen_name or "", self.externals, unit.names, self.declared)
@@ -149,6 +153,22 @@ class _Read:
             if call.key not in self.seen:
                 self._take(call, around)
         self.seen.update(call.key for call in scanned.calls)
+        for where, text in unit.ops.items():
+            self._take_op(where, text)
+
+    def _take_op(self, where: str, text: str) -> None:
+        """Add an op that a comment declares, once; what cannot be read is passed over."""
+        if (where, text) in self.seen:
+            return
+        self.seen.add((where, text))
+        try:
+            op = read_op(text)
+        except HtpError as error:
+            problems = ((f"{f.where}: {f.problem}", f.remedy) for f in error.faults)
+            self.skipped += [Fault(where, *each) for each in problems]
+            return
+        if self.ops.setdefault(op.op, op) != op:
+            self.skipped.append(Fault(where, f"op {op.op} is declared twice", "keep one"))
 
     def _renamed(self, unit: Unit) -> Tokens:
         """Return the tokens; where the caller names the package, its own `Old::Op` follow."""
@@ -175,6 +195,7 @@ class _Read:
             # A rule carries its own function where that has a name of the library.
             RuleSet(named, externals={**self.externals, **LIBRARY}),
             tuple(dict.fromkeys(self.axes)),
+            tuple(self.ops.values()),
             tuple(self.skipped),
         )
 

@@ -11,22 +11,30 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties
-from ...rules.tree.expr import OpForm
+from ...rules.tree.expr import Expr, OpForm
 from ...rules.tree.walk import walk
 from ..cpp.kit import is_kit_header
+from .declared import OpDeclaration
 
 
 class Role(Enum):
-    """The role of a kernel's parameter: outputs come first, scratch after the inputs."""
+    """The role of a kernel's parameter: outputs come first, scratch after the inputs.
+
+    A special one is no tensor, such as the graph or the slice that the kernel works on.
+    """
 
     OUTPUT = "output"
     INPUT = "input"
     SCRATCH = "scratch"
+    SPECIAL = "special"
 
 
 @dataclass(frozen=True)
 class KernelParameter:
-    """A parameter of a kernel: its name, the tensor class it takes, its role."""
+    """A parameter of a kernel: its name, the tensor class it takes, its role.
+
+    A special one takes its type as C++ text: `const op_slice_spec &`.
+    """
 
     name: str
     takes: str
@@ -69,6 +77,7 @@ class CppPackage:
     param_orders: tuple[ParamOrder, ...] = ()
     rules: RuleSet = field(default_factory=RuleSet)
     axis_params: tuple[str, ...] = ()
+    declarations: tuple[OpDeclaration, ...] = ()
     passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -81,22 +90,28 @@ class CppPackage:
                     *(row.op for row in self.properties),
                     *(order.op for order in self.param_orders),
                     *(op for rule in self.rules for op in self._ops_of(rule)),
+                    *(each.op for each in self.declarations),
                 ]
             )
         )
 
     @property
     def undeclared(self) -> frozenset[str]:
-        """The ops that have neither a kernel nor a param order: nothing but rules can make them."""
-        declared = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
-        return frozenset(self.ops) - declared
+        """The ops that nothing but rules name: no kernel, no param order and no comment."""
+        named = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
+        return frozenset(self.ops) - named - {row.op for row in self.declarations}
+
+    def own_op(self, rule: Rule, form: Expr) -> str:
+        """Return the op of the package that a part of a rule names; empty for another part."""
+        if not isinstance(form, OpForm):
+            return ""
+        owner, _, op = form.name.rpartition("::")
+        is_own = (owner or rule.package) == self.name and not op.startswith(("$", "*"))
+        return op if is_own else ""
 
     def _ops_of(self, rule: Rule) -> Iterator[str]:
-        for form in (*walk(rule.match), *walk(rule.replacement)):
-            if isinstance(form, OpForm):
-                owner, _, op = form.name.rpartition("::")
-                if (owner or rule.package) == self.name and not op.startswith(("$", "*")):
-                    yield op
+        forms = (self.own_op(rule, f) for f in (*walk(rule.match), *walk(rule.replacement)))
+        return filter(None, forms)
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,8 @@ def _parameter(group: Sequence[KernelSignature], at: int) -> str:
     first, takes = parameters[0], {parameter.takes for parameter in parameters}
     if any((p.name, p.role) != (first.name, first.role) for p in parameters):
         raise fail(f"kernel {group[0].function}", f"parameter {at} differs by instance", "rename")
+    if first.role is Role.SPECIAL:
+        return f"{first.takes}{first.name}"
     constant = "const " if first.role is Role.INPUT else ""
     return f"{constant}{_class(group, at, takes)} &{first.name}"
 

@@ -15,6 +15,7 @@ from ...rules.tree.walk import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
 from .express import quoted, written
+from .op_text import op_comment
 from .package import CppPackage
 from .write_kernels import kernel_lines
 from .write_params import order_lines
@@ -51,6 +52,7 @@ def write_cpp(package: CppPackage) -> str:
         [_lacking(fault) for fault in package.passed_over],
         [f"#define THIS_PKG_NAME {package.name}"],
         [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
+        [op_comment(each) for each in package.declarations],
         *kernel_lines(package.kernels),
         *([properties_text(row)] for row in package.properties),
         *(order_lines(order) for order in package.param_orders),

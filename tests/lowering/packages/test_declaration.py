@@ -49,7 +49,8 @@ def test_kernels_and_the_param_order_tell_of_an_op(tmp_path: Path) -> None:
     assert (op.PARAMS, op.OPTIONAL, op.takes()) == (("share",), ("bias",), "3 to 4")
     assert op.names_of(3) == ("a", "b", "share")
     assert (op.names_of(2), op.names_of(5)) == (None, None)
-    assert op.TO_DECLARE == (
+    assert op.TO_DECLARE == "// @op Mix(a, b, [bias], share: param=0.25) -> a"
+    assert op_of(tmp_path, KERNELS, "Mix", Bodies()).TO_DECLARE == (
         '@bodies.op("Mix", "a", a=tensor_def(), b=tensor_def(), bias=optional(tensor_def()), '
         "share=param_def(usual=0.25))"
     )

@@ -114,11 +114,36 @@ def test_a_rule_behind_a_macro_of_a_missing_header_is_reported(
 
 
 @pytest.mark.parametrize(
-    "text", ["CHECK_THAT(1);", 'LOG_TEXT("Op");', 'x = MAKE(Op("A"));', "Made(Op(a));"]
+    "text",
+    [
+        "CHECK_THAT(1);",
+        'void f() { LOG_TEXT("Op"); }',
+        'x = MAKE(Op("A"));',
+        "Made(Op(a));",
+        'int f(int a = MAKE("Op"));',
+        'void f() ALSO("hot");',
+    ],
 )
 def test_other_calls_are_code(text: str, tmp_path: Path) -> None:
     _, summary = load(tmp_path, text)
     assert summary.skipped == ()
+
+
+CALLS = {
+    'FUSE_ALL("Relu")': ["FUSE_ALL"],
+    'namespace n { FUSE_ALL("Relu"); }': ["FUSE_ALL"],
+    'extern "C" { FUSE_ALL("Relu")\nFUSE_ALL("Neg") }': ["FUSE_ALL", "FUSE_ALL"],
+    'GraphStatus f(Tensor &out);\nDEF_PACKAGE_OP(f, "A")\nFUSE_ALL("A")': ["FUSE_ALL"],
+    '#include "gone.h"\nFUSE_ALL(relu)\nvoid f() { CHECK_THAT(1); }': ["FUSE_ALL"],
+    "#include <cmath>\nFUSE_ALL(relu)": [],
+}
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_an_unknown_macro_outside_of_functions_is_reported(text: str, tmp_path: Path) -> None:
+    """One that is given a name, or any where a header is missing that may define it."""
+    _, summary = load(tmp_path, text)
+    assert [f.problem for f in summary.skipped] == [f"no macro {n} is known" for n in CALLS[text]]
 
 
 Text = Callable[[int], str]

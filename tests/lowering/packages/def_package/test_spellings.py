@@ -102,11 +102,21 @@ def test_a_shape_that_is_written_is_passed_over(tmp_path: Path) -> None:
     assert reasons(summary) == ["package.cpp:2: 's' is a shape that the kernel may write"]
 
 
-def test_a_slice_spec_is_no_tensor(tmp_path: Path) -> None:
-    parameters = "Tensor &out, const Tensor &in, const op_slice_spec &slice"
-    package, summary = load(tmp_path, KERNEL.format(parameters=parameters))
+SPECIAL = "const op_slice_spec &slice, Graph &graph, const OpIoPtrs *pointers"
+
+
+def test_what_is_no_tensor_is_kept_and_written(tmp_path: Path) -> None:
+    """It takes no part in the choice of a kernel, and the function is declared with it."""
+    text = KERNEL.format(parameters=f"Tensor &out, const Tensor &in, {SPECIAL}")
+    package, summary = load(tmp_path, text)
     assert summary.skipped == ()
-    assert package.kernels[0].classes(Role.INPUT) == ("Tensor",)
+    (kernel,) = package.kernels
+    assert kernel.classes(Role.INPUT) == ("Tensor",)
+    types = ("const op_slice_spec &", "Graph &", "const OpIoPtrs *")
+    assert kernel.classes(Role.SPECIAL) == types
+    assert [len(each.inputs) for each in from_cpp(package).kernels] == [1]
+    assert all(part in " ".join(write_cpp(package).split()) for part in SPECIAL.split(", "))
+    assert read_back(package, tmp_path) == package
 
 
 def test_other_templates_stay_as_they_are() -> None:
@@ -116,7 +126,7 @@ def test_other_templates_stay_as_they_are() -> None:
 
 @needs_compiler
 def test_a_compiler_takes_the_written_text(tmp_path: Path) -> None:
-    text = KERNEL.format(parameters="Tensor &out, const TensorShape<4> &s")
+    text = KERNEL.format(parameters=f"Tensor &out, const TensorShape<4> &s, {SPECIAL}")
     path = tmp_path / "written.cpp"
     path.write_text(write_cpp(load(tmp_path, text)[0]))
     assert complaints(tmp_path, path) == ""

@@ -1,0 +1,97 @@
+"""An op of a C++ package as it is declared: its operands and results, as value objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ....dialects.diagnostics import fail
+from ....dialects.htp.access import Access, access
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.constraints import Constraint, TensorConstraint
+from ....dialects.value.kinds import Kind
+from ....dialects.value.spec import TensorSpec
+
+InferResult = Callable[[NativeOp], TensorSpec]
+"""A function of an op to the spec of its result; VerifyException where its operands do not fit."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand: its constraint, and whether it may be left out or stands for any number."""
+
+    constraint: Constraint
+    optional: bool = False
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result: an access map or a function says what it is like; its dtype is one of a kind.
+
+    `text` is the map, or the operand's name, as it was written; empty for a function.
+    """
+
+    shape: Access | InferResult
+    kind: Kind = Kind.ANY
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class OpDeclaration:
+    """An op of a C++ package: its operands by name in order, and its results.
+
+    `results` is empty where nobody says what they are like, and the rest was inferred; `count` is
+    their number.
+    """
+
+    op: str
+    operands: Mapping[str, Operand]
+    results: tuple[Result, ...] = ()
+    count: int = 1
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The operands that may be left out."""
+        return tuple(name for name, operand in self.operands.items() if operand.optional)
+
+    def suggested(self) -> OpDeclaration:
+        """Return the declaration to propose where this was inferred: results like operand 0."""
+        told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
+        first = next(iter(told), "")
+        like = Result(access(""), text=first.removesuffix("...") or "...")
+        return OpDeclaration(self.op, told, (like,) * self.count, self.count)
+
+
+def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
+    """Declare a result by the operand that it is like, by an access map, or by a function.
+
+    Its dtype is one of the kind, and for any that of the first operand in the map. HtpError where
+    the text is neither an operand's name nor a map.
+
+    Example: `result("in", Kind.HTP_FLOAT)`, `result("act[b, h, w, c] * weights[0, 0, c, d]")`
+    """
+    if callable(shape):
+        return Result(shape, kind)
+    try:
+        map_ = access(shape if "[" in shape else f"{shape}[b, h, w, d]")
+    except ValueError as error:
+        remedy = 'name an operand, or write a map such as "in[b, h, w, d]"'
+        raise fail(f"result '{shape}'", str(error), remedy) from error
+    return Result(map_, kind, shape)
+
+
+def declared(
+    op: str, operands: Mapping[str, Operand], results: tuple[Result, ...]
+) -> OpDeclaration:
+    """Return an op's declaration; HtpError where it speaks of an operand that is not there."""
+    maps = [each.shape for each in results if isinstance(each.shape, Access)]
+    named = [(name, "a result") for each in maps for name in each.operands]
+    for own, operand in operands.items():
+        if isinstance(operand.constraint, TensorConstraint) and operand.constraint.like:
+            named.append((operand.constraint.like, f"'{own}' to be like"))
+    for name, use in named:
+        if name not in operands:
+            known = ", ".join(operands) or "none"
+            raise fail(f"op {op}", f"has no operand '{name}' for {use}", f"it has {known}")
+    return OpDeclaration(op, operands, results, len(results))
