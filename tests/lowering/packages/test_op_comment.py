@@ -41,12 +41,16 @@ def test_a_comment_in_a_block_is_one_declaration(tmp_path: Path) -> None:
     text = """/** @op Mix(a,
  *      [b]) -> a */
 // @op Mix( a, [ b ] ) -> a
+/* @op Gain(a)
+ * -> a
+ */
 /* no @op here */ // @opera Mix
 """
     read, summary = load(tmp_path, text)
     assert summary.skipped == ()
-    assert [op_comment(each) for each in read.declarations] == ["// @op Mix(a, [b]) -> a"]
-    assert read.ops == ("Mix",)
+    lines = ["// @op Mix(a, [b]) -> a", "// @op Gain(a) -> a"]
+    assert [op_comment(each) for each in read.declarations] == lines
+    assert read.ops == ("Mix", "Gain")
 
 
 def test_the_check_uses_it(tmp_path: Path) -> None:
