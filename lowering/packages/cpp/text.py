@@ -18,7 +18,7 @@ DECLARES_OP = "@op "
 """At the begin of a comment: the declaration of an op follows."""
 _EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
 """A comment that declares a function that rules call, by its name in the braces."""
-_MARKS = re.compile(r"^/[/*!]*|\*/$|\n\s*\*(?!/)")
+_MARKS = re.compile(r"^/[/*!]*|\*/$|\n[ \t]*\*(?!/)")
 """What makes text a comment, of one line or of a block with a star before each."""
 
 _LEAST = len("/**/")

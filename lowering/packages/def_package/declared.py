@@ -11,6 +11,7 @@ from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import Constraint, TensorConstraint
 from ....dialects.value.kinds import Kind
 from ....dialects.value.spec import TensorSpec
+from .access_faults import access_faults
 
 InferResult = Callable[[NativeOp], TensorSpec]
 """A function of an op to the spec of its result; VerifyException where its operands do not fit."""
@@ -84,14 +85,15 @@ def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
 def declared(
     op: str, operands: Mapping[str, Operand], results: tuple[Result, ...]
 ) -> OpDeclaration:
-    """Return an op's declaration; HtpError where it speaks of an operand that is not there."""
-    maps = [each.shape for each in results if isinstance(each.shape, Access)]
-    named = [(name, "a result") for each in maps for name in each.operands]
-    for own, operand in operands.items():
-        if isinstance(operand.constraint, TensorConstraint) and operand.constraint.like:
-            named.append((operand.constraint.like, f"'{own}' to be like"))
-    for name, use in named:
-        if name not in operands:
-            known = ", ".join(operands) or "none"
-            raise fail(f"op {op}", f"has no operand '{name}' for {use}", f"it has {known}")
+    """Return an op's declaration; HtpError where it speaks of what the op does not have."""
+    constraints = {name: operand.constraint for name, operand in operands.items()}
+    for each in results:
+        faults = access_faults(each.shape, constraints) if isinstance(each.shape, Access) else ()
+        for fault in faults:
+            raise fail(f"op {op}", *fault)
+    for name, constraint in constraints.items():
+        like = constraint.like if isinstance(constraint, TensorConstraint) else ""
+        if like and like not in operands:
+            known = f"it has {', '.join(operands)}"
+            raise fail(f"op {op}", f"has no operand '{like}' for '{name}' to be like", known)
     return OpDeclaration(op, operands, results, len(results))

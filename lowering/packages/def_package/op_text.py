@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from math import isfinite
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp.constraints import (
@@ -36,7 +37,7 @@ _OP = re.compile(
     r"(?P<op>[A-Za-z_][\w.]*)\s*\((?P<operands>.*)\)\s*->\s*(?P<results>.+)", re.DOTALL
 )
 _OPERAND = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<many>\.\.\.)?\s*(?::\s*(?P<what>.+))?", re.DOTALL)
-_PARAM = re.compile(r"param(\[(?P<count>\d+)\])?\s*(=\s*(?P<usual>.+))?", re.DOTALL)
+_PARAM = re.compile(r"param(\[(?P<count>\d{1,6})\])?\s*(=\s*(?P<usual>.+))?", re.DOTALL)
 _PART = re.compile(r'(?:"[^"]*"|\{[^}]*\}|\[[^\]]*\]|[^,])+')
 _LIKE = "like "
 _SHAPES = {"shape": ShapeConstraint(), "plane": ShapeConstraint(plane=True)}
@@ -96,11 +97,11 @@ def _usual(op: str, text: str | None) -> Usual | None:
         return None
     try:
         value = json.loads(text.strip().replace("{", "[").replace("}", "]").removesuffix("f"))
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if isinstance(value, list) and all(type(each) is int for each in value):
         return tuple(value)
-    if isinstance(value, bool | int | float | str):
+    if isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
         return value
     raise fail(
         f"op {op}", f"'{text}' is no value of a param", 'write 1, 0.5, true, "text" or {1, 2}'

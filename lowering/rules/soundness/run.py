@@ -144,7 +144,8 @@ class Bench:
                 if not lacking and op in users:
                     return f"{op} has no kernel"
                 if lacking and all(lacking):
-                    return f"{op} has no Python {lacking[0]}"
+                    bind = f': @bodies.body("{op.partition(".")[2]}")' * (lacking[0] == "body")
+                    return f"{op} has no Python {lacking[0]}{bind}"
         return ""
 
 

@@ -94,6 +94,13 @@ def test_it_is_written_back_equal(tmp_path: Path) -> None:
         "Mix(a: param=x) -> a": "op Mix: 'x' is no value of a param",
         "Mix(a: like c) -> a": "op Mix: has no operand 'c' for 'a' to be like",
         "Mix(a) -> c": "op Mix: has no operand 'c' for a result",
+        "Mix(a) -> a[b, h, w]": "op Mix: reads 'a' by 3 indices",
+        "Mix(a) -> a[b, h, w+i, d]": "op Mix: does not say how far 'i' runs",
+        "Mix(a) -> a[b, h*s.1, w, d]": "op Mix: has no operand 's' for a number",
+        "Mix(a, s: shape) -> a[b, h*s.4, w, d]": "op Mix: has no s.4 for a result",
+        "Mix(a, k: param) -> a[b, h/k.0, w, d]": "op Mix: has no k.0 for a result",
+        "Mix(a, k: param) -> a[b, h, w, d] * k[0, 0, 0, q]": "op Mix: has no k.3 for a result",
+        "Mix(a: param=NaN) -> a": "op Mix: 'NaN' is no value of a param",
         "Mix(a) -> a[b, h,": "result 'a[b, h,': access map: 'a[b, h,' begins no operand",
     }.items(),
 )

@@ -19,10 +19,23 @@ FAULTS = [
     ("split_helpers", 'CHANGEDIM_SLICE("X", "I", 1)', 'CHANGEDIM_SLICE("X", "I", 2)', 3),
     ("table", 'TABLE_OF("X")', 'WITH_TYPE("X", TABLE_OF("X"))', 1),
     ("half", 'Op("Mish.f16", CAST_TO_FP16("X"))', 'Op("Relu", CAST_TO_FP16("X"))', 0),
+    ("rotary", 'Neg"), HALF(1, "X"))), HALF(0', 'Neg"), HALF(0, "X"))), HALF(1', 3),
+    (
+        "rotary",
+        'TYPICAL_SLICE("C", "I"), TYPICAL_SLICE("S"',
+        'TYPICAL_SLICE("C", "I"), TYPICAL_SLICE("C"',
+        4,
+    ),
+    ("padded", 'TYPICAL_CONV_SLICE("X", "I", 1, DIM_B', 'TYPICAL_CONV_SLICE("X", "I", 2, DIM_B', 4),
+    ("padded", 'SHAPEFN_APPLY(pad_before_for_qnn, "P")', "gen_Shape(0, 0, 0, 0)", 0),
+    ("heads", "gen_ConstScalar_f32(MUL(", "gen_ConstScalar_f32(ADD(", 1),
+    ("heads", 'CHANGEDIM_SLICE("K", "I", 2)', 'CHANGEDIM_SLICE("K", "I", 1)', 6),
 ]
 
 
-@pytest.mark.parametrize(("name", "right", "wrong", "number"), FAULTS, ids=[f[0] for f in FAULTS])
+@pytest.mark.parametrize(
+    ("name", "right", "wrong", "number"), FAULTS, ids=[f"{f[0]}-{f[3]}" for f in FAULTS]
+)
 def test_a_fault_is_found(name: str, right: str, wrong: str, number: int, tmp_path: Path) -> None:
     text = (FOLDER / name / "package.cpp").read_text()
     assert right in text
