@@ -127,8 +127,9 @@ def test_a_rule_without_bodies_is_passed_over(skeleton: Path) -> None:
     flags = ["--package", str(skeleton / "package.cpp"), "--check-rules"]
     status, out, _ = run(flags)
     assert status == 0
-    assert "package.cpp:23): not checked: Mine.Scale has no Python body\n" in out
-    summary = "passed over by --check-rules: 1\n  1 time: Mine.Scale has no Python body\n"
+    why = 'Mine.Scale has no Python body: @bodies.body("Scale")'
+    assert f"package.cpp:23): not checked: {why}\n" in out
+    summary = f"passed over by --check-rules: 1\n  1 time: {why}\n"
     assert out.endswith(f"0 rules of Mine are sound on 0 graphs\n{summary}")
     status, again, err = run([*flags, "--strict"])
     assert (status, again) == (1, out)
