@@ -107,8 +107,8 @@ def find_calls(tokens: Tokens, lacking: bool = False) -> Found:
         if token.text in DECLARATIONS:
             calls.append(MacroCall(token, tuple(operands(tokens[start + 2 : end]))))
         elif _SUSPECT.fullmatch(token.text) is None and token.text not in BOILERPLATE:
-            given = ", and it is given an Op()" if _holds_op(tokens, start + 1) else ""
-            problem = f"no macro {token.text} is known{given}"
+            with_op = ", and it is given an Op()" if _holds_op(tokens, start + 1) else ""
+            problem = f"no macro {token.text} is known{with_op}"
             faults.append(NotUnderstood(token, problem, "give the folder of its header with -I"))
         elif token.text not in BOILERPLATE:
             # Macros have long words in common.

@@ -19,7 +19,7 @@ DECLARES_OP = "@op "
 _EXTERNAL = re.compile(r":::EXTERNAL_\w+:::\s*\{\W*([^{}]*)\}")
 """A comment that declares a function that rules call, by its name in the braces."""
 _MARKS = re.compile(r"^/[/*!]*|\*/$|\n[ \t]*\*(?!/)")
-"""What makes text a comment, of one line or of a block with a star before each."""
+"""The marks of a comment: of one line, or of a block with a star before each line."""
 
 _LEAST = len("/**/")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
