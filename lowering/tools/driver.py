@@ -196,9 +196,10 @@ class HtpOpt(InputDriver):
 
     def _write_failure(self) -> None:
         """Write the page of a run in which a pass failed."""
-        if self._recorder is None or not self._recorder.passes:
+        if self._recorder is None or not self._recorder.ending:
             return
-        self._write_output(run_report(self.ctx, self._recorder, self._input_name(), ModuleOp([])))
+        page = run_report(self.ctx, self._recorder, self._input_name(), ModuleOp([]))
+        self._write_output(page)
         if self.args.output_file:
             print(f"note: {self.args.output_file} tells of the passes so far", file=sys.stderr)
 
@@ -254,6 +255,8 @@ class HtpOpt(InputDriver):
         if self._expected or target_of(self.args) not in ("mlir", "report"):
             raise error
         self._state = f"the module as {last_whole.restore()}"
+        if not getattr(error, "__notes__", ()):
+            error.add_note("between two passes")
         error.add_note(f"{self.args.output_file or 'the output'} holds {self._state}")
         self._interrupt = error
 

@@ -42,7 +42,7 @@ def page(
     `choices` are those of kernels, `plan` is None above the allocated level.
     """
     bodies = (
-        table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
+        _ending(recorder) + table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
         "\n".join(_passes(recorder.passes)),
         "\n".join(_rules(recorder)),
         "\n".join(_kernels(choices)),
@@ -86,6 +86,15 @@ def _section(name: str, body: str) -> str:
     )
 
 
+def _ending(recorder: Recorder) -> str:
+    if not recorder.ending:
+        return ""
+    return (
+        f"<p><b class='red'>{escape(recorder.ending)}</b></p><p>The run ended there. The page "
+        "tells of what was done, and neither of kernels nor of memory.</p>"
+    )
+
+
 def _totals(recorder: Recorder, plan: Plan | None) -> Iterator[Sequence[str]]:
     passes = recorder.passes
     rules = recorder.rules.values()
@@ -112,7 +121,7 @@ def _passes(passes: Sequence[PassRecord]) -> Iterator[str]:
     most = max(record.seconds for record in passes) or 1.0
     for index, record in enumerate(passes):
         own, inner = 100 * record.own / most, 100 * record.inner / most
-        failed = f" <b class='red'>failed: {escape(record.error)}</b>" if record.error else ""
+        failed = f" <b class='red'>{escape(record.error)}</b>" if record.error else ""
         yield (
             f"<li><button type='button' class='row pass' data-pass='{index}' "
             "aria-expanded='false'>"
