@@ -257,7 +257,8 @@ class HtpOpt(InputDriver):
         self._state = f"the module as {last_whole.restore()}"
         if not getattr(error, "__notes__", ()):
             error.add_note("between two passes")
-        error.add_note(f"{self.args.output_file or 'the output'} holds {self._state}")
+        told = "tells of the passes so far" if self._recorder else f"holds {self._state}"
+        error.add_note(f"{self.args.output_file or 'the output'} {told}")
         self._interrupt = error
 
     def register_all_dialects(self) -> None:
