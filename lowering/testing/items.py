@@ -51,7 +51,7 @@ class MlirItem(pytest.Item):
                     pytest.xfail(str(error).splitlines()[0])  # reason: what went wrong
                 raise
         if stated.must_fail:
-            raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out")
+            raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out\n")
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None

@@ -87,7 +87,7 @@ class HtpOpt(InputDriver):
     version_format: ClassVar[str] = version_format("htp-opt")
 
     def __init__(self, args: Sequence[str]) -> None:
-        with short_usage():
+        with short_usage(lambda: self._parser.format_help()):
             super().__init__(_DESCRIPTION, with_formats(args))
         self._recorder: Recorder | None = None
         self._interrupt: KeyboardInterrupt | None = None
@@ -208,6 +208,7 @@ class HtpOpt(InputDriver):
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
+        self._parser = arg_parser
         arg_parser.prog = "htp-opt"
         add_flags(arg_parser)
 

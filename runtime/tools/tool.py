@@ -42,7 +42,7 @@ class ToolParser(argparse.ArgumentParser):
         """Raise the fault instead of printing the usage."""
         from .usage import usage_error
 
-        raise usage_error(self.prog, message, self.format_usage())
+        raise usage_error(self.prog, message, self.format_help())
 
 
 class _Version(argparse.Action):
