@@ -127,7 +127,7 @@ def _of_nodes(places: Places, explainer: OpExplainer) -> str:
 def _unmet(node: str, explainer: OpExplainer) -> str:
     """Say why a node has no entries."""
     if node in explainer.met:
-        return "no rule begins with an op of this node"
+        return "no rule begins with an op of this name"
     names = filter(None, explainer.nodes)
     meant = "a node of the model, a value of the text or LINE:COLUMN is meant"
     return f"rules met no op of this name; {did_you_mean(node, names, meant)}"

@@ -1,6 +1,6 @@
 """A snapshot of a module: what a pass may change, kept so that the module can be made anew.
 
-It costs a tenth of a clone, which makes every op, so that one can be taken behind each pass.
+It costs less than a tenth of a clone, which makes every op, so one can be taken behind each pass.
 """
 
 from __future__ import annotations
