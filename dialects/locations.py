@@ -94,10 +94,10 @@ def listed(origins: Iterable[Origin]) -> str:
 def location_of(op: Operation) -> LocationAttr:
     """Return an op's location with the name of its node, which rules then pass on."""
     node = op.attributes.get(NAME)
-    unnamed = not any(isinstance(part, NameLoc) for part in _parts(op.location))
-    return (
-        named(node.data, op.location) if isinstance(node, StringAttr) and unnamed else op.location
-    )
+    if not isinstance(node, StringAttr):
+        return op.location
+    is_named = any(isinstance(part, NameLoc) for part in _parts(op.location))
+    return op.location if is_named else named(node.data, op.location)
 
 
 def location_of_copy(value: SSAValue, reader: Operation) -> LocationAttr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,8 @@ def lower(
     packages: Packages | None = None,
     allow_reference: bool = False,
     tiling: bool = True,
+    before: str | Sequence[str] = (),
+    after: str | Sequence[str] = (),
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
@@ -56,14 +58,19 @@ def lower(
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
     reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
     main memory; one of a package only with `allow_reference` or without `tiling`.
-    Raises HtpError for an unknown SoC or level, for ops without a native form, for such ops where
-    they are not allowed, and for a package's op that does not fit the TCM.
+    `before` and `after` put passes of yours at points of the lowering, one text for each:
+    `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
+    border of a level, `before="htp-fold#2:my-pass"` in front of the second.
+    Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
+    ops on reference kernels where they are not allowed, and for a package's op that does not fit
+    the TCM.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling)
+    points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
+    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling, *points)
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered

@@ -122,6 +122,7 @@ def test_a_wrong_name_brings_the_known_ones() -> None:
     ("tool", "arguments", "error"),
     [
         (htp_opt, ["--suport"], "unrecognized arguments: --suport\n  did you mean '--support'?"),
+        (htp_opt, ["--pases"], "unrecognized arguments: --pases\n  did you mean '--passes'?"),
         (htp_run, ["x", "--chek"], "unrecognized arguments: --chek\n  did you mean '--check'?"),
         (htp_opt, ["--far-from-all"], "arguments: --far-from-all\n  see htp-opt --help"),
         (htp_opt, ["--support=jsn"], "choice: 'jsn'\n  did you mean 'json'? known are text, json"),

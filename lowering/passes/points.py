@@ -27,13 +27,14 @@ class Point:
 
 
 def point(option: str, text: str) -> Point:
-    """Read `NAME:PASSES` or `NAME#2:PASSES`; HtpError for another form."""
+    """Read `NAME:PASSES` or `NAME#2:PASSES`, passes in brackets too; HtpError for another form."""
     place, mark, passes = text.partition(":")
     name, counted, nth = place.partition("#")
     if not mark or (counted and not (nth.isdecimal() and int(nth))):
         remedy = f"write {option}=htp-fold:my-pass, or {option}=htp-fold#2:my-pass"
         raise fail(f"htp-lower, {option}={text}", "names no point and pass", remedy)
-    return Point(option, name, int(nth or 0), passes_of(passes))
+    in_brackets = passes.startswith("[") and passes.endswith("]")
+    return Point(option, name, int(nth or 0), passes_of(passes[1:-1] if in_brackets else passes))
 
 
 def with_points(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import chdir
 from pathlib import Path
@@ -13,6 +14,9 @@ from ...dialects.diagnostics import HtpError
 from .conditions import conditions
 from .runner import PipelineError, read_text, run_file
 from .settings import SETTINGS
+
+_INPUT = re.compile(r"  [> ] +\d+ \| ")
+"""The beginning of a line of filecheck's input in a message."""
 
 
 class MlirFile(pytest.File):
@@ -47,7 +51,7 @@ class MlirItem(pytest.Item):
                     pytest.xfail(str(error).splitlines()[0])  # reason: what went wrong
                 raise
         if stated.must_fail:
-            raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out")
+            raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out\n")
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
@@ -58,7 +62,11 @@ class MlirItem(pytest.Item):
             told = f"{self.path}: {excinfo.value}"
             if isinstance(excinfo.value, PipelineError):
                 told += f"or this test with\n  pytest '{self.nodeid}'"
-            return told.replace(place, "")
+            # The excerpt of an input stands as it is.
+            lines = (
+                line if _INPUT.match(line) else line.replace(place, "") for line in told.split("\n")
+            )
+            return "\n".join(lines)
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, int, str]:

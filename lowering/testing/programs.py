@@ -40,14 +40,17 @@ class Programs:
     targets: Mapping[str, str] = field(default_factory=lambda: OURS)
     external: frozenset[str] = frozenset()
 
-    def run(self, name: str, arguments: Sequence[str], stdin: str) -> Outcome:
-        """Run a program to its end; HtpError for one that is not known or not there."""
+    def run(self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False) -> Outcome:
+        """Run a program to its end; HtpError for one that is not known or not there.
+
+        With `merge` both streams are one, in the order of writing.
+        """
         if name in FILECHECKS:
             from .checks import filecheck
 
             return filecheck(arguments, stdin)
         if name in self.targets:
-            return run_target(name, self.targets[name], arguments, stdin)
+            return run_target(name, self.targets[name], arguments, stdin, merge)
         if name not in self.external:
             known = listed(name, [*FILECHECKS[:1], *self.targets, *sorted(self.external)])
             raise fail(name, f"'{name}' cannot be run in process", f"{known}; {_REMEDY}")
@@ -56,19 +59,27 @@ class Programs:
         if path is None:
             raise fail(name, "is not installed", "install it, or write REQUIRES into the file")
         done = subprocess.run(
-            [path, *arguments], input=stdin, capture_output=True, encoding="utf-8", check=False
+            [path, *arguments],
+            input=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if merge else subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
         )
-        return Outcome(done.returncode, done.stdout, done.stderr)
+        return Outcome(done.returncode, done.stdout, done.stderr or "")
 
 
-def run_target(name: str, target: str, arguments: Sequence[str], stdin: str) -> Outcome:
+def run_target(
+    name: str, target: str, arguments: Sequence[str], stdin: str, merge: bool = False
+) -> Outcome:
     """Call `module:function` with these arguments as those of the process.
 
     A class is made and its `run` called, as a subclass of `xDSLOptMain` wants it. An exception is
     a traceback on stderr and status 1.
     """
     function = load_target(name, target)
-    out, err = StringIO(), StringIO()
+    out = StringIO()
+    err = out if merge else StringIO()
     with _process([name, *arguments], stdin), redirect_stdout(out), redirect_stderr(err):
         try:
             code = function().run() if isinstance(function, type) else function()
@@ -79,9 +90,8 @@ def run_target(name: str, target: str, arguments: Sequence[str], stdin: str) -> 
             code = 1
     if isinstance(code, str):
         err.write(f"{code}\n")
-    return Outcome(
-        code if isinstance(code, int) else int(bool(code)), out.getvalue(), err.getvalue()
-    )
+    status = code if isinstance(code, int) else int(bool(code))
+    return Outcome(status, out.getvalue(), "" if merge else err.getvalue())
 
 
 def load_target(name: str, target: str) -> Callable[[], Any]:

@@ -127,10 +127,12 @@ def run_command(command: Command, stdin: str, programs: Programs, values: Substi
     negations = command.words.index(command.program)
     if "<" in files:
         stdin = read_text(files["<"])
-    status, out, err = programs.run(words[negations], words[negations + 1 :], stdin)
+    arguments = words[negations + 1 :]
+    status, out, err = programs.run(words[negations], arguments, stdin, command.merge)
     if negations:
         status = int(bool(status) ^ bool(negations % 2))
     if command.merge:
+        # filecheck, which writes to stderr only, keeps its streams apart.
         out, err = out + err, ""
     for stream, path in files.items():
         if stream != "<":

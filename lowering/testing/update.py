@@ -27,11 +27,11 @@ _COMMENT = re.compile(r"^\s*//|^\s*$")
 class _Unchecked(Programs):
     """Programs of which filecheck takes everything."""
 
-    def run(self, name: str, arguments: Sequence[str], stdin: str) -> Outcome:
+    def run(self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False) -> Outcome:
         """Run a program, unless it is filecheck."""
         if name in FILECHECKS:
             return Outcome(0, "", "")
-        return super().run(name, arguments, stdin)
+        return super().run(name, arguments, stdin, merge)
 
 
 def update_file(path: Path, suite: Suite, folder: Path) -> bool:

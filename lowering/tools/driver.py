@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -19,16 +19,15 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ...runtime.environment import universe
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
-from ...runtime.tools.completion import add_completion_flag
 from ...runtime.tools.errors import explain, report
-from ...runtime.tools.model_flags import add_model_flags
-from ...runtime.tools.package_flags import add_package_flags, packages_in_use
+from ...runtime.tools.package_flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
-from ...runtime.tools.resource_flags import add_resources_from
 from ...runtime.tools.tool import version_format, write_text
-from .check_flags import add_check_flags, count
+from ...runtime.tools.usage import short_usage
 from .expected import Expectations, expectations
+from .flags import add_flags
 from .input import InputDriver
+from .instruments.last_whole import LastWhole
 from .instruments.verification import WholeModule
 from .modes import (
     check_package_output,
@@ -41,16 +40,16 @@ from .modes import (
     stream_report,
     target_of,
 )
-from .numerics_flags import add_numerics_flags, check_numerics_flags, checking_numerics
-from .pass_flags import add_pass_flags, following_passes
+from .numerics_flags import check_numerics_flags, checking_numerics
+from .pass_flags import following_passes
 from .pieces import SEPARATOR, Piece, in_piece
-from .quantization_flags import add_quantization_flags, calibrated, check_quantization_flags
-from .resource_flags import add_resource_flags, check_resource_flags
-from .rule_flags import add_rule_flags, looking_into_rules, with_formats
-from .support import add_support_flag, tell_support
+from .quantization_flags import calibrated, check_quantization_flags
+from .resource_flags import check_resource_flags
+from .rule_flags import looking_into_rules, with_formats
+from .support import tell_support
 
 if TYPE_CHECKING:
-    pass
+    from ..report.run import Recorder
 
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
@@ -79,15 +78,19 @@ class _Collected(StringIO):
 class HtpOpt(InputDriver):
     """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
 
-    A run that fails writes nothing and leaves the output file as it was; only a stream report on
-    rates that contradict each other is written before it fails. Of an input in pieces,
-    those that do not fail are still printed where there is no output file.
+    A run that fails writes nothing and leaves the output file as it was, but for two pages that
+    tell of the failure: a report on the passes, and a stream report on rates that contradict each
+    other. Of an input in pieces, those that do not fail are still printed where there is no output
+    file. A run that Ctrl-C ends writes the module as the last whole pass left it.
     """
 
     version_format: ClassVar[str] = version_format("htp-opt")
 
     def __init__(self, args: Sequence[str]) -> None:
-        super().__init__(_DESCRIPTION, with_formats(args))
+        with short_usage(lambda: self._parser.format_help()):
+            super().__init__(_DESCRIPTION, with_formats(args))
+        self._recorder: Recorder | None = None
+        self._interrupt: KeyboardInterrupt | None = None
         if self.args.run_reproducer:
             from .instruments.crash import reproduce
 
@@ -119,15 +122,24 @@ class HtpOpt(InputDriver):
         self._afterwards: list[Callable[[], None]] = []
         self._files: dict[str | Path, Parts] = {}
         with looking_into_rules(self.args):
-            texts = [self._run_piece(number, pieces) for number in range(len(pieces))]
+            texts = list(self._texts(pieces))
         text = SEPARATOR.join(text or "" for text in texts)
         if None in texts:
             # As mlir-opt does: what the other pieces became is printed, and no file is written.
             sys.stdout.write("" if self.args.output_file else text)
             sys.exit(1)
         self._write_output(text)
+        if self._interrupt:
+            raise self._interrupt
         for work in self._afterwards:
             work()
+
+    def _texts(self, pieces: Sequence[Piece]) -> Iterator[str | None]:
+        """Yield what the pieces become, up to one in which the run is interrupted."""
+        for number in range(len(pieces)):
+            yield self._run_piece(number, pieces)
+            if self._interrupt:
+                break
 
     def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
         """Run on one piece of the input; print the error of one of several and return None."""
@@ -139,6 +151,7 @@ class HtpOpt(InputDriver):
             )
         except Exception as error:
             if len(pieces) == 1:
+                self._write_failure()
                 raise
             told = in_piece(explain(error), number, len(pieces), self._piece[1])
             sys.stderr.write(report(error, told, self.args.debug))
@@ -181,49 +194,23 @@ class HtpOpt(InputDriver):
         else:
             write_files({**self._files, output: [text.encode()]})
 
+    def _write_failure(self) -> None:
+        """Write the page of a run in which a pass failed."""
+        if self._recorder is None or not self._recorder.ending:
+            return
+        page = run_report(self.ctx, self._recorder, self._input_name(), ModuleOp([]))
+        self._write_output(page)
+        if self.args.output_file:
+            print(f"note: {self.args.output_file} tells of the passes so far", file=sys.stderr)
+
     def prepare_output(self) -> IO[str]:
         return self._output
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
+        self._parser = arg_parser
         arg_parser.prog = "htp-opt"
-        add = arg_parser.add_argument
-        add_model_flags(arg_parser)
-        add(
-            "--elide-constants",
-            type=count,
-            metavar="N",
-            help="print constants of more than N elements as a handle; for reading only",
-        )
-        add_resource_flags(arg_parser)
-        add_resources_from(arg_parser)
-        add_package_flags(arg_parser)
-        add("--plan", metavar="F.csv", help="write the plan of TCM beside the output")
-        add(
-            "--explain-kernels",
-            action="store_true",
-            help="print to stderr which kernel each native op gets, and why no other one",
-        )
-        add(
-            "--show-plugins",
-            action="store_true",
-            help="print what other distributions bring (passes, rules, ...), and run nothing",
-        )
-        add(
-            "--show-op",
-            action="append",
-            default=[],
-            metavar="OP",
-            help="print the kernels, properties, params and rules of an op, and run nothing",
-        )
-        add_support_flag(arg_parser)
-        add("--debug", action="store_true", help="show the traceback of an error")
-        add_quantization_flags(arg_parser)
-        add_rule_flags(arg_parser)
-        add_pass_flags(arg_parser)
-        add_check_flags(arg_parser)
-        add_numerics_flags(arg_parser)
-        add_completion_flag(arg_parser)
+        add_flags(arg_parser)
 
     def _check_roundtrip(self, module: ModuleOp) -> None:
         if self.args.verify_roundtrip:
@@ -241,12 +228,17 @@ class HtpOpt(InputDriver):
             whole = WholeModule(self._input_name(), self.args.verify_each)
             known = self.available_passes.keys()
             self._check_roundtrip(prog)
-            with (
-                instrumented(*filter(None, [self._recorder]), *[whole] * checks),
-                following_passes(self.args, known, self._piece_number),
-                checking_numerics(self.args, self.ctx, self._environment),
-            ):
-                super().apply_passes(prog)
+            last_whole = LastWhole(prog)
+            try:
+                with (
+                    instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
+                    following_passes(self.args, known, self._piece_number),
+                    checking_numerics(self.args, self.ctx, self._environment),
+                ):
+                    super().apply_passes(prog)
+            except KeyboardInterrupt as error:
+                self._interrupted(error, last_whole)
+                return
             self._check_roundtrip(prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
@@ -258,6 +250,17 @@ class HtpOpt(InputDriver):
                 from ...runtime.tools.choices import print_choices
 
                 print_choices(prog, self._environment.library.kernels)
+
+    def _interrupted(self, error: KeyboardInterrupt, last_whole: LastWhole) -> None:
+        """Go on with the module of the last whole pass, where the target can say so."""
+        if self._expected or target_of(self.args) not in ("mlir", "report"):
+            raise error
+        self._state = f"the module as {last_whole.restore()}"
+        if not getattr(error, "__notes__", ()):
+            error.add_note("between two passes")
+        told = "tells of the passes so far" if self._recorder else f"holds {self._state}"
+        error.add_note(f"{self.args.output_file or 'the output'} {told}")
+        self._interrupt = error
 
     def register_all_dialects(self) -> None:
         """Leave the context empty: that of the packages in use takes its place."""
@@ -290,5 +293,5 @@ class HtpOpt(InputDriver):
         if target_of(self.args) == "mlir":
             text, files = module_text(self.args, self.ctx, prog)
             self._files |= files
-            return text
+            return f"// interrupted: {self._state}\n{text}" if self._interrupt else text
         return super().output_resulting_program(prog)

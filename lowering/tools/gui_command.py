@@ -24,7 +24,7 @@ def run_app(arguments: Namespace) -> None:
     with TemporaryDirectory() as folder:
         opener = Opener(environment, Path(folder), dims, constants, arguments.fallback)
         document = Document(EXAMPLE) if path is None else opener.open(path)
-        # The app draws on standard error, also while a tool holds that back.
+        # The app draws on the standard error of the process, whatever stands in its place here.
         if not (sys.stdin.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
             raise fail("htp-gui", "this is no terminal", "use htp-opt in scripts and pipes")
         HtpApp(opener, document, passes).run()

@@ -21,16 +21,16 @@ def add_rule_flags(parser: ArgumentParser) -> None:
         default=[],
         metavar="RULE[@OP]",
         help="print to stderr, for each op that the rule's root names, why it fires there or not; "
-        "a rule by its name or by the FILE:LINE that defines it, an op by its node of the model or "
-        "by the name of its result",
+        "a rule by its name or by the FILE:LINE that defines it, an op as --explain-op names it",
     )
     add(
         "--explain-op",
         action="append",
         default=[],
-        metavar="NODE",
-        help="print to stderr every rule that begins with an op of this node of the model, and why "
-        "it fired there or not; in text, the name of a result means its op",
+        metavar="OP",
+        help="print to stderr every rule that begins with an op that comes from this one of the "
+        "input, and why it fired there or not; OP is a node of the model, or in text the name of a "
+        "result, LINE:COLUMN, FILE:LINE or FILE:LINE:COLUMN",
     )
     add("--explain-format", choices=FORMATS, default="text")
 

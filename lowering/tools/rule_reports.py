@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...dialects.suggestions import did_you_mean
+from ...runtime.passes.instrument import instrumented
 from ..rules import Rule, RuleStats
-from ..rules.ask.explain import Explainer, Explanation, OpExplainer, bare
+from ..rules.ask.explain import Explainer, Explanation, OpExplainer
+from ..rules.ask.places import Places, bare
 from ..rules.engine.observer import Observer, observing
 from ..rules.engine.stats import merged
 from ..rules.graph.priorities import priority_name
@@ -18,14 +20,17 @@ from ..rules.graph.priorities import priority_name
 
 @dataclass(frozen=True)
 class Question:
-    """A rule by its name or place, at every op or at those of a node or of a result's name."""
+    """A rule by its name or place, at every op or at those of a name."""
 
     rule: str
-    value: str = ""
+    value: str
+    places: Places
 
     def asks(self, entry: Explanation) -> bool:
         """Tell whether the question is about this rule at this op."""
-        return entry.rule.is_called(self.rule) and self.value in ("", bare(entry.value))
+        if not entry.rule.is_called(self.rule):
+            return False
+        return not self.value or self.places.is_at(self.value, entry.value, entry.origins)
 
 
 class StatsKeeper(Observer):
@@ -47,11 +52,16 @@ def reporting(
     `asked` are rules, at all ops or at some, and `nodes` those of the model at which every rule is
     explained.
     """
-    questions = [_question(text) for text in asked]
+    parts = [(rule, bare(value)) for rule, _, value in (text.partition("@") for text in asked)]
+    places, wanted = Places(value for _, value in parts), Places(nodes)
+    questions = [Question(rule, value, places) for rule, value in parts]
     keeper, explainer = StatsKeeper(), Explainer([question.rule for question in questions])
-    at_nodes = OpExplainer([bare(node) for node in nodes])
+    at_nodes = OpExplainer(wanted)
     try:
-        with observing(keeper, explainer, *[at_nodes] * bool(nodes)):
+        with (
+            instrumented(places, wanted),
+            observing(keeper, explainer, *[at_nodes] * bool(nodes)),
+        ):
             yield
     finally:
         if questions:
@@ -60,17 +70,12 @@ def reporting(
             entries = at_nodes.entries.values()
             is_json = explain_format == "json"
             told = (
-                _json(entry.row() for entry in entries) if is_json else _of_nodes(nodes, at_nodes)
+                _json(entry.row() for entry in entries) if is_json else _of_nodes(wanted, at_nodes)
             )
             print(told, file=sys.stderr)
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
-
-
-def _question(text: str) -> Question:
-    rule, _, value = text.partition("@")
-    return Question(rule, bare(value))
 
 
 def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
@@ -103,10 +108,14 @@ def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[s
         yield f"  there was no {wanted} when it ran"
 
 
-def _of_nodes(nodes: Sequence[str], explainer: OpExplainer) -> str:
+def _of_nodes(places: Places, explainer: OpExplainer) -> str:
     lines = []
-    for node in map(bare, nodes):
-        entries = [entry for entry in explainer.entries.values() if bare(entry.value) == node]
+    for node in places.names:
+        entries = [
+            entry
+            for entry in explainer.entries.values()
+            if places.is_at(node, entry.value, entry.origins)
+        ]
         lines.append(f"{node}:" if entries else f"{node}: {_unmet(node, explainer)}")
         for entry in entries:
             why = f": {entry.reason}" if entry.reason else ""
@@ -117,11 +126,11 @@ def _of_nodes(nodes: Sequence[str], explainer: OpExplainer) -> str:
 
 def _unmet(node: str, explainer: OpExplainer) -> str:
     """Say why a node has no entries."""
-    if node in explainer.nodes:
-        return "no rule begins with an op of this node"
+    if node in explainer.met:
+        return "no rule begins with an op of this name"
     names = filter(None, explainer.nodes)
-    close = did_you_mean(node, names, "a node of the model by its name is meant")
-    return f"rules met no op of this name; {close}"
+    meant = "a node of the model, a value of the text or LINE:COLUMN is meant"
+    return f"rules met no op of this name; {did_you_mean(node, names, meant)}"
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:

@@ -23,7 +23,6 @@ Main = Callable[[Sequence[str]], None]
 DEBUG = "--debug"
 _UNFINISHED = "no output was written; reports and dumps tell of what was done"
 _VERSION_FLAGS = ("-v", "--version")
-_USAGE_STATUS = 2
 _INTERRUPTED_STATUS = 130
 """The status of a process that Ctrl-C ended, as shells know it."""
 
@@ -43,7 +42,7 @@ class ToolParser(argparse.ArgumentParser):
         """Raise the fault instead of printing the usage."""
         from .usage import usage_error
 
-        raise usage_error(self.prog, message, self.format_usage())
+        raise usage_error(self.prog, message, self.format_help())
 
 
 class _Version(argparse.Action):
@@ -91,6 +90,9 @@ class Tool:
             self.work(argv)
 
     def __call__(self) -> None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            # In a pipe too, what both streams say stays in order.
+            sys.stdout.reconfigure(line_buffering=True)
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
     def run(self, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
@@ -101,31 +103,30 @@ class Tool:
 def run_tool(main: Main, argv: Sequence[str]) -> int:
     """Run a tool's main function; give its exit status: 0, or 1 with two lines on stderr.
 
-    After Ctrl-C it is 130, and the two lines say where the run was. `--debug` among the arguments
-    shows the traceback. stderr is held back until the end, so that a usage message can be shortened
-    too; progress is shown at once.
+    After Ctrl-C it is 130, and the two lines say where the run was and what it left. `--debug`
+    among the arguments shows the traceback.
     """
-    errors = StringIO()
     try:
-        with progress_on(sys.stderr), redirect_stderr(errors):
+        with progress_on(sys.stderr) as errors, redirect_stderr(errors):
             main(argv)
-        status = 0
+        return 0
     except SystemExit as stop:
-        status = _exit_status(stop, errors)
+        if isinstance(stop.code, str):
+            print(one_line(stop.code), file=sys.stderr)
+        return int(stop.code not in (None, 0))
     except BrokenPipeError:
         return _quiet()
     except KeyboardInterrupt as error:
         # Of a run that Ctrl-C ends by design nothing is noted.
-        notes = getattr(error, "__notes__", ())
-        errors.writelines(f"interrupted {note}\n  {_UNFINISHED}\n" for note in notes)
-        status = _INTERRUPTED_STATUS
+        where, *left = getattr(error, "__notes__", ()) or ("",)
+        if where:
+            print(f"interrupted {where}\n  {left[0] if left else _UNFINISHED}", file=sys.stderr)
+        return _INTERRUPTED_STATUS
     except BaseException as error:
         from .errors import explain, report
 
-        errors.write(report(error, explain(error), DEBUG in argv))
-        status = 1
-    sys.stderr.write(errors.getvalue())
-    return status
+        sys.stderr.write(report(error, explain(error), DEBUG in argv))
+        return 1
 
 
 def run_in_process(main: Main, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
@@ -162,23 +163,6 @@ def one_line(text: str) -> str:
     """The first lines of a text joined, cut where they are long."""
     joined = " ".join(text.strip().splitlines()[:3])
     return joined if len(joined) <= 300 else joined[:297] + "..."
-
-
-def _exit_status(stop: SystemExit, errors: StringIO) -> int:
-    """The status of an exit; a usage message is cut to two lines."""
-    if stop.code in (None, 0):
-        return 0
-    if stop.code == _USAGE_STATUS:
-        from .usage import usage_error
-
-        usage, _, last = errors.getvalue().strip().rpartition("\n")
-        tool, _, problem = last.partition(": error: ")
-        errors.seek(0)
-        errors.truncate()
-        errors.write(f"{usage_error(tool, problem, usage)}\n")
-    elif isinstance(stop.code, str):
-        errors.write(f"{one_line(stop.code)}\n")
-    return 1
 
 
 def _quiet() -> int:

@@ -42,11 +42,11 @@ def page(
     `choices` are those of kernels, `plan` is None above the allocated level.
     """
     bodies = (
-        table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
+        _ending(recorder) + table(("", "", "bound"), _totals(recorder, plan), {1, 2}),
         "\n".join(_passes(recorder.passes)),
         "\n".join(_rules(recorder)),
-        "\n".join(_kernels(choices)),
-        "".join(_memory(plan)),
+        _ENDED if recorder.ending else "\n".join(_kernels(choices)),
+        _ENDED if recorder.ending else "".join(_memory(plan)),
         _OPS,
     )
     data = packed(Payload(recorder, module).data(choices, plan))
@@ -78,11 +78,23 @@ _OPS = (
 )
 
 
+_ENDED = "<p>The run ended before this was looked at.</p>"
+
+
 def _section(name: str, body: str) -> str:
     key = name.lower()
     return (
         f"<section id='{key}' tabindex='-1' aria-labelledby='{key}-head'>"
         f"<h2 id='{key}-head'>{name}</h2>{body}</section>"
+    )
+
+
+def _ending(recorder: Recorder) -> str:
+    if not recorder.ending:
+        return ""
+    return (
+        f"<p>The run ended in</p><pre class='red' id='ending'>{escape(recorder.ending)}</pre>"
+        "<p>The page tells of what was done before.</p>"
     )
 
 
@@ -112,7 +124,8 @@ def _passes(passes: Sequence[PassRecord]) -> Iterator[str]:
     most = max(record.seconds for record in passes) or 1.0
     for index, record in enumerate(passes):
         own, inner = 100 * record.own / most, 100 * record.inner / most
-        failed = f" <b class='red'>failed: {escape(record.error)}</b>" if record.error else ""
+        error = record.error.partition("\n")[0]
+        failed = f" <b class='red'>{escape(error)}</b>" if error else ""
         yield (
             f"<li><button type='button' class='row pass' data-pass='{index}' "
             "aria-expanded='false'>"

@@ -16,7 +16,7 @@ class PassRecord:
 
     `firings` counts those of each rule by its key. `seconds` include those of the passes inside it,
     `inner` is their sum, and `difference` what it changed besides them. The ops that it made have
-    the numbers from `first` up to `end`. `error` is set where it failed.
+    the numbers from `first` up to `end`. `error` says that it failed, or was interrupted.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -64,18 +65,34 @@ class Recorder(Observer):
         self._open.append((record, self._clock.now()))
 
     def after(self, step: ModulePass, module: ModuleOp) -> None:
-        now = self._clock.now()
         with self._clock.stopped():
             self._changed(module)
-            record, start = self._open.pop()
-            record.seconds, record.end = now - start, self.lines.ops
-            record.ops = self.count(self.now)
-            if self._open:
-                self._open[-1][0].inner += record.seconds
+        self._close()
 
     def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
-        self._open[-1][0].error = str(error) or type(error).__name__
-        self.after(step, module)
+        is_stopped = isinstance(error, KeyboardInterrupt)
+        self._open[-1][0].error = f"failed: {error}" if not is_stopped else "interrupted"
+        # What a pass left in pieces may not print; the page then shows the module before it.
+        with self._clock.stopped(), suppress(Exception):
+            self._changed(module)
+        self._close()
+
+    def _close(self) -> None:
+        """Complete the record of the pass that is running."""
+        record, start = self._open.pop()
+        record.seconds, record.end = self._clock.now() - start, self.lines.ops
+        record.ops = self.count(self.now)
+        if self._open:
+            self._open[-1][0].inner += record.seconds
+
+    @property
+    def ending(self) -> str:
+        """The innermost pass that ended the run before its time, and why; empty without one."""
+        outer = [index for index, record in enumerate(self.passes) if not record.depth]
+        if not outer or not self.passes[outer[-1]].error:
+            return ""
+        ended = [record for record in self.passes[outer[-1] :] if record.error]
+        return f"{ended[-1].name} {ended[-1].error}"
 
     def begins(self, run: Run) -> None:
         for rule in run.rules:

@@ -40,8 +40,11 @@ def run_page(
 ) -> str:
     """Return the page of a recorded run that ended with `module`, as text of an HTML file.
 
-    `packages` are the op packages in use, without them the installed ones.
+    `packages` are the op packages in use, without them the installed ones. Of a run that a fault or
+    Ctrl-C ended, kernels and memory are not looked at.
     """
+    if recorder.ending:
+        return page(title, recorder, module, (), None)
     packages = packages or installed()
     recorder.looks_at(module)
     ops = [op for block in bodies(module) for op in block.ops if runs(op)]

@@ -25,6 +25,7 @@ from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange
+from .places import Places, bare
 from .reasons import Naming, constraint_reason, match_reason
 
 
@@ -157,30 +158,27 @@ class Explainer(Observer):
 
 
 class OpExplainer(Explainer):
-    """A collector of the outcomes of every rule at the ops of chosen nodes of the model.
+    """A collector of the outcomes of every rule at the ops that are named."""
 
-    An op without a node is chosen by the name of its result.
-    """
-
-    def __init__(self, nodes: Collection[str]) -> None:
+    def __init__(self, places: Places) -> None:
         super().__init__(())
         self.nodes: set[str] = set()
         """The names of all ops that rules were tried at."""
-        self._wanted = nodes
+        self.met: set[str] = set()
+        """The names that mean one of these ops."""
+        self._places = places
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
         self._choose(run, members, function)
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
-        name = bare(self._names(root.results[0])) if root.results else ""
-        self.nodes.add(name)
-        if name in self._wanted:
+        value = self._names(root.results[0]) if root.results else ""
+        self.nodes.add(bare(value))
+        origins = origins_of(root)
+        met = {name for name in self._places.names if self._places.is_at(name, value, origins)}
+        if met:
+            self.met |= met
             super().visits(root, left_alone)
-
-
-def bare(value: str) -> str:
-    """Return the name of a value without its marks: `conv1` of `'conv1'`, `x` of `%x`."""
-    return value.removeprefix("%").strip("'")
 
 
 _ITS_OWN = "the rule made this op itself, in this pass group"

@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike, Pure
 
+from ....dialects.locations import fused, location_of
 from ..graph.graph import INPUT, is_boundary_op, producer_name
 from ..graph.inputs import inputs_of
 from ..graph.names import resolve
@@ -54,6 +58,11 @@ class OpPattern:
     inputs: tuple[Pattern, ...]
     at_least: bool
     any_output: bool = False
+
+    @cached_property
+    def is_nested(self) -> bool:
+        """It has further ops behind its inputs."""
+        return any(pattern.op is not None for pattern in self.inputs)
 
     def match_value(self, value: SSAValue, bound: Bindings) -> bool:
         """Match the first output, or any, of an op of this name."""
@@ -110,17 +119,19 @@ def op_patterns(form: OpForm, package: str) -> tuple[OpPattern, ...]:
     return tuple(_op_pattern(order, package, done) for order in written)
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """A match: the op at its root, the pattern that fits there, and what its tags are bound to."""
 
     root: Operation
     pattern: OpPattern
     bound: Bindings
 
-    def ops(self) -> Iterator[Operation]:
-        """Yield the ops that it covers, the root first; constants are none."""
-        return self.pattern.ops(self.root)
+    @property
+    def location(self) -> LocationAttr:
+        """The location of what replaces it: that of all the ops that it covers."""
+        if not self.pattern.is_nested:
+            return location_of(self.root)
+        return fused(map(location_of, self.pattern.ops(self.root)))
 
 
 def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Match]:

@@ -20,7 +20,6 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.locations import fused, location_of
 from ....dialects.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
@@ -123,9 +122,7 @@ class PassGroup:
 
     def _fire(self, number: int, match: Match, env: Env) -> Sequence[Operation] | None:
         rule, root = self._counts[number].rule, match.root
-        # What replaces several ops comes from all of them.
-        location = fused(location_of(op) for op in match.ops())
-        builder = Builder(env, root, self._run.classes, location)
+        builder = Builder(env, root, self._run.classes, match.location)
         spec = spec_of(root.results[0])
         try:
             built = rewriting(rule, builder, self._run.verifier)

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from xdsl.ir import Operation
 
@@ -45,8 +45,7 @@ class NonTermination(EvaluationError):
         self.firings = firings
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """The firing that made an op: the rule's number, its root's form, and the root's own origin."""
 
     rule: int

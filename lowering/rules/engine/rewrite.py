@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Pure
@@ -34,8 +34,7 @@ Exchange = tuple[SSAValue, SSAValue]
 """A value of the graph, and the new one that its users read instead."""
 
 
-@dataclass(frozen=True)
-class Rewriting:
+class Rewriting(NamedTuple):
     """A replacement that is built and checked: what takes whose place, and where the ops go."""
 
     exchanges: Sequence[Exchange]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ....dialects.suggestions import closest
 from .graph import CONST, INPUT, OUTPUT, SHAPE
@@ -14,6 +15,7 @@ GRAPH = "qti_aisw"
 _SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
 
 
+@lru_cache(maxsize=1 << 14)
 def resolve(name: str, package: str) -> str:
     """Resolve `Add` to `htp.Add`, `Pkg::Add` to `Pkg.Add`, `q::Add` to `htp.Add`; `$Const` too."""
     if name in _SPECIAL:

@@ -44,6 +44,11 @@ class Reference:
     location: LocationAttr | None = None
     attributes: Attributes = ()
 
+    def bare(self) -> Reference:
+        """Return the reference of the ops behind the inputs, which have the spec alone."""
+        is_bare = self.outputs == 1 and self.location is None and not self.attributes
+        return self if is_bare else Reference(self.spec)
+
     def resized(self, dim: int, size: int) -> Reference:
         """Change one dim."""
         dims = self.spec.shape
@@ -160,7 +165,8 @@ class Builder:
             op: Operation = self._graph_op(op_class, operands, types)
         else:
             op = op_class.create(operands=operands, result_types=types)
-        op.attributes |= dict(ref.attributes)
+        if ref.attributes:
+            op.attributes |= dict(ref.attributes)
         op.location = ref.location or self.location
         self.new_ops.append(op)
         return self._with_own_types(op) if ref.outputs > 1 else op

@@ -118,7 +118,7 @@ class OpForm(Expr):
     def build(self, builder: Builder, ref: Reference) -> SSAValue:
         if self.name == OUT:
             return self._output(builder, ref)
-        inner = Reference(ref.spec)
+        inner = ref.bare()
         return builder.op(self.name, [expr.build(builder, inner) for expr in self.inputs], ref)
 
     def _output(self, builder: Builder, ref: Reference) -> SSAValue:

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.run import passes_around
+from ....runtime.tools.progress import wipe_progress
 from .selection import Selection, is_named
 
 
@@ -81,6 +82,7 @@ class BetweenPasses(Instrument):
 
     def before(self, step: ModulePass, module: ModuleOp) -> None:
         if len(passes_around()) == 1 and self._last:
+            wipe_progress()
             print(f"IR after {self._last}:\n{self._selection.text(module)}\n\n\n")
 
     def after(self, step: ModulePass, module: ModuleOp) -> None:

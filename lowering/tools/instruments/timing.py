@@ -55,7 +55,7 @@ class Timing(Observer):
     def __init__(self) -> None:
         self.root = Node("total")
         self._open = [(self.root, 0.0)]
-        self._group = 0.0
+        self._group: tuple[str, float] | None = None
 
     def before(self, step: ModulePass, module: ModuleOp) -> None:
         node = Node(one_step(step))
@@ -70,13 +70,22 @@ class Timing(Observer):
         self.after(step, module)
 
     def group_begins(self, group: str, function: FuncOp) -> None:
-        self._group = perf_counter()
+        self._group = group, perf_counter()
 
     def group_ends(self, group: str, function: FuncOp) -> None:
-        self._open[-1][0].find(f"group {group}").seconds += perf_counter() - self._group
+        self._end_group()
+
+    def _end_group(self) -> None:
+        """Add the time of the group that is running, if one is."""
+        if self._group:
+            name, start = self._group
+            self._open[-1][0].find(f"group {name}").seconds += perf_counter() - start
+            self._group = None
 
     def ends(self, stats: RuleStats) -> None:
         """Put the rules that fired into their groups; the others are the group's own time."""
+        # Of a run that ends in the middle of a group.
+        self._end_group()
         for count in stats.counts:
             if count.firings:
                 group = self._open[-1][0].find(f"group {priority_name(count.rule.priority)}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.passes.nested import text_of
+from htp_mlir.runtime import parse_module
 
 
 def pipeline(**options: object) -> str:
@@ -28,6 +30,28 @@ def pipeline(**options: object) -> str:
 def test_passes_go_in_at_a_point(options: dict[str, object], there: str, times: int) -> None:
     assert pipeline(**options).count(there) == times
     assert pipeline().count(there) == 0
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        {"after": "htp-fold#1:canonicalize"},
+        {"after": ["htp-fold#1:canonicalize"]},
+        {"before": ("cse#1:[canonicalize]",)},
+        {"after": "htp-fold#1:[canonicalize]"},
+    ],
+)
+def test_points_from_python(points: dict[str, str | list[str]]) -> None:
+    names: list[str] = []
+    module = parse_module("func.func @main() { func.return }")
+    lower(module, level="native", watch=lambda step, _: names.append(step.name), **points)
+    at = names.index("canonicalize")
+    assert names[at - 1 : at + 2] == ["htp-fold", "canonicalize", "cse"]
+
+
+def test_a_point_from_python_that_is_not_there() -> None:
+    with pytest.raises(HtpError, match="after=htp-fol: is no point of this lowering"):
+        lower(parse_module("func.func @main() { func.return }"), after="htp-fol:cse")
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,13 @@ def leave() -> None:
     sys.exit("no such thing")
 
 
+def alternate() -> None:
+    """Print to one stream and the other in turns."""
+    for word in ("one", "two"):
+        print(word, file=sys.stderr)
+        print(word.upper())
+
+
 class Driver:
     """A program as a class, like a subclass of xDSLOptMain."""
 
@@ -44,7 +51,7 @@ class Driver:
         print(*self.words)
 
 
-NAMES = ("cat", "fault", "crash", "leave", "Driver")
+NAMES = ("cat", "fault", "crash", "leave", "alternate", "Driver")
 SUITE = Suite(
     Programs({name.lower(): f"{__name__}:{name}" for name in NAMES}, frozenset(["sed", "absent"])),
     frozenset(["here"]),

@@ -31,6 +31,9 @@ GOOD = {
     "not not": "// RUN: not not cat %s | filecheck %s\n// CHECK: one\none\n",
     "not filecheck": "// RUN: cat %s | not filecheck %s\n// CHECK: two\none\n",
     "merge": "// RUN: not fault 2>&1 | filecheck %s\n// CHECK: half\n// CHECK-NEXT: boom\n",
+    "merge in order": "// RUN: alternate 2>&1 | filecheck %s\n// CHECK: one\n"
+    "// CHECK-NEXT: ONE\n// CHECK-NEXT: two\n// CHECK-NEXT: TWO\n",
+    "merge of a process": "// RUN: sed -n x 2>&1 | cat %s | filecheck %s\n// CHECK: one\none\n",
     "prefixes": "// RUN: cat %s | filecheck %s --check-prefixes=A,B\n// A: one\n// B-NEXT: two\n"
     "one\ntwo\n",
     "quotes": "// RUN: cat %s | filecheck %s --check-prefix='A'\n// A: one\none\n",

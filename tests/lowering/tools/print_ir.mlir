@@ -25,6 +25,7 @@
 // CHANGE:         // -----// IR Dump After htp-lower > convert-qti-aisw-to-htp //----- //
 // CHANGE-NEXT:    func.func @other
 // CHANGE-NOT:     func.func @main
+// CHANGE:         {{^}}builtin.module {
 
 // SAME-NOT:       // -----// IR Dump
 

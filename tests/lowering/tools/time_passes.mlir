@@ -19,7 +19,7 @@
 // CHECK-NEXT: {{%        htp-plan-tiles$}}
 
 // NONE:       total
-// NONE-NOT:   %
+// NONE-NEXT:  builtin.module
 
 // FAILED:     {{%      htp-in-place$}}
 // FAILED:     {{%    htp-lower{level=native}$}}

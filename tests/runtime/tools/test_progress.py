@@ -15,7 +15,7 @@ from typing import TextIO
 
 import pytest
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.tools.progress import progress, progress_on
+from htp_mlir.runtime.tools.progress import progress, progress_on, wipe_progress
 from htp_mlir.runtime.tools.tool import run_tool
 
 
@@ -50,6 +50,18 @@ def test_one_line_that_is_cut_and_wiped() -> None:
         show("rule 1")
         show("rule 2 of many")
     assert text() == "\r\x1b[Krule 1\r\x1b[Krule 2 of\r\x1b[K"
+
+
+def test_other_text_wipes_the_line_first() -> None:
+    stream, text = terminal(columns=80)
+    with progress_on(stream) as errors, progress() as show:
+        print("before", file=errors)
+        show("rule 1")
+        print("told", file=errors)
+        show("rule 2")
+        wipe_progress()
+        assert (errors.isatty(), errors.fileno()) == (True, stream.fileno())
+    assert text() == ("before\r\n\r\x1b[Krule 1\r\x1b[Ktold\r\n\r\x1b[Krule 2\r\x1b[K\r\x1b[K")
 
 
 def test_nothing_in_a_pipe() -> None:

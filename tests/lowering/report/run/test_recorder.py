@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.report.run import Limits, Recorder
+from htp_mlir.lowering.report.run import Limits, Recorder, run_page
 from htp_mlir.lowering.report.run.record import RuleRecord
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.passes import instrumented, run_pass
@@ -147,6 +148,47 @@ def test_a_pass_that_fails_is_kept_with_its_error() -> None:
     (record,) = recorder.passes
     assert "it fails" in record.error
     assert record.difference.removed == 2
+    page = run_page("Lowering", recorder, ModuleOp([]))
+    assert "id='ending'>drop-first{fails=true} failed: " in page
+    assert page.count("The run ended before this was looked at.") == 2
+
+
+@dataclass(frozen=True)
+class Tear(ModulePass):
+    """Erases an op that is read, then fails."""
+
+    name = "tear"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        first = next(iter(next(iter(op.ops)).regions[0].block.ops))
+        first.detach()
+        first.erase(safe_erase=False)
+        next(iter(op.ops)).properties.clear()
+        raise ValueError("it tears")
+
+
+def test_a_pass_that_leaves_nothing_to_print_is_kept() -> None:
+    with instrumented(recorder := Recorder()), pytest.raises(HtpError, match="it tears"):
+        run_pass(Context(), parse_module(NEGS), Tear())
+    assert recorder.ending.startswith("tear failed: ")
+    assert recorder.count(recorder.now) == 4
+
+
+@dataclass(frozen=True)
+class Recover(ModulePass):
+    """Runs a pass that fails, and goes on."""
+
+    name = "recover"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with suppress(HtpError):
+            run_pass(ctx, op, DropFirst(fails=True))
+
+
+def test_a_pass_that_recovers_ends_nothing() -> None:
+    with instrumented(recorder := Recorder()):
+        run_pass(Context(), parse_module(NEGS), Recover())
+    assert (recorder.ending, recorder.passes[1].error[:7]) == ("", "failed:")
 
 
 def test_firings_beyond_the_limit_are_counted() -> None:

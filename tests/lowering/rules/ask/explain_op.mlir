@@ -8,7 +8,7 @@
 
 // CHECK:          {{^}}activate:
 // CHECK-NEXT:     htp.Reshape, QNN+{{[0-9]+}} Reshape {{.*}}: no match: it carries the signature of the function, at its boundary
-// CHECK:          htp.Relu, EARLY+2 Relu (lowering/patterns/fusion.py:{{[0-9]+}}, 1st rule): no match: input 0 is 'pool' htp.MaxPool_valid, the match has htp.ConvLayer_valid
+// CHECK:          htp.Relu, EARLY+2 Relu ({{.*}}lowering/patterns/fusion.py:{{[0-9]+}}, 1st rule): no match: input 0 is 'pool' htp.MaxPool_valid, the match has htp.ConvLayer_valid
 // CHECK:          {{^}}other: rules met no op of this name
 
 // RULE:           'activate' = htp.Relu: no match: input 0 is 'pool' htp.MaxPool_valid

@@ -6,10 +6,10 @@
 // Rules of one line are told apart by their number on it, also where one of them was passed over, and
 // are chosen by it.
 
+// LINT: note: passed over: {{.*}}shared_line.cpp:7, 1st rule: no function IS_ODD
 // LINT: q::Neg ({{.*}}shared_line.cpp:6, 2nd rule): [shadowed] q::Neg ({{.*}}shared_line.cpp:6, 1st rule) stands before it
 // LINT: passed over by --lint-rules: 1
 // LINT:   1 time: not read: {{.*}}shared_line.cpp:7, 1st rule: no function IS_ODD
-// LINT: note: passed over: {{.*}}shared_line.cpp:7, 1st rule: no function IS_ODD
 
 // CHECK-NOT: 1st rule
 // CHECK:     q::Neg ({{.*}}shared_line.cpp:6, 2nd rule): {{.*}}, not sound

@@ -1,0 +1,68 @@
+"""The ops that a user names: by a node, by a value of the module that was read, or by a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ....dialects.locations import Origin, origins_of
+from ....runtime.passes.instrument import Instrument
+from ..graph.naming import Names
+
+_LINE_AND_COLUMN = re.compile(r"\d+:\d+")
+
+
+def bare(value: str) -> str:
+    """Return the name of a value without its marks: `conv1` of `'conv1'`, `x` of `%x`."""
+    return value.removeprefix("%").strip("'")
+
+
+class Places(Instrument):
+    """Names of ops: `conv1`, `%relu`, `5:3`, `model.mlir:5` or `model.mlir:5:3`.
+
+    A name is that of a node, or of a value in front of the first pass; a later op is meant where it
+    comes from there. A name that no value has then means one in front of the pass group.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._origins: dict[str, set[Origin]] = {bare(name): set() for name in names}
+        self._module: ModuleOp | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names, without marks."""
+        return list(self._origins)
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        if module is self._module:
+            return
+        self._module = module
+        for function in (op for op in module.ops if isinstance(op, FuncOp)):
+            named = Names(function)
+            for value in (value for op in function.walk() for value in op.results):
+                name = bare(named(value))
+                if name in self._origins:
+                    self._origins[name].update(origins_of(value.op))
+
+    def is_at(self, name: str, value: str, origins: Sequence[Origin]) -> bool:
+        """Tell whether a name means an op, by the name of its result and what it comes from."""
+        name = bare(name)
+        if known := self._origins[name]:
+            return not known.isdisjoint(origins)
+        return name == bare(value) or any(
+            name == origin.node or _is_place(name, origin.position) for origin in origins
+        )
+
+
+def _is_place(name: str, position: str) -> bool:
+    """Tell whether a name is `LINE:COL`, `FILE:LINE` or `FILE:LINE:COL` of a position."""
+    if _LINE_AND_COLUMN.fullmatch(name):
+        return position.endswith(f":{name}")
+    return any(
+        place == name or place.endswith(f"/{name}")
+        for place in (position, position.rpartition(":")[0])
+    )
