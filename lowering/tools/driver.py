@@ -25,7 +25,7 @@ from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import version_format, write_text
 from ...runtime.tools.usage import short_usage
 from .expected import Expectations, expectations
-from .flags import add_flags
+from .opt_flags import add_flags
 from .input import InputDriver
 from .instruments.last_whole import LastWhole
 from .instruments.verification import WholeModule
