@@ -14,6 +14,15 @@ from .steps import fits_param
 ONNX = ImporterSet(keeps_stored=False)
 
 
+@ONNX.importer("Relu", folds=True)
+def relu(ctx: NodeContext) -> list[SSAValue]:
+    """Relu; of integers the larger of the number and 0."""
+    x = ctx.value(0)
+    if ctx.dtype(x).is_integer:
+        return [ctx.emit("ElementWiseMaximum", x, ctx.scalar(0, x))]
+    return [ctx.emit("Relu", x)]
+
+
 @ONNX.importer("LeakyRelu")
 def leaky_relu(ctx: NodeContext) -> list[SSAValue]:
     """LeakyRelu."""
