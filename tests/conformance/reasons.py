@@ -49,7 +49,7 @@ OFF = {
 
 
 class Kind(StrEnum):
-    """The end of a case at one level."""
+    """The end of a case at one level; `LACKED` is one of types that HTP has no tensors of."""
 
     PASSES = "passes"
     CONSTANTS = "passes with constants"
@@ -59,6 +59,7 @@ class Kind(StrEnum):
     MISSING = "missing op"
     REFUSED = "refused"
     BUG = "bug"
+    LACKED = "not holdable"
 
     @property
     def passes(self) -> bool:
