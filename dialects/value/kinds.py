@@ -19,7 +19,7 @@ class Kind(Enum):
     REAL = ("a float or quantised", _REALS)
     FACTOR = (
         "a float, quantised, or an integer of 32 or 64 bits",
-        _REALS | {dtype for dtype in _INTEGERS if dtype.itemsize >= 4},
+        _REALS | {DType.Int32, DType.Int64, DType.UInt32, DType.UInt64},
     )
     NUMBER = ("a number", _REALS | _INTEGERS)
     BOOL = ("i1", frozenset({DType.Bool8}))

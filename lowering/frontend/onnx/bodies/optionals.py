@@ -19,8 +19,8 @@ def wrap(node: NodeProto, scope: Scope) -> Body:
 def has_element(node: NodeProto, scope: Scope) -> Body:
     """OptionalHasElement: a constant."""
     builder = Builder(node, scope)
-    found = _element(node, scope) is not None
-    return builder.body([builder.emit("Cast", builder.integer(found), to=TensorProto.BOOL)])
+    there = builder.integer(_element(node, scope) is not None)
+    return builder.body([builder.emit("Cast", there, to=TensorProto.BOOL)])
 
 
 def get_element(node: NodeProto, scope: Scope) -> Body:

@@ -15,7 +15,7 @@ from .taps import linear
 ONNX = ImporterSet(keeps_stored=False)
 
 Step = Callable[..., Sequence[SSAValue]]
-"""What becomes of one weight and its statistics, from these and its gradient."""
+"""A function of one weight, its gradient and its statistics that gives them after a step."""
 
 
 def for_each(count: int, step: Step) -> Importer:
