@@ -17,7 +17,10 @@ class Kind(Enum):
     FLOAT = ("a float", _FLOATS)
     HTP_FLOAT = ("f32 or f16", frozenset({DType.Float32, DType.Float16}))
     REAL = ("a float or quantised", _REALS)
-    FACTOR = ("a float, quantised, i32 or i64", _REALS | {DType.Int32, DType.Int64})
+    FACTOR = (
+        "a float, quantised, or an integer of 32 or 64 bits",
+        _REALS | {DType.Int32, DType.Int64, DType.UInt32, DType.UInt64},
+    )
     NUMBER = ("a number", _REALS | _INTEGERS)
     BOOL = ("i1", frozenset({DType.Bool8}))
     LOGIC = ("i1 or an integer", frozenset({DType.Bool8}) | _INTEGERS)

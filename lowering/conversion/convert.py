@@ -22,7 +22,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
-from .element_types import lacking, type_faults
+from .element_types import lacking, lacking_at, type_faults
 from .ranks.reduce import way_to_rank_4
 from .registry import GRAPH, Conversion, conversion_sketch, keys
 
@@ -95,7 +95,7 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
         builder.set(argument, view.results[0])
     for op in function.body.block.ops:
         builder.start(op)
-        if any(lacking(value) is not None for value in (*op.operands, *op.results)):
+        if lacking_at(op) is not None:
             builder.recover(op.results)
             continue
         try:

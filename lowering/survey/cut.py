@@ -15,7 +15,7 @@ def cut(function: FuncOp, ops: Collection[Operation]) -> None:
     """Erase ops of a function; the values that others read of them become its last arguments."""
     block = function.body.block
     names = [*(function.arg_attrs or ())]
-    for op in ops:
+    for op in reversed([*ops]):
         for result in op.results:
             if result.uses:
                 argument = block.insert_arg(result.type, len(block.args))

@@ -13,6 +13,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ..conversion.convert import conversion_faults
+from ..conversion.element_types import input_faults
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
@@ -23,6 +24,7 @@ from .cut import cut
 from .fusion import Fusions
 from .imported import graph_ops
 from .kernels import KernelUse, kernel_uses
+from .lacking import take_out_lacking
 
 Found = dict[str, Fault]
 """Faults by the number of the graph op, as text."""
@@ -86,14 +88,18 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]]:
-    """Cut out the ops that have no native form."""
+    """Cut out the ops on element types that HTP lacks, then those that have no native form."""
     for step in BEFORE_CONVERSION:
         step.apply(ctx, graph)
+    inputs = [fault for function in _functions(graph) for fault in input_faults(function)]
+    untyped: Found = {}
+    for function in _functions(graph):
+        untyped |= take_out_lacking(function)
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in _functions(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
         cut(function, ops)
-    return refused, others
+    return {**refused, **untyped}, [*inputs, *others]
 
 
 def _shared_out(faults: Iterable[Fault]) -> tuple[Found, list[Fault]]:

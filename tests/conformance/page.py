@@ -23,16 +23,16 @@ shapes, axes, pads and the like, or all inputs but the first of each node, are f
 own data, as `--const` does. One passes with padded rows where the rows of its result are as many
 as the data say: ours come first and are compared, and those behind them must all be -1. Of a case
 that is evaluated on import nothing is left to run. Every case that passes is lowered to the
-allocated level, and run there with every access checked.
+allocated level, and run there with every access checked. A case is not holdable if it is refused
+there and has tensors of an element type that HTP lacks; the share is of the others.
 """
 
 
 def counts(results: Sequence[Result]) -> str:
     """Return a table of counts by suite and level."""
-    kinds = list(Kind)
-    rows = [["suite", "cases", "passing", *kinds]]
+    rows = [["suite", "cases", "passing", *_GRAPH]]
     rows += [_row(name, part) for name, part in _by_suite(results).items()]
-    levels = [["suite", "lowered", *(kind for kind in kinds if kind in _LOWERED)]]
+    levels = [["suite", "lowered", *_LOWERED, "passes of 100 holdable"]]
     levels += [_lowered_row(name, part) for name, part in _by_suite(results).items()]
     return f"{_table(rows)}\n\nAt the allocated level:\n\n{_table(levels)}"
 
@@ -50,7 +50,10 @@ def page(results: Sequence[Result], date: str, commit: str) -> str:
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-_LOWERED = (Kind.PASSES, Kind.REFUSED, Kind.BUG)
+_GRAPH = tuple(kind for kind in Kind if kind is not Kind.LACKED)
+"""The ends that a case can have at the graph level."""
+
+_LOWERED = (Kind.LACKED, Kind.PASSES, Kind.REFUSED, Kind.BUG)
 """The ends that a lowered case can have."""
 
 _TITLES = {
@@ -58,6 +61,7 @@ _TITLES = {
     Kind.MISSING: "Missing ops",
     Kind.REFUSED: "Refused",
     Kind.DESIGN: "Not passed, by design",
+    Kind.LACKED: "Of types that HTP lacks",
 }
 
 
@@ -71,19 +75,21 @@ def _by_suite(results: Sequence[Result]) -> dict[str, list[Result]]:
 def _row(name: str, results: Sequence[Result]) -> list[str]:
     by_kind = Counter(result.graph.kind for result in results)
     passing = sum(result.graph.kind.passes for result in results)
-    return [name, f"{len(results)}", f"{passing}", *(f"{by_kind[kind]}" for kind in Kind)]
+    return [name, f"{len(results)}", f"{passing}", *(f"{by_kind[kind]}" for kind in _GRAPH)]
 
 
 def _lowered_row(name: str, results: Sequence[Result]) -> list[str]:
     by_kind = Counter(result.allocated.kind for result in results if result.allocated)
-    return [name, f"{by_kind.total()}", *(f"{by_kind[kind]}" for kind in _LOWERED)]
+    holdable = by_kind.total() - by_kind[Kind.LACKED]
+    share = f"{100 * by_kind[Kind.PASSES] / holdable:.1f}" if holdable else "-"
+    return [name, f"{by_kind.total()}", *(f"{by_kind[kind]}" for kind in _LOWERED), share]
 
 
 def _failures(results: Sequence[Result]) -> Iterator[str]:
     for kind, title in _TITLES.items():
         cases = [(r.graph.reason, r.name) for r in results if r.graph.kind is kind]
         yield from _listed(f"{title}, graph level", cases)
-    for kind in (Kind.BUG, Kind.REFUSED):
+    for kind in (Kind.BUG, Kind.REFUSED, Kind.LACKED):
         lowered = [(r.allocated, r.name) for r in results if r.allocated is not None]
         cases = [(end.reason, name) for end, name in lowered if end.kind is kind]
         yield from _listed(f"{_TITLES[kind]}, allocated level", cases)

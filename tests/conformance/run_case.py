@@ -25,7 +25,7 @@ from .case import Case, NoTensor
 from .reasons import OFF, PADDED, Kind, why_not
 
 _PARTS_FROM_FIRST = (
-    *("ConstantOfShape", "Range", "Loop", "MelWeightMatrix"),
+    *("ConstantOfShape", "Range", "Loop", "MelWeightMatrix", "NonZero", "Unique"),
     *("BlackmanWindow", "HammingWindow", "HannWindow"),
 )
 """Ops whose first input, too, says the shape of the result."""
@@ -148,7 +148,8 @@ def _lowered(case: Case, modules: Sequence[ModuleOp]) -> Verdict:
     try:
         problem = _differs(case, [lower(module) for module in modules], check=True)
     except HtpError as error:
-        return Verdict(Kind.REFUSED, _not_held(modules) or _said(error))
+        lacked = _not_held(modules)
+        return Verdict(Kind.LACKED, lacked) if lacked else Verdict(Kind.REFUSED, _said(error))
     except Exception as error:
         return _bug(error)
     return Verdict(Kind.BUG, problem) if problem else Verdict(Kind.PASSES)

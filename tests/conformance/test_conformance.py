@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +93,7 @@ def test_kinds_of_ends() -> None:
         node_case("Relu", [0, 2]),
         node_case("Neg", [1, 2]),
         node_case("MaxUnseen", [0, 0]),
-        node_case("NonZero", [0, 0]),
+        node_case("RandomNormalLike", [0, 0]),
     ]
     ends = [result.graph for result in run_all(chosen, allocated=False)]
     assert [end.kind for end in ends] == [Kind.PASSES, Kind.BUG, Kind.MISSING, Kind.DESIGN]
@@ -126,21 +127,34 @@ def test_work_that_kills_its_process_or_hangs_costs_one_item(jobs: int) -> None:
 RESULTS = [
     Result("node", "test_a", Verdict(Kind.PASSES), Verdict(Kind.PASSES)),
     Result("node", "test_b", Verdict(Kind.CONSTANTS), Verdict(Kind.REFUSED, "too large")),
+    Result("node", "test_d", Verdict(Kind.PASSES), Verdict(Kind.LACKED, "HTP cannot hold f64")),
     Result("simple", "test_c", Verdict(Kind.MISSING, "Det")),
 ]
 
 
 def test_counts_are_by_suite_and_level() -> None:
     lines = counts(RESULTS).splitlines()
-    assert lines[2] == "| node | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"
-    assert lines[4] == "| all | 3 | 2 | 1 | 1 | 0 | 0 | 0 | 1 | 0 | 0 |"
-    assert lines[-1] == "| all | 2 | 1 | 1 | 0 |"
+    assert lines[2] == "| node | 3 | 3 | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"
+    assert lines[4] == "| all | 4 | 3 | 2 | 1 | 0 | 0 | 0 | 1 | 0 | 0 |"
+    assert lines[-1] == "| all | 3 | 1 | 1 | 1 | 0 | 50.0 |"
+
+
+def test_the_share_is_of_what_htp_can_hold() -> None:
+    double = node_case("Neg", [1, -2])
+    model = double.model()
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.elem_type = TensorProto.DOUBLE
+    data = [tuple([array.astype(np.float64) for array in part] for part in double.data[0])]
+    result = run_case(replace(double, built=model, data=data))
+    assert result.allocated == Verdict(Kind.LACKED, "HTP cannot hold f64")
+    assert counts([result]).splitlines()[-1] == "| node | 1 | 1 | 0 | 0 | 0 | - |"
 
 
 def test_the_page_lists_every_failure_with_its_reason() -> None:
     text = page(RESULTS, "2026-01-01", "commit 1234567")
     assert "| 1 | Det | `c` |" in text
     assert "| 1 | too large | `b` |" in text
+    assert "## Of types that HTP lacks, allocated level: 1" in text
     assert "`a`" not in text
 
 
@@ -149,3 +163,11 @@ def test_the_kept_page_counts_every_suite() -> None:
     text = kept.read_text(encoding="utf-8")
     assert text.startswith("# Conformance\n")
     assert all(f"\n| {suite} | " in text for suite in ("node", *SUITES, "pytorch-converted"))
+
+
+def test_the_kept_page_says_which_share_of_what_htp_can_hold_runs() -> None:
+    kept = Path(__file__).parents[2] / "docs" / "benchmarks" / "conformance.md"
+    _, totals = (
+        line for line in kept.read_text(encoding="utf-8").splitlines() if "| all |" in line
+    )
+    assert float(totals.split("|")[-2]) >= 97

@@ -54,9 +54,9 @@ class FullyConnectedOp(GraphOp):
 class MatMulOp(GraphOp):
     """in0[..., m, k] times in1[..., k, n] -> [..., m, n]; the leading dims broadcast.
 
-    Constraints: (C1) in0 and in1 are floats, quantised, i32 or i64, of one element type; (C2) both
-    have at least rank 2; (C3) after the transposes, in0 has as many columns as in1 has rows; (C4)
-    the leading dims broadcast.
+    Constraints: (C1) in0 and in1 are floats, quantised, or integers of 32 or 64 bits, of one
+    element type; (C2) both have at least rank 2; (C3) after the transposes, in0 has as many columns
+    as in1 has rows; (C4) the leading dims broadcast.
 
     Example: `%y = qti_aisw.MatMul(%a, %b) {transpose_in1 = true} :
     (tensor<1x4x8x16xf32>, tensor<1x4x32x16xf32>) -> tensor<1x4x8x32xf32>`

@@ -118,7 +118,8 @@ class _Import:
 
     def _input_spec(self, value: ValueInfoProto) -> TensorSpec:
         if not value.type.HasField("tensor_type"):
-            raise UnknownType("is no tensor")
+            kind = str(value.type.WhichOneof("value")).removesuffix("_type").replace("_", " ")
+            raise UnknownType(f"is no tensor, but of the kind {kind}")
         dtype_of_onnx(value.type.tensor_type.elem_type)
         spec = spec_of_onnx(value.type)
         if spec is None:

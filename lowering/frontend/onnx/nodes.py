@@ -144,10 +144,7 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
 
 _KINDS = {
     ("strings are not supported", "prepare the text before the model"): (
-        *("StringNormalizer", "StringConcat", "StringSplit", "RegexFullMatch", "TfIdfVectorizer"),
-    ),
-    ("optionals are not supported", "export it for one of the cases"): (
-        *("Optional", "OptionalGetElement", "OptionalHasElement"),
+        *("StringNormalizer", "StringConcat", "StringSplit", "RegexFullMatch"),
     ),
 }
 """Ops that no graph op can say, by problem and remedy."""

@@ -7,19 +7,14 @@ from htp_mlir.lowering.packages import Packages
 from onnx import defs
 
 TEXT = "text is no tensor of numbers"
-OPTIONAL = "an optional is no tensor"
-TRAINING = "an optimiser's step, which no inference takes"
+GRADIENT = "what it derives is another graph, which it does not hold"
 DATA_SHAPE = "the shape of its result follows from data"
 
 REFUSED = {
     **dict.fromkeys(("RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit"), TEXT),
-    **dict.fromkeys(("TfIdfVectorizer", "ai.onnx.ml.CastMap", "ai.onnx.ml.CategoryMapper"), TEXT),
+    **dict.fromkeys(("ai.onnx.ml.CastMap", "ai.onnx.ml.CategoryMapper"), TEXT),
     **dict.fromkeys(("ai.onnx.ml.DictVectorizer", "ai.onnx.ml.ZipMap"), "a map is no tensor"),
-    **dict.fromkeys(("Optional", "OptionalGetElement", "OptionalHasElement"), OPTIONAL),
-    **dict.fromkeys(
-        (f"ai.onnx.preview.training.{op}" for op in ("Adagrad", "Adam", "Gradient", "Momentum")),
-        TRAINING,
-    ),
+    "ai.onnx.preview.training.Gradient": GRADIENT,
     "ImageDecoder": "a file format is no tensor computation",
 }
 """Ops that no tensor computation of static shape can say."""

@@ -18,7 +18,7 @@ from htp_mlir.lowering.survey.imported import graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
 from htp_mlir.runtime.tools.loading import parse_module
-from onnx import ModelProto, NodeProto, helper
+from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from ...support.paths import ROOT, SPOTTER_MODEL
 from ..frontend.models import floats, model_of
@@ -189,3 +189,34 @@ def test_an_op_that_does_not_fit_runs_from_main_memory() -> None:
     memories = {row.way.op: {use.memory for use in row.way.kernels} for row in result.rows}
     assert memories == {"qti_aisw.Relu": {Memory.TCM}, "qti_aisw.Softmax": {Memory.DDR}}
     assert (result.short, result.faults) == (0, ())
+
+
+def test_ops_on_types_that_htp_lacks_say_so_and_the_others_go_on() -> None:
+    """The input and the output of f64 are left out with them, and so is what they share."""
+    f64 = helper.np_dtype_to_tensor_dtype(np.dtype(np.float64))
+    model = of_nodes(
+        node("Cast", "x", "w", to=f64),
+        node("Add", "w one", "y"),
+        node("Neg", "y", "v"),
+        node("Cast", "v", "b", to=1),
+        node("Abs", "b", "z"),
+        node("Relu", "x", "u"),
+        outputs=("y", "z", "u"),
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.array(0.1), "one"))
+    result = surveyed(model)
+    by_name = ways(result)
+    for name in ("to_w", "to_y", "to_v", "to_b"):
+        assert by_name[name].extent == "graph"
+        problem = "works on f64, which no tensor on HTP has"
+        assert by_name[name].reason == (problem, "run qti-retype{old=f64 new=f32} first")
+    assert [by_name[name].extent for name in ("to_z", "to_u")] == ["allocated"] * 2
+    assert not result.faults
+
+
+def test_inputs_of_types_that_htp_lacks_are_told_once() -> None:
+    feeds = {"x": X.astype(np.float64)}
+    result = surveyed(model_of([node("Relu", "x", "y")], feeds, ["y"]))
+    (fault,) = result.faults
+    assert fault.where == "input 'x'"
+    assert ways(result)["to_y"].extent == "graph"

@@ -9,8 +9,18 @@ from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from .steps import fits_param
 
 ONNX = ImporterSet(keeps_stored=False)
+
+
+@ONNX.importer("Relu", folds=True)
+def relu(ctx: NodeContext) -> list[SSAValue]:
+    """Relu; of integers the larger of the number and 0."""
+    x = ctx.value(0)
+    if ctx.dtype(x).is_integer:
+        return [ctx.emit("ElementWiseMaximum", x, ctx.scalar(0, x))]
+    return [ctx.emit("Relu", x)]
 
 
 @ONNX.importer("LeakyRelu")
@@ -27,8 +37,12 @@ def elu(ctx: NodeContext) -> list[SSAValue]:
 
 @ONNX.importer("PRelu")
 def prelu(ctx: NodeContext) -> list[SSAValue]:
-    """PRelu."""
-    return [ctx.emit("Prelu", ctx.value(0), ctx.value(1))]
+    """PRelu; of integers a choice between the number and its product with the slope."""
+    x, slope = ctx.value(0), ctx.value(1)
+    if ctx.dtype(x).is_float:
+        return [ctx.emit("Prelu", x, slope)]
+    below = ctx.emit("ElementWiseLess", x, ctx.scalar(0, x))
+    return [ctx.emit("ElementWiseSelect", below, times(ctx, x, slope), x)]
 
 
 @ONNX.importer("Gelu")
@@ -113,7 +127,8 @@ def clip(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _number(bound: SSAValue | None) -> float | None:
-    """Return the value of a constant scalar; None for any other value."""
+    """Return the value of a constant scalar that a param holds; None for any other value."""
     if bound is None or not isinstance(bound.owner, ConstOp) or spec_of(bound).elements != 1:
         return None
-    return float(np.asarray(bound.owner.array).reshape(()))
+    number = float(np.asarray(bound.owner.array).reshape(()))
+    return number if fits_param(number) else None

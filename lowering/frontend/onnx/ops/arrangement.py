@@ -38,7 +38,7 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
         return [_repeated(ctx, x, pairs, mode)]
     one = value is None or value.size == 1
     ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
-    return [margins(ctx, x, pairs, 0.0 if value is None else float(value.reshape(())))]
+    return [margins(ctx, x, pairs, 0.0 if value is None else value.item())]
 
 
 def _repeated(ctx: NodeContext, x: SSAValue, pairs: list[tuple[int, int]], mode: str) -> SSAValue:

@@ -86,6 +86,22 @@ def plain(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
     return x if ctx.dtype(x) is dtype else ctx.emit("Cast", x, to=plain_element_type(dtype))
 
 
+def real_of(dtype: DType) -> DType:
+    """Return the float that fractions of numbers are computed in: a float itself, else a wide one.
+
+    f64 holds integers of 32 bits, and is the widest for those of 64.
+    """
+    if dtype.is_float:
+        return dtype
+    return DType.Float64 if dtype.itemsize > 2 else DType.Float32
+
+
+def rounded(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
+    """Return reals in a dtype; an integer is the nearest one, the even one of two."""
+    exact = dtype.is_float or ctx.dtype(x) is dtype
+    return plain(ctx, x if exact else ctx.emit("ElementWiseRound", x), dtype)
+
+
 def held(ctx: NodeContext, index: int) -> SSAValue:
     """Return an input; a constant of a type that HTP lacks in a wider one that it has.
 

@@ -129,7 +129,6 @@ _UNARY = {
     "Reciprocal": "ElementWiseReciprocal",
     "Erf": "ElementWiseErf",
     "Softplus": "ElementWiseSoftplus",
-    "Relu": "Relu",
     "Sigmoid": "Sigmoid",
     "Tanh": "Tanh",
     "HardSwish": "HardSwish",

@@ -9,20 +9,27 @@ from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from .casts import plain, real_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
 @ONNX.importer("Gemm")
 def gemm(ctx: NodeContext) -> list[SSAValue]:
-    """Gemm: FullyConnected where B is constant, else MatMul; alpha and beta go into constants."""
+    """Gemm: FullyConnected where B is constant, else MatMul; alpha and beta go into constants.
+
+    Of integers it is a MatMul, whose fractions by alpha and beta are cut off at the end.
+    """
     a, b = ctx.value(0), ctx.value(1)
     alpha, beta = ctx.real("alpha", 1.0), ctx.real("beta", 1.0)
     flip_a, flip_b = bool(ctx.integer("transA")), bool(ctx.integer("transB"))
     weights = _array(b)
-    if weights is None:
+    dtype = ctx.dtype(a)
+    if weights is None or dtype.is_integer:
         product = ctx.emit("MatMul", a, b, transpose_in0=flip_a, transpose_in1=flip_b)
-        return [_plus(ctx, _scaled(ctx, product, alpha), beta)]
+        if not (alpha.is_integer() and beta.is_integer()):
+            product = plain(ctx, product, real_of(dtype))
+        return [plain(ctx, _plus(ctx, _scaled(ctx, product, alpha), beta), dtype)]
     rows = weights if flip_b else weights.T
     return [_fully_connected(ctx, ctx.transpose(a, (1, 0)) if flip_a else a, rows, alpha, beta)]
 
@@ -54,7 +61,8 @@ def _plus(ctx: NodeContext, product: SSAValue, beta: float) -> SSAValue:
     c = ctx.optional(2)
     if c is None or beta == 0.0:
         return product
-    return ctx.emit("ElementWiseAdd", product, _scaled(ctx, c, beta))
+    summand = plain(ctx, c, ctx.dtype(product))
+    return ctx.emit("ElementWiseAdd", product, _scaled(ctx, summand, beta))
 
 
 @ONNX.importer("MatMul", folds=True)

@@ -12,8 +12,9 @@ from .....dialects.checks import text
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
-from ..support.types import MOST_ELEMENTS
+from ..support.types import MOST_ELEMENTS, dtype_of_onnx
 from .axes import product
+from .casts import plain
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -35,17 +36,23 @@ def _axes_from(ctx: NodeContext, shape: Sequence[int]) -> tuple[int, ...]:
 @ONNX.importer("LayerNormalization")
 def layer_norm(ctx: NodeContext) -> list[SSAValue]:
     """LayerNormalization; its statistics, mean and 1 / deviation, only where they are used."""
-    ctx.only("stash_type", 1)
-    x = ctx.value(0)
+    x, stash = ctx.value(0), _stash(ctx)
     axes = _axes_from(ctx, ctx.shape(x))
     gamma, beta = (_over_axes(ctx, index, axes) for index in (1, 2))
     epsilon = ctx.real("epsilon", 1e-5)
     result = ctx.emit("LayerNorm", x, gamma, beta, axes=axes, epsilon=epsilon)
     if not ctx.uses(1) and not ctx.uses(2):
         return [result]
-    ctx.require(ctx.dtype(x) is DType.Float32, "its statistics are f32, its input is not")
-    mean, _, inverse = statistics(ctx, x, axes)
-    return [result, mean, inverse]
+    wide = plain(ctx, x, DType.Float32) if ctx.dtype(x).itemsize < DType.Float32.itemsize else x
+    mean, _, inverse = statistics(ctx, wide, axes)
+    return [result, plain(ctx, mean, stash), plain(ctx, inverse, stash)]
+
+
+def _stash(ctx: NodeContext) -> DType:
+    """Return the type of statistics; all are computed in f32 at least."""
+    dtype = dtype_of_onnx(ctx.integer("stash_type", 1))
+    ctx.require(dtype.is_float, f"attribute 'stash_type' is {dtype.name}", "use a float")
+    return dtype
 
 
 def statistics(
@@ -75,7 +82,7 @@ def inverse_deviation(ctx: NodeContext, variance: SSAValue) -> SSAValue:
 @ONNX.importer("RMSNormalization")
 def rms_norm(ctx: NodeContext) -> list[SSAValue]:
     """RMSNormalization; a scale that has dims in front of the axes too is a factor behind it."""
-    ctx.only("stash_type", 1)
+    _stash(ctx)
     x, scale = ctx.value(0), ctx.value(1)
     shape = ctx.shape(x)
     axes = _axes_from(ctx, shape)
@@ -125,7 +132,7 @@ def group_norm(ctx: NodeContext) -> list[SSAValue]:
 
     Before opset 21, scale and bias have a value for a group instead of a channel.
     """
-    ctx.only("stash_type", 1)
+    _stash(ctx)
     x, groups = ctx.value(0), ctx.integer("num_groups")
     batch, channels, *spatial = shape = ctx.shape(x)
     fits = groups > 0 and channels % groups == 0

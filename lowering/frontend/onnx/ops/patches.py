@@ -12,8 +12,9 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .activation import plus, times
+from .casts import plain
 from .steps import like, margins, piece
-from .taps import Axis, total, weighted
+from .taps import Axis, total, weighted, widened
 from .windows import Reach, explicit_pads, numbers_of, read_reaches, sizes
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -77,33 +78,36 @@ def deform_conv(ctx: NodeContext) -> list[SSAValue]:
 
 def _windows(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
     """Return the elements that each window reads, [batch, windows, channels * taps]."""
-    x, mask = ctx.value(0), ctx.optional(4)
+    operands = (ctx.value(0), ctx.value(2), ctx.optional(4))
+    x, offsets, *masks = widened(ctx, *(value for value in operands if value is not None))
     batch, channels, *spatial = ctx.shape(x)
     # Each group of channels is an image of its own, read at its own places.
     groups, places = ctx.integer("offset_group", 1), prod(ctx.out().shape[2:])
     images, width = batch * groups, channels // groups
     rows = ctx.transpose(ctx.reshape(x, (images, width, prod(spatial))), (0, 2, 1))
     table = ctx.reshape(rows, (images * prod(spatial), width))
+    taps = prod(reach.kernel for reach in reaches)
+    offsets = ctx.reshape(offsets, (images, taps, len(spatial), places))
     first = np.arange(images, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
     per_axis = [
-        Axis(ctx, size).taps(_places(ctx, reaches, axis, images))
+        Axis(ctx, size).taps(_places(ctx, offsets, reaches, axis))
         for axis, size in enumerate(spatial)
     ]
     values = total(ctx, weighted(ctx, table, ctx.const(first), spatial, per_axis))
-    if mask is not None:
-        values = times(ctx, values, ctx.reshape(mask, (images, ctx.shape(values)[1], 1)))
-    taps = prod(reach.kernel for reach in reaches)
+    for factor in masks:
+        values = times(ctx, values, ctx.reshape(factor, (images, ctx.shape(values)[1], 1)))
+    values = plain(ctx, values, ctx.dtype(ctx.value(0)))
     values = ctx.transpose(ctx.reshape(values, (images, taps, places * width)), (0, 2, 1))
     values = ctx.reshape(values, (batch, groups, places, width * taps))
     return ctx.reshape(ctx.transpose(values, (0, 2, 1, 3)), (batch, places, channels * taps))
 
 
-def _places(ctx: NodeContext, reaches: Sequence[Reach], axis: int, images: int) -> SSAValue:
+def _places(ctx: NodeContext, offsets: SSAValue, reaches: Sequence[Reach], axis: int) -> SSAValue:
     """Return where each tap of each window lies along an axis, [images, taps * windows, 1]."""
     kernel, after = [reach.kernel for reach in reaches], ctx.out().shape[2:]
     own = reaches[axis].taps(after[axis]).T
     others = [d for a in range(len(after)) if a != axis for d in (a, len(after) + a)]
     base = np.broadcast_to(np.expand_dims(own, others), (*kernel, *after)).reshape(1, -1, 1)
-    shape = (images, prod(kernel), len(after), prod(after))
-    offsets = piece(ctx, ctx.reshape(ctx.value(2), shape), {2: (axis, axis + 1, 1)})
-    return plus(ctx, ctx.reshape(offsets, (images, base.size, 1)), like(ctx, base, ctx.value(2)))
+    own_offsets = piece(ctx, offsets, {2: (axis, axis + 1, 1)})
+    moved = ctx.reshape(own_offsets, (ctx.shape(offsets)[0], base.size, 1))
+    return plus(ctx, moved, like(ctx, base, offsets))

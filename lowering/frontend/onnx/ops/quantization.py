@@ -47,12 +47,14 @@ def _stored(
 ) -> SSAValue:
     """x / scale + zero point, of integers rounded before the sum and bounded after it.
 
-    The quotient has the type of the scale, or that of `precision`; the sum is f32.
+    The quotient has the type of the scale, or that of `precision`; the sum is f32. A scale that is
+    a power of two has no such type: the data has.
     Source: ONNX spec, QuantizeLinear.
     """
     shape = ctx.shape(x)
     scale, zero = _factor(ctx, 1, shape), _zero(ctx, shape)
-    real = dtype_of_onnx(precision) if precision else ctx.dtype(scale)
+    divisor = x if ctx.dtype(scale) is DType.Float8E8M0FNU else scale
+    real = dtype_of_onnx(precision) if precision else ctx.dtype(divisor)
     quotient = ctx.emit("ElementWiseDivide", plain(ctx, x, real), plain(ctx, scale, real))
     number = plain(ctx, quotient, DType.Float32)
     if dtype.is_integer:

@@ -12,6 +12,7 @@ from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType, integer_bounds
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
+from .casts import plain, real_of
 from .steps import flipped
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -64,6 +65,16 @@ def _step(name: str) -> Step:
     return lambda ctx, x: ctx.emit(name, x)
 
 
+def _in_reals(name: str) -> Step:
+    """Return a step that is one of floats; integers pass through them."""
+
+    def apply(ctx: NodeContext, x: SSAValue) -> SSAValue:
+        dtype = ctx.dtype(x)
+        return plain(ctx, ctx.emit(name, plain(ctx, x, real_of(dtype))), dtype)
+
+    return apply
+
+
 def _square(ctx: NodeContext, x: SSAValue) -> SSAValue:
     return ctx.emit("ElementWiseMultiply", x, x)
 
@@ -87,10 +98,10 @@ for _name in ("ReduceMax", "ReduceMin"):
 
 ONNX.importer("ReduceL1")(reduce_by("ReduceSum", before=_step("ElementWiseAbs")))
 ONNX.importer("ReduceL2")(
-    reduce_by("ReduceSum", before=_square, after=_step("ElementWiseSquareRoot"))
+    reduce_by("ReduceSum", before=_square, after=_in_reals("ElementWiseSquareRoot"))
 )
 ONNX.importer("ReduceSumSquare")(reduce_by("ReduceSum", before=_square))
-ONNX.importer("ReduceLogSum")(reduce_by("ReduceSum", after=_step("ElementWiseLog")))
+ONNX.importer("ReduceLogSum")(reduce_by("ReduceSum", after=_in_reals("ElementWiseLog")))
 
 
 @ONNX.importer("ReduceLogSumExp")

@@ -19,8 +19,9 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
 from .activation import plus, times
+from .casts import plain
 from .steps import like, piece
-from .taps import Axis, Tap, bounded, inside, linear, total, weighted
+from .taps import Axis, Tap, bounded, inside, linear, total, weighted, widened
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -65,7 +66,8 @@ class _Samples:
 @ONNX.importer("RoiAlign")
 def roi_align(ctx: NodeContext) -> list[SSAValue]:
     """RoiAlign: the mean of the samples of each cell, or the largest of all their weighted taps."""
-    x, batches, mode = ctx.value(0), ctx.value(2), ctx.text("mode", "avg")
+    batches, mode = ctx.value(2), ctx.text("mode", "avg")
+    x, regions = widened(ctx, ctx.value(0), ctx.value(1))
     ctx.require(mode in _MODES, f"attribute 'mode' is {mode}", f"use {' or '.join(_MODES)}")
     batch, channels, *spatial = ctx.shape(x)
     table = ctx.reshape(ctx.transpose(x, (0, 2, 3, 1)), (batch * prod(spatial), channels))
@@ -79,14 +81,14 @@ def roi_align(ctx: NodeContext) -> list[SSAValue]:
     ctx.require(
         read <= MOST_ELEMENTS, f"reads {read} samples", f"at most {MOST_ELEMENTS} are taken"
     )
-    taps = [_taps(ctx, axis, spatial[axis], samples[axis]) for axis in (0, 1)]
+    taps = [_taps(ctx, regions, axis, spatial[axis], samples[axis]) for axis in (0, 1)]
     parts = weighted(ctx, table, first, spatial, taps)
     if mode == "avg":
         cells = _joined(ctx, total(ctx, parts), "ReduceMean", samples)
     else:
         largest = reduce(lambda a, b: ctx.emit("ElementWiseMaximum", a, b), parts)
         cells = _joined(ctx, largest, "ReduceMax", samples)
-    return [ctx.transpose(cells, (0, 3, 1, 2))]
+    return [plain(ctx, ctx.transpose(cells, (0, 3, 1, 2)), ctx.dtype(ctx.value(0)))]
 
 
 def _samples(ctx: NodeContext, axis: int) -> _Samples:
@@ -113,9 +115,11 @@ def _shift(ctx: NodeContext) -> float:
     return 0.5 if place == "half_pixel" else 0.0
 
 
-def _taps(ctx: NodeContext, axis: int, size: int, samples: _Samples) -> list[Tap]:
+def _taps(
+    ctx: NodeContext, regions: SSAValue, axis: int, size: int, samples: _Samples
+) -> list[Tap]:
     """Return the taps of all samples along an axis, [regions, samples down, samples across, 1]."""
-    regions, shift = ctx.value(1), _shift(ctx)
+    shift = _shift(ctx)
     # A region is x and y of its first corner, then of its last.
     start, end = (
         linear(

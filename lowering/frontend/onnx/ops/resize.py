@@ -25,6 +25,7 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
 from .axes import product
+from .casts import plain, real_of, rounded
 from .windows import channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -34,7 +35,10 @@ _POLICIES: dict[str, Callable[[Sequence[float]], float]] = {"not_larger": min, "
 
 @ONNX.importer("Resize", "Upsample")
 def resize(ctx: NodeContext) -> list[SSAValue]:
-    """Resize: one op of images, or each axis on its own. Upsample is a Resize in new opsets."""
+    """Resize: one op of images, or each axis on its own; integers pass through floats.
+
+    Upsample is a Resize in new opsets.
+    """
     x = ctx.value(0)
     coordinates = _choice(ctx, "coordinate_transformation_mode", "half_pixel", COORDINATES)
     method = Method(
@@ -48,14 +52,16 @@ def resize(ctx: NodeContext) -> list[SSAValue]:
     rank = len(ctx.shape(x))
     dims = [dim % rank for dim in ctx.integers("axes") or range(rank)]
     axes = _axes(ctx, dims, *_scales(ctx, dims))
-    if _is_of_images(ctx, axes, coordinates, method):
-        return [_of_images(ctx, coordinates, method)]
+    if method.mode != "nearest":
+        x = plain(ctx, x, real_of(ctx.dtype(x)))
+    if _is_of_images(ctx, x, axes, coordinates, method):
+        return [rounded(ctx, _of_images(ctx, x, coordinates, method), ctx.out().dtype)]
     for dim, axis in axes.items():
         at = places(axis, coordinates)
         x = _along(ctx, x, dim, axis, at, method)
         if coordinates == "tf_crop_and_resize":
             x = _filled(ctx, x, dim, (at < 0) | (at > axis.before - 1), extrapolated)
-    return [x]
+    return [rounded(ctx, x, ctx.out().dtype)]
 
 
 def _choice(ctx: NodeContext, name: str, default: str, known: Collection[str]) -> str:
@@ -97,20 +103,20 @@ def _axes(
 
 
 def _is_of_images(
-    ctx: NodeContext, axes: Mapping[int, Axis], coordinates: str, method: Method
+    ctx: NodeContext, x: SSAValue, axes: Mapping[int, Axis], coordinates: str, method: Method
 ) -> bool:
     """Tell whether it is a Resize of QNN: of height and width, as their extents alone say."""
-    x, extents = ctx.value(0), [(axis.span, axis.after) for axis in axes.values()]
+    extents = [(axis.span, axis.after) for axis in axes.values()]
     known = coordinates in TRANSFORMATIONS and method.rounding in QNN_ROUNDINGS
     image = len(ctx.shape(x)) == 4 and axes.keys() <= {2, 3} and ctx.dtype(x).is_float
     exact = all(isclose(span, after, rel_tol=1e-12) for span, after in extents)
     return bool(axes) and known and image and exact and not method.antialias
 
 
-def _of_images(ctx: NodeContext, coordinates: str, method: Method) -> SSAValue:
+def _of_images(ctx: NodeContext, x: SSAValue, coordinates: str, method: Method) -> SSAValue:
     resized = ctx.emit(
         "Resize",
-        channels_last(ctx, ctx.value(0)),
+        channels_last(ctx, x),
         size=ctx.out().shape[2:],
         interpolation_mode=INTERPOLATIONS.index(method.mode),
         transformation_mode=TRANSFORMATIONS.index(coordinates),
@@ -127,7 +133,6 @@ def _along(
     """Return the data with one axis resized."""
     if method.mode == "nearest":
         return ctx.emit("Gather", x, ctx.const(nearest(axis, at, method.rounding)), axis=dim)
-    ctx.require(ctx.dtype(x).is_float, f"{method.mode} of {ctx.dtype(x).name}", "use floats")
     ctx.require(axis.before * axis.after <= MOST_ELEMENTS, "the resized dim is too large")
     return product(ctx, x, dim, weights(axis, at, method))
 

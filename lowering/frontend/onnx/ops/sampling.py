@@ -7,12 +7,11 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from .....dialects.spec_of import plain_element_type, spec_of
-from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from .casts import rounded
 from .steps import like
-from .taps import OFFSETS, PADDINGS, Axis, Tap, linear, total, weighted
+from .taps import OFFSETS, PADDINGS, Axis, Tap, linear, total, weighted, widened
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -22,8 +21,12 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 @ONNX.importer("GridSample")
 def grid_sample(ctx: NodeContext) -> list[SSAValue]:
-    """GridSample of any number of spatial dims, f16 by way of f32, which has digits for places."""
-    x, grid = (_widened(ctx, ctx.value(at)) for at in range(2))
+    """GridSample of any number of spatial dims; the nearest element keeps its type all the way."""
+    x, grid = ctx.value(0), ctx.value(1)
+    if _mode(ctx) == "nearest":
+        (grid,) = widened(ctx, grid)
+    else:
+        x, grid = widened(ctx, x, grid)
     batch, channels, *spatial = ctx.shape(x)
     places, rank = prod(ctx.shape(grid)[1:-1]), len(spatial)
     flat = ctx.reshape(grid, (batch, places, rank))
@@ -39,21 +42,19 @@ def grid_sample(ctx: NodeContext) -> list[SSAValue]:
     parts = weighted(ctx, table, ctx.const(first), spatial, per_axis)
     result = ctx.transpose(total(ctx, parts), (0, 2, 1))
     sampled = ctx.reshape(result, (batch, channels, *ctx.shape(grid)[1:-1]))
-    to = spec_of(ctx.value(0)).dtype
-    same = spec_of(sampled).dtype is to
-    return [sampled if same else ctx.emit("Cast", sampled, to=plain_element_type(to))]
+    return [rounded(ctx, sampled, ctx.dtype(ctx.value(0)))]
 
 
-def _widened(ctx: NodeContext, value: SSAValue) -> SSAValue:
-    half = spec_of(value).dtype is DType.Float16
-    return ctx.emit("Cast", value, to=plain_element_type(DType.Float32)) if half else value
+def _mode(ctx: NodeContext) -> str:
+    stated = ctx.text("mode", "linear")
+    mode = _MODES.get(stated, stated)
+    ctx.require(mode in OFFSETS, f"attribute 'mode' is {stated}")
+    return mode
 
 
 def _taps(ctx: NodeContext, size: int, grid: SSAValue) -> list[Tap]:
     """Return the taps along an axis for places in -1..1, as the node's attributes say."""
-    stated, padding = ctx.text("mode", "linear"), ctx.text("padding_mode", "zeros")
-    mode = _MODES.get(stated, stated)
-    ctx.require(mode in OFFSETS, f"attribute 'mode' is {stated}")
+    mode, padding = _mode(ctx), ctx.text("padding_mode", "zeros")
     ctx.require(padding in PADDINGS, f"attribute 'padding_mode' is {padding}")
     low, high = (0.0, size - 1.0) if ctx.integer("align_corners") else (-0.5, size - 0.5)
     scale = (high - low) / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import isnan, prod
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -15,6 +15,12 @@ from ..support.types import MOST_ELEMENTS
 
 Range = tuple[int, int, int]
 """Begin, end and step; with a negative step the end -1 stands for before element 0."""
+
+
+def fits_param(number: float) -> bool:
+    """Tell whether a param, which is f32, holds a number, integers too."""
+    with np.errstate(over="ignore"):
+        return isnan(number) or float(np.float32(number)) == number
 
 
 def piece(ctx: NodeContext, x: SSAValue, ranges: dict[int, Range]) -> SSAValue:
@@ -60,7 +66,13 @@ def margins(
     amounts = [max(count, 0) for pair in pairs for count in pair]
     if not any(amounts):
         return x
-    return ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=value)
+    if fits_param(value):
+        return ctx.emit("Pad", x, pad_amount=amounts, pad_constant_value=float(value))
+    # What is too long for a param is chosen where the margins are.
+    inside = np.ones(ctx.shape(x), bool)
+    inside = np.pad(inside, [*zip(amounts[::2], amounts[1::2], strict=True)])
+    padded = ctx.emit("Pad", x, pad_amount=amounts)
+    return ctx.emit("ElementWiseSelect", ctx.const(inside), padded, ctx.scalar(value, x))
 
 
 def like(ctx: NodeContext, numbers: Array, value: SSAValue) -> SSAValue:

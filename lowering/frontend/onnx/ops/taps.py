@@ -15,6 +15,7 @@ from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from .activation import plus, times
+from .casts import plain, real_of
 
 OFFSETS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 """Taps beside the element before the place, by the mode."""
@@ -64,7 +65,15 @@ def _part(
         stride = ctx.const(np.asarray(prod(spatial[step + 1 :]), np.int32))
         index = plus(ctx, times(ctx, tap.index, stride), index)
     part = ctx.emit("Gather", table, ctx.reshape(index, ctx.shape(index)[:-1]), axis=0)
-    return reduce(lambda a, tap: a if tap.weight is None else times(ctx, a, tap.weight), taps, part)
+    weights = (plain(ctx, tap.weight, ctx.dtype(part)) for tap in taps if tap.weight is not None)
+    return reduce(lambda a, weight: times(ctx, a, weight), weights, part)
+
+
+def widened(ctx: NodeContext, *values: SSAValue) -> list[SSAValue]:
+    """Return values in one float with digits for places: f32, or f64 where one of them needs it."""
+    reals = {real_of(ctx.dtype(value)) for value in values}
+    dtype = DType.Float64 if DType.Float64 in reals else DType.Float32
+    return [plain(ctx, value, dtype) for value in values]
 
 
 def linear(ctx: NodeContext, x: SSAValue, factor: float, offset: float) -> SSAValue:

@@ -99,8 +99,8 @@ class NodeContext(GraphBuilder):
         return axis % rank
 
     def real(self, name: str, default: float) -> float:
-        """Return a float attribute."""
-        return self._attribute(name, lambda a: a.f, default)
+        """Return a float attribute, of f32 as all are, its default too."""
+        return self._attribute(name, lambda a: a.f, float(np.float32(default)))
 
     def optional_real(self, name: str) -> float | None:
         """Return a float attribute that may be absent."""
