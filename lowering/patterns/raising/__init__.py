@@ -9,6 +9,7 @@ from .activations import ACTIVATIONS
 from .attention import CORES
 from .cells import CELLS
 from .heads import AROUND
+from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
 from .rotary import ROTARIES
@@ -18,7 +19,7 @@ from .turns import TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
-RAISING_RULES = _PARTS + ROTARIES + CELLS + CORES + AROUND + TURNS
+RAISING_RULES = _PARTS + ROTARIES + CELLS + CROSS_ENTROPIES + CORES + AROUND + TURNS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

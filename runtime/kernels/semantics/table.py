@@ -25,6 +25,7 @@ from ...functions import (
 )
 from ...functions.arrays import Array
 from ...functions.attention import attention
+from ...functions.losses import softmax_cross_entropy
 from ...functions.masked_softmax import masked_softmax
 from ...functions.rotary import rotary_embedding
 from .params import Params
@@ -149,6 +150,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
     "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
+    "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""
