@@ -12,6 +12,7 @@ from .heads import AROUND
 from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
+from .pages import PAGED
 from .rotary import ROTARIES
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
@@ -19,7 +20,7 @@ from .turns import TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
-RAISING_RULES = _PARTS + ROTARIES + CELLS + CROSS_ENTROPIES + CORES + AROUND + TURNS
+RAISING_RULES = _PARTS + ROTARIES + CELLS + CROSS_ENTROPIES + CORES + AROUND + TURNS + PAGED
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

@@ -24,7 +24,7 @@ from ...functions import (
     scatter,
 )
 from ...functions.arrays import Array
-from ...functions.attention import attention
+from ...functions.attention import attention, paged_attention
 from ...functions.losses import softmax_cross_entropy
 from ...functions.masked_softmax import masked_softmax
 from ...functions.rotary import rotary_embedding
@@ -149,6 +149,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
     "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
+    "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
