@@ -25,6 +25,7 @@ from ...functions import (
 )
 from ...functions.arrays import Array
 from ...functions.attention import attention, paged_attention
+from ...functions.experts import routed_experts
 from ...functions.losses import softmax_cross_entropy
 from ...functions.masked_softmax import masked_softmax
 from ...functions.rotary import rotary_embedding
@@ -152,6 +153,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
+    "RoutedExperts": semantics(routed_experts, "k activation routing"),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""
