@@ -1,4 +1,4 @@
-"""A mixture of experts, each step of it as the op of its own."""
+"""A mixture of experts. f16 is computed in f32 and rounded once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, narrow, widen
 from .elementwise import BINARY, UNARY, swish
 from .linear import matmul
 from .movement import gather
@@ -55,17 +55,17 @@ def routed_experts(
 
     Each row's sum over its k experts: weight * (activation(x * gate) o (x * up)) * down.
     """
-    weights, experts = route(scores, k, routing)
-    rows = x[:, np.newaxis, np.newaxis]
+    weights, experts = route(widen(scores), k, routing)
+    rows = widen(x)[:, np.newaxis, np.newaxis]
     first, *linear = (
-        matmul(rows, gather(stack, experts, 0)) for stack in (gate, up) if stack is not None
+        matmul(rows, widen(gather(stack, experts, 0))) for stack in (gate, up) if stack is not None
     )
     inner = _UNARY[activation](first)
     for factor in linear:
         inner = _times(inner, factor)
-    results = matmul(inner, gather(down, experts, 0))
+    results = matmul(inner, widen(gather(down, experts, 0)))
     weighted = _times(results, weights[:, :, np.newaxis, np.newaxis])
-    return REDUCE["Sum"](weighted, (1, 2), False)
+    return narrow(REDUCE["Sum"](weighted, (1, 2), False), x.dtype)
 
 
 def route(scores: Array, k: int, routing: Routing) -> tuple[Array, Array]:

@@ -27,8 +27,8 @@ class RoutedExpertsOp(GraphOp):
     (activation(x * gate[i]) o (x * up[i])) * down[i], where o goes element by element.
     `activation` is 0 for Relu, 1 for Gelu, 2 for GeluTanh and 3 for Swish with alpha 1. `routing`
     is 0 where the weights are the Softmax of all scores, at its k largest; 1 where these are
-    divided by their sum; 2 where the weights are the Softmax of the k largest scores. The op is the
-    project's own: QNN has none.
+    divided by their sum; 2 where the weights are the Softmax of the k largest scores. f16 is
+    computed in f32 and rounded once. The op is the project's own: QNN has none.
 
     Constraints: (C1) all operands are f32 or f16, of one dtype, inp and scores of rank 2, the
     others of rank 3; (C2) scores have inp's rows, and a column for each expert; (C3) up has inp's

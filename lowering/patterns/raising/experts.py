@@ -1,6 +1,6 @@
 """RoutedExperts: TopK of scores, products with the matrices of the chosen, their weighted sum.
 
-The products are in the spelling of `stacks`.
+The products are in the spelling of `stacks`. f16 stays in parts, which round as they did.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from ...rules import (
     CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
-    IS_FLOAT16,
     IS_FLOAT32,
     LET,
-    OR,
     PRE_TRANSLATE,
     Op,
     OpAnyOutput,
@@ -168,7 +166,7 @@ def _routed(routing: str, expert: Expert) -> Iterator[Rule]:
             PRE_TRANSLATE + 5,
             match,
             AND(
-                *(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), EQ(CONSTVAL_INT("Largest", 0), 1)),
+                *(IS_FLOAT32("*"), EQ(CONSTVAL_INT("Largest", 0), 1)),
                 EXTERNAL_CONSTRAINT(are_chosen, "X", "Scores", "Places", "Best"),
                 *(*route.asks, *expert.asks(), _multiplies("Inner", "Down")),
                 EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
