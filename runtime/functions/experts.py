@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Array, narrow, widen
 from .elementwise import BINARY, UNARY, swish
@@ -31,7 +33,7 @@ class Routing(IntEnum):
     CHOSEN = 2
 
 
-_UNARY = {
+_UNARY: dict[Activation, Callable[[Array], Array]] = {
     Activation.RELU: UNARY["Relu"],
     Activation.GELU: UNARY["Gelu"],
     Activation.GELU_TANH: UNARY["GeluTanh"],
@@ -68,13 +70,13 @@ def routed_experts(
     return narrow(REDUCE["Sum"](weighted, (1, 2), False), x.dtype)
 
 
-def route(scores: Array, k: int, routing: Routing) -> tuple[Array, Array]:
+def route(scores: Array, k: int, routing: Routing) -> tuple[Array, NDArray[np.integer]]:
     """scores[t, e] -> the weights and the numbers of each row's k best experts, [t, k] both."""
     if routing is Routing.CHOSEN:
         best, experts = top_k(scores, k)
-        return softmax(best), experts
+        return softmax(best), experts.astype(np.intp)
     weights, experts = top_k(softmax(scores), k)
     if routing is Routing.SHARED:
         total = REDUCE["Sum"](weights, (1,), True)
         weights = BINARY["Div"](weights, total)
-    return weights, experts
+    return weights, experts.astype(np.intp)

@@ -30,7 +30,7 @@ def softmax_cross_entropy(
     count, rows = x.shape[axis], np.expand_dims(targets, axis)
     places = np.moveaxis(np.arange(count).reshape(count, *[1] * (x.ndim - 1)), 0, axis)
     chosen = (places == np.where(rows < 0, rows + count, rows)) & (rows != ignored)
-    losses = np.sum(np.where(chosen, -log_softmax(widen(x), axis), 0), axis)
+    losses = np.asarray(-np.sum(np.where(chosen, widen(log_softmax(widen(x), axis)), 0), axis))
     if reduction is not LossReduction.NONE:
         losses = np.sum(losses)
     if reduction is LossReduction.MEAN:

@@ -15,7 +15,7 @@ from ...rules import (
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
-from ...rules.tree.expr import OpForm
+from ...rules.tree.expr import Expr
 from .parts import alone
 from .views import numbers
 
@@ -36,7 +36,7 @@ def joins_pages(sequences: Node, rows: Node, gathered: Node, pages: Node, table:
     )
 
 
-def _sequences(name: str) -> OpForm:
+def _sequences(name: str) -> Expr:
     """Match the keys or the values of all sequences, with tags that end in their name."""
     gathered = LET(f"Gathered{name}", Op("Gather", name, "Table", f"_at{name}"))
     rows = LET(f"Rows{name}", Op("Reshape", gathered, f"_dims{name}"))
