@@ -108,8 +108,11 @@ def _first_lstm(take: Take, of_input: Product) -> Rule:
         gen_ConstFrom(no_weights, "State", "GX"),
         gen_ConstFrom(first_lstm_biases, "WX", "GX", "GH", *_GATES),
     )
-    asks = (EXTERNAL_CONSTRAINT(project_rows, "GX"), EXTERNAL_CONSTRAINT(are_equal_rows, "GH", "State"))
-    return _lstm_of(take, both, weights, "State", AND(*asks), "first lstm cell")
+    asks = AND(
+        EXTERNAL_CONSTRAINT(project_rows, "GX"),
+        EXTERNAL_CONSTRAINT(are_equal_rows, "GH", "State"),
+    )
+    return _lstm_of(take, both, weights, "State", asks, "first lstm cell")
 
 
 def _lstm_of(

@@ -25,11 +25,14 @@ def few_old_objects() -> Iterator[None]:
 
 UNDRAWN = {
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
+    "first gru cell": "gates that are the parts of one product",
+    "first lstm cell": "gates that are the parts of one sum",
     "gelu of tanh": "a polynomial with coefficients of its own",
     "grouped heads": "rank 5",
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
     "window": "a mask, or three constants, that form a window",
+    "product and bias": "rank 2",
     "product with stored weights": "rank 2",
     "rotary embedding": "halves of one tensor, which join again",
     "stored weights": "rank 2",
