@@ -33,7 +33,8 @@ def convert_softmax_cross_entropy(op: GraphOp, builder: Builder) -> None:
     logs = builder.op("LogSoftmax", [data, *params], spec)
     rows = spec_of(targets).with_shape((*stored.shape[:axis], 1, *stored.shape[axis + 1 :]))
     targets = builder.reshape(targets, rows)
-    counted = _counted(builder, targets, op.int_param("ignored"))
+    number = builder.full(_ONE, op.int_param("ignored"), rows.dtype)
+    counted = builder.op("ElementWiseNotEqual", [targets, number], rows.with_dtype(DType.Bool8))
     hot = _hot(builder, targets, counted, axis, stored.shape)
     terms = builder.op("ElementWiseSelect", [hot, logs, builder.zeros(_ONE)], spec)
     total = _sum(builder, terms, (axis,))
@@ -41,13 +42,6 @@ def convert_softmax_cross_entropy(op: GraphOp, builder: Builder) -> None:
     out = _reduced(builder, losses, counted, REDUCTIONS[op.int_param("reduction")])
     narrow = spec_of(out).with_dtype(stored.dtype)
     builder.set(op.results[0], out if narrow == spec_of(out) else builder.op("Cast", [out], narrow))
-
-
-def _counted(builder: Builder, targets: SSAValue, ignored: int) -> SSAValue:
-    """Append the truth values of targets that are not ignored."""
-    rows = spec_of(targets)
-    number = builder.full(_ONE, ignored, rows.dtype)
-    return builder.op("ElementWiseNotEqual", [targets, number], rows.with_dtype(DType.Bool8))
 
 
 def _hot(

@@ -13,7 +13,7 @@ from ..guards import has_shape, same_dtype, tensor
 from ..params import int_def
 
 ACTIVATIONS = ("Relu", "Gelu", "GeluTanh", "Swish")
-"""What stands between the products of an expert, in the order of the numbers."""
+"""The functions between the products of an expert, in the order of their numbers."""
 ROUTINGS = ("all", "shared", "chosen")
 """The weights of the chosen experts in the order of their numbers."""
 

@@ -110,7 +110,7 @@ _ROUTES = {
 
 @dataclass(frozen=True)
 class Expert:
-    """What an expert makes of a row: its activation, and whether a gate goes through it."""
+    """A kind of experts: their activation, and the presence of a gate."""
 
     activation: str
     gated: bool

@@ -85,11 +85,12 @@ class Wiring:
             PRE_TRANSLATE + 3,
             Op("Reshape", LET("Product", product), "Dims"),
             AND(EXTERNAL_CONSTRAINT(fits, *nodes), alone("Rows", "Stack", "Numbers")),
-            Op("Reshape", self._product(), "Dims"),
+            Op("Reshape", self.product(), "Dims"),
             name="product with gathered matrices",
         )
 
-    def _product(self) -> Expr:
+    def product(self) -> Expr:
+        """Build the product of rows that are matrices and of matrices as they were gathered."""
         stack = gen_ConstFrom(turned_stack, "Stack") if self.turned else "Stack"
         dims = SHAPEFN_APPLY(_TURNED, "Gathered") if self.turned else "Gathered"
         matrices = WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at"))
