@@ -72,7 +72,11 @@ TURNS = rules(
         name="reshaped twice",
     ),
     rule(
-        PRE_TRANSLATE + 4, Op("Reshape", "X", "Dims"), SAME_SHAPE("*", "X"), "X", name="kept dims"
+        PRE_TRANSLATE + 4,
+        Op("Reshape", "X", "Dims"),
+        SAME_SHAPE("*", "X"),
+        "X",
+        name="reshaped to its own shape",
     ),
     package=GRAPH,
 )

@@ -41,7 +41,6 @@ UNDRAWN = {
     "dims taken out": "a Reshape without the dims that a reduction keeps",
     "paged attention": "pages that are gathered by a table",
     "product with gathered matrices": "matrices that are gathered by a table",
-    "reshaped to its own shape": "a Reshape whose dims are those of its input",
     "routed experts": "three products with matrices that a TopK chose",
     "softmax cross entropy": "places that are counted within rows",
     "softmax with whole numbers": "a mask that is whole numbers by the ops that it comes from",
