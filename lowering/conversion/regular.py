@@ -63,6 +63,7 @@ FILLS: dict[tuple[str, str], Fill] = {
     ("LayerNorm", "beta"): _like_norm(0),
     ("RmsNorm", "beta"): _like_norm(0),
     ("Attention", "mask"): _nothing_added,
+    ("PagedAttention", "mask"): _nothing_added,
 }
 """The constant in place of an absent optional input, by op and input."""
 

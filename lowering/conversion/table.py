@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.qti_aisw import GRAPH_OPS
-from . import attention, buffer, custom, masked_softmax, movement, rnn, rotary
+from . import attention, buffer, custom, experts, losses, masked_softmax, movement, rnn, rotary
 from .registry import Conversion, ConversionSet, ir_name
 from .regular import convert_regular
 
@@ -15,6 +15,8 @@ _IRREGULAR = (
     buffer.CONVERSIONS,
     masked_softmax.CONVERSIONS,
     rotary.CONVERSIONS,
+    losses.CONVERSIONS,
+    experts.CONVERSIONS,
     attention.CONVERSIONS,
     custom.CONVERSIONS,
 )

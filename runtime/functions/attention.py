@@ -1,9 +1,11 @@
 """Attention. f16 is computed in f32 and rounded once. Source: ONNX operator Attention."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...dialects.value.limits import ANY_KEY
 from .arrays import Array, Bools, Floats, narrow, widen
+from .movement import gather
 
 
 @np.errstate(all="ignore")
@@ -36,6 +38,26 @@ def attention(
     weights = np.exp(scores - np.where(np.isneginf(peak), 0, peak))
     total = np.sum(weights, axis=-1, keepdims=True)
     return narrow(np.matmul(weights, values) / np.where(total == 0, 1, total), q.dtype)
+
+
+def paged_attention(
+    q: Array,
+    keys: Array,
+    values: Array,
+    table: NDArray[np.integer],
+    mask: Array | None,
+    scale: float = 1.0,
+    softcap: float = 0.0,
+    first: int = -ANY_KEY,
+    last: int = ANY_KEY,
+) -> Array:
+    """`attention` to keys[p, s, g, e] and values[p, s, g, d], which are in pages table[b, t]."""
+    count = table.shape[1] * keys.shape[1]
+    k, v = (
+        gather(pages, table, 0).reshape(len(table), count, *pages.shape[2:]).swapaxes(1, 2)
+        for pages in (keys, values)
+    )
+    return attention(q, k, v, mask, scale, softcap, first, last)
 
 
 def within(rows: int, keys: int, first: int, last: int) -> Bools:

@@ -67,10 +67,45 @@ class GruOfSlices(Projected):
         return (1 - z) * n + z * h
 
 
+class LstmOfMatrices(nn.Module):
+    """A cell whose products are matrices with a bias added."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(_INPUTS, 4 * _HIDDEN))
+        self.r = nn.Parameter(torch.randn(_HIDDEN, 4 * _HIDDEN))
+        self.bias = nn.Parameter(torch.randn(4 * _HIDDEN))
+
+    def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        """One step."""
+        i, f, g, o = ((x @ self.w + self.bias) + h @ self.r).chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+
+class GruOfReset(Projected):
+    """A cell that resets its state in front of the product, as the first paper has it."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.of_input = nn.Linear(_INPUTS, 3 * _HIDDEN)
+        self.of_reset = nn.Linear(_HIDDEN, _HIDDEN)
+
+    def forward(self, x: Tensor, h: Tensor) -> Tensor:
+        """One step."""
+        new_z, new_r, new_n = self.of_input(x).chunk(3, 1)
+        old_z, old_r = self.of_state(h).chunk(2, 1)
+        z, r = torch.sigmoid(new_z + old_z), torch.sigmoid(new_r + old_r)
+        n = torch.tanh(new_n + self.of_reset(r * h))
+        return (1 - z) * n + z * h
+
+
 CELLS: dict[str, type[nn.Module]] = {
     "Lstm-cell-chunks": LstmOfChunks,
     "Lstm-cell-slices": LstmOfSlices,
+    "Lstm-cell-matrices": LstmOfMatrices,
     "Gru-cell-slices": GruOfSlices,
+    "Gru-cell-reset": GruOfReset,
 }
 """A module by the name of its spelling."""
 

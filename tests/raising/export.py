@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from . import attention, cells
+from . import attention, cells, fused
 
 MODELS = Path(__file__).parent / "models"
 EXPORTERS = (("script", 13), ("script", 17), ("script", 20), ("dynamo", 18), ("dynamo", 20))
@@ -111,11 +111,6 @@ def rotary_of_pairs(x: Tensor) -> Tensor:
     return torch.stack(turned, -1).flatten(-2)
 
 
-def cross_entropy(x: Tensor, target: Tensor) -> Tensor:
-    """Minus the mean logarithm of the probability of each target."""
-    return -torch.log_softmax(x, -1).gather(-1, target[:, None]).mean()
-
-
 FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "LayerNorm": partial(nn.LayerNorm, 8),
     "LayerNorm-two-dims": partial(nn.LayerNorm, (3, 8)),
@@ -146,10 +141,12 @@ FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "Gru-cell-first": partial(nn.GRUCell, 8, 4),
     "RotaryEmbedding": partial(Call, rotary),
     "RotaryEmbedding-pairs": partial(Call, rotary_of_pairs),
-    "CrossEntropy": nn.CrossEntropyLoss,
-    "CrossEntropy-gathered": partial(Call, cross_entropy),
     **cells.CELLS,
-    **{name: partial(Call, function) for name, function in attention.SPELLINGS.items()},
+    **fused.MODULES,
+    **{
+        name: partial(Call, function)
+        for name, function in (attention.SPELLINGS | fused.FUNCTIONS).items()
+    },
 }
 """A module by the name of its op and of its spelling."""
 
@@ -175,8 +172,8 @@ def main() -> None:
 def _inputs(name: str) -> tuple[Tensor, ...]:
     if name in attention.SPELLINGS:
         return attention.inputs(name)
-    if name.startswith("CrossEntropy"):
-        return torch.randn(4, 8), torch.randint(8, (4,))
+    if name in fused.FUNCTIONS | fused.MODULES:
+        return fused.inputs(name)
     if "-cell" in name:
         return cells.inputs(name)
     x = torch.randn(2, 3, 8)

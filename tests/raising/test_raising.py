@@ -66,8 +66,10 @@ BESIDE = {
     "Attention": {"Reshape", "ElementWiseDivide", "ElementWiseLess", "ElementWiseSelect"},
     "Gru": {"Reshape"},
     "Lstm": {"Reshape"},
+    "PagedAttention": {"Reshape", "ElementWiseLess", "ElementWiseSelect"},
+    "RoutedExperts": {"FullyConnected"},
 }
-"""Ops that make a mask or give operands their rank, and stay beside an op."""
+"""Ops that make a mask or scores, or give operands their rank, and stay beside an op."""
 
 
 def test_what_is_raised_is_one_op(spellings: list[Spelling]) -> None:

@@ -8,17 +8,22 @@ from __future__ import annotations
 from .activations import ACTIVATIONS
 from .attention import CORES
 from .cells import CELLS
+from .experts import EXPERTS
 from .heads import AROUND
+from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
+from .pages import PAGED
 from .rotary import ROTARIES
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
+from .stacks import STACKS
 from .turns import TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
-RAISING_RULES = _PARTS + ROTARIES + CELLS + CORES + AROUND + TURNS
+_ATTENTION = CORES + AROUND + TURNS + PAGED
+RAISING_RULES = _PARTS + ROTARIES + CELLS + CROSS_ENTROPIES + _ATTENTION + STACKS + EXPERTS
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

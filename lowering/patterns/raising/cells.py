@@ -38,11 +38,17 @@ from .gates import (
     TAKES,
     Product,
     Take,
+    are_equal_rows,
     are_gates,
     are_states,
+    first_gru_biases,
+    first_lstm_biases,
     gate_biases,
     gate_weights,
+    no_weights,
     project_rows,
+    reset_biases,
+    reset_weights,
 )
 from .parts import alone, inside_both, is_scalar, minus, plus, times
 from .views import View
@@ -86,29 +92,54 @@ def _layer(
 def _lstm(take: Take, of_input: Product, of_state: Product) -> Rule:
     """The rule for one way to take gates from the sum of the products."""
     both = plus(LET("GH", of_state("H")), LET("GX", of_input("X")))
-    gates = {name: LET(name, take("G", name)) for name in _GATES}
-    gates["F"] = LET("F", take(LET("G", both), "F"))
-    sigmoids = {name: Op("Sigmoid", gates[name]) for name in "IOF"}
-    kept = times(sigmoids["F"], "State")
-    cell = LET("Cell", plus(kept, times(sigmoids["I"], Op("Tanh", gates["C"]))))
     weights = (
         *(gen_ConstFrom(gate_weights, f"W{data}", f"G{data}", *_GATES) for data in "XH"),
         gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_GATES),
     )
+    asks = EXTERNAL_CONSTRAINT(project_rows, "GX", "GH")
+    return _lstm_of(take, both, weights, "H", asks, "lstm cell")
+
+
+def _first_lstm(take: Take, of_input: Product) -> Rule:
+    """The rule for a step without a state, whose product was folded."""
+    both = plus(OPCONST("GH"), LET("GX", of_input("X")))
+    weights = (
+        gen_ConstFrom(gate_weights, "WX", "GX", *_GATES),
+        gen_ConstFrom(no_weights, "State", "GX"),
+        gen_ConstFrom(first_lstm_biases, "WX", "GX", "GH", *_GATES),
+    )
+    asks = AND(
+        EXTERNAL_CONSTRAINT(project_rows, "GX"),
+        EXTERNAL_CONSTRAINT(are_equal_rows, "GH", "State"),
+    )
+    return _lstm_of(take, both, weights, "State", asks, "first lstm cell")
+
+
+def _lstm_of(
+    take: Take, both: Expr, weights: tuple[Expr, ...], initial: str, asks: Expr, name: str
+) -> Rule:
+    """The rule for gates that are taken from a sum, with the weights of the op."""
+    gates = {gate: LET(gate, take("G", gate)) for gate in _GATES}
+    gates["F"] = LET("F", take(LET("G", both), "F"))
+    sigmoids = {gate: Op("Sigmoid", gates[gate]) for gate in "IOF"}
+    kept = times(sigmoids["F"], "State")
+    cell = LET("Cell", plus(kept, times(sigmoids["I"], Op("Tanh", gates["C"]))))
+    states = dict.fromkeys((initial, "State"))
     hidden, state = (
-        STATE.of(_layer(3, place, "Lstm", 0, weights, "H", "State"), "State") for place in (1, 2)
+        STATE.of(_layer(3, place, "Lstm", 0, weights, initial, "State"), "State")
+        for place in (1, 2)
     )
     return rule(
         PRE_TRANSLATE + 1,
         times(sigmoids["O"], Op("Tanh", cell)),
         AND(
-            *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "Cell", "State", "H")),
+            *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "Cell", *states)),
             EXTERNAL_CONSTRAINT(are_gates, *_GATES),
-            EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
-            EXTERNAL_CONSTRAINT(inside_both, "*", "Cell", "X", "H", "State"),
+            asks,
+            EXTERNAL_CONSTRAINT(inside_both, "*", "Cell", "X", *states),
         ),
         ALSO_REPLACE("Cell", state, hidden),
-        name="lstm cell",
+        name=name,
     )
 
 
@@ -150,11 +181,70 @@ def _gru(take: Take, of_input: Product, of_state: Product) -> Iterator[Rule]:
         )
 
 
+def _first_gru(take: Take, of_input: Product) -> Rule:
+    """The rule for a step without a state, whose product was folded and cut."""
+    parts = {name: LET(name, take("GX", name)) for name in _NEXT}
+    parts["R"] = LET("R", take(LET("GX", of_input("X")), "R"))
+    reset, keep = (Op("Sigmoid", plus(OPCONST(f"{name}H"), parts[name])) for name in "RZ")
+    new = Op("Tanh", plus(parts["N"], times(OPCONST("NH"), reset)))
+    weights = (
+        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
+        gen_ConstFrom(no_weights, "H", "GX"),
+        gen_ConstFrom(first_gru_biases, "WX", "GX", *_NEXT, *_OLD),
+    )
+    return rule(
+        PRE_TRANSLATE + 1,
+        _mixed(keep, new)[0],
+        AND(
+            *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H", *_OLD)),
+            EXTERNAL_CONSTRAINT(are_gates, *_NEXT),
+            EXTERNAL_CONSTRAINT(project_rows, "GX"),
+            EXTERNAL_CONSTRAINT(are_equal_rows, *_OLD, "H"),
+            alone("X", "H"),
+        ),
+        STATE.of(_layer(2, 1, "Gru", 1, weights, "H"), "H"),
+        name="first gru cell",
+    )
+
+
+def _gru_reset_first(take: Take, product_of: Product) -> Iterator[Rule]:
+    """The rules for a state that is reset in front of its product, in the two forms in use."""
+    parts = {name: LET(name, take("GX", name)) for name in _NEXT}
+    olds = {name: LET(name, take("GH", name)) for name in ("ZH", "RH")}
+    parts["R"] = LET("R", take(LET("GX", product_of("X")), "R"))
+    olds["RH"] = LET("RH", take(LET("GH", product_of("H")), "RH"))
+    reset, keep = (Op("Sigmoid", plus(olds[f"{name}H"], parts[name])) for name in "RZ")
+    old = LET("GN", product_of("Reset", LET("Reset", times(reset, "H"))))
+    new = Op("Tanh", plus(parts["N"], old))
+    weights = (
+        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
+        gen_ConstFrom(reset_weights, "WH", "WReset", "GH", "GN", "ZH", "RH"),
+        gen_ConstFrom(reset_biases, "WX", "GX", "GH", "GN", *_NEXT, "ZH", "RH"),
+    )
+    numbers = ((), (is_scalar("One", 1.0),))
+    for match, asks in zip(_mixed(keep, new), numbers, strict=True):
+        yield rule(
+            PRE_TRANSLATE + 1,
+            match,
+            AND(
+                *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H", "GN"), *asks),
+                *(EXTERNAL_CONSTRAINT(are_gates, *each) for each in (_NEXT, ("ZH", "RH"))),
+                EXTERNAL_CONSTRAINT(project_rows, "GX", "GH", "GN"),
+                alone("X", "H"),
+            ),
+            STATE.of(_layer(2, 1, "Gru", 0, weights, "H"), "H"),
+            name="gru cell, reset first",
+        )
+
+
 _WAYS = tuple(product(TAKES, PRODUCTS, PRODUCTS))
 
 CELLS = rules(
     *starmap(_lstm, _WAYS),
     *chain.from_iterable(starmap(_gru, _WAYS)),
+    *starmap(_first_lstm, product(TAKES, PRODUCTS)),
+    *starmap(_first_gru, product(TAKES, PRODUCTS)),
+    *chain.from_iterable(starmap(_gru_reset_first, product(TAKES, PRODUCTS))),
     package=GRAPH,
 )
 """Cells of one step."""

@@ -21,7 +21,7 @@ _DIMS = "batch", "number"
 
 def split(source: Expr | str, name: str) -> OpForm:
     """Match an output of a Split."""
-    return OpAnyOutput("Split", source, "_axis", "_at")
+    return OpAnyOutput("Split", source, f"_axis{name}", f"_at{name}")
 
 
 def sliced(source: Expr | str, name: str) -> OpForm:
@@ -55,17 +55,17 @@ def are_states(*nodes: Node) -> bool:
     return len(nodes[0].shape) == len(_DIMS) and len({node.shape for node in nodes}) == 1
 
 
-def fully_connected(data: str) -> OpForm:
+def fully_connected(name: str, data: Expr | str = "") -> OpForm:
     """Match a product with constant weights [n, m], and a bias or none."""
-    return OpVarIn("FullyConnected", data, OPCONST(f"W{data}"))
+    return OpVarIn("FullyConnected", data or name, OPCONST(f"W{name}"))
 
 
-def matrix(data: str) -> OpForm:
+def matrix(name: str, data: Expr | str = "") -> OpForm:
     """Match a product with a constant matrix."""
-    return Op("MatMul", data, OPCONST(f"W{data}"), f"_0{data}", f"_1{data}")
+    return Op("MatMul", data or name, OPCONST(f"W{name}"), f"_0{name}", f"_1{name}")
 
 
-Product = Callable[[str], OpForm]
+Product = Callable[..., OpForm]
 PRODUCTS: tuple[Product, ...] = (fully_connected, matrix)
 """The ways to project rows."""
 
@@ -104,9 +104,30 @@ def _rows(array: Array, parts: tuple[Node, ...]) -> Array:
 @shape_function("gate_weights")
 def gate_weights(weights: Node, product: Node, *parts: Node) -> Array:
     """Return the weights [1, n, m] of a product with the rows in the order of the gates."""
-    array = _array(weights)
+    return _rows(_by_rows(weights, product), parts)[np.newaxis]
+
+
+def _by_rows(weights: Node, product: Node) -> Array:
+    """Return the weights of a product as [n, m]."""
     turned = product.name == _MATRIX and numbers(product.inputs[3]) == (0,)
-    return _rows(array.T if turned else array, parts)[np.newaxis]
+    return _array(weights).T if turned else _array(weights)
+
+
+@shape_function("reset_weights")
+def reset_weights(weights: Node, last: Node, product: Node, reset: Node, *parts: Node) -> Array:
+    """Return the weights of a product's gates, and behind them those of the reset state's."""
+    rows = _rows(_by_rows(weights, product), parts)
+    return np.concatenate([rows, _by_rows(last, reset)])[np.newaxis]
+
+
+@shape_function("reset_biases")
+def reset_biases(weights: Node, new: Node, old: Node, reset: Node, *parts: Node) -> Array:
+    """Return the biases of the input's product, of the state's, and of the reset state's.
+
+    `parts` are three of the first and two of the second.
+    """
+    columns = _rows(_bias(new), parts[:3]), _rows(_bias(old), parts[3:]), _bias(reset)
+    return np.concatenate(columns)[np.newaxis]
 
 
 @shape_function("gate_biases")
@@ -119,6 +140,36 @@ def gate_biases(weights: Node, *nodes: Node) -> Array:
     half = len(parts) // 2
     both = (parts[:half], parts[half:]) if parts[0].inputs[0] in products else (parts, parts)
     columns = [_rows(_bias(product), each) for product, each in zip(products, both, strict=True)]
+    return np.concatenate(columns)[np.newaxis]
+
+
+@external_constraint("are_equal_rows")
+def are_equal_rows(*constants: Node) -> bool:
+    """The rows of each constant are equal, as those of a product that is its bias alone."""
+    arrays = [node.constant for node in constants if node.constant is not None]
+    return len(arrays) == len(constants) and all(
+        array.ndim == len(_DIMS) and bool((array == array[:1]).all()) for array in arrays
+    )
+
+
+@shape_function("no_weights")
+def no_weights(state: Node, product: Node) -> Array:
+    """Return weights [1, n, m] of zeros, for a product of the state as wide as another."""
+    return np.zeros((1, product.shape[-1], state.shape[-1]), np.float32)
+
+
+@shape_function("first_lstm_biases")
+def first_lstm_biases(weights: Node, product: Node, constant: Node, *parts: Node) -> Array:
+    """Return the biases of a product and the first row of a constant, in the gates' order."""
+    columns = _rows(_bias(product), parts), _rows(_array(constant)[0], parts)
+    return np.concatenate(columns)[np.newaxis]
+
+
+@shape_function("first_gru_biases")
+def first_gru_biases(weights: Node, product: Node, *nodes: Node) -> Array:
+    """Return the biases of a product's three parts, then the first rows of three constants."""
+    parts, constants = nodes[:3], nodes[3:]
+    columns = _rows(_bias(product), parts), *(_array(node)[0] for node in constants)
     return np.concatenate(columns)[np.newaxis]
 
 

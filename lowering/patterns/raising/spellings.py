@@ -32,6 +32,14 @@ def puts_back(out: Node, data: Node, axes: Node) -> bool:
     return out.shape == tuple(1 if dim in gone else n for dim, n in enumerate(data.shape))
 
 
+@external_constraint("takes_out")
+def takes_out(out: Node, data: Node, axes: Node) -> bool:
+    """A Reshape of a reduction has none of the axes."""
+    rank = len(data.shape)
+    gone = {axis % rank for axis in numbers(axes)}
+    return out.shape == tuple(n for dim, n in enumerate(data.shape) if dim not in gone)
+
+
 @external_constraint("takes_all")
 def takes_all(data: Node, places: Node, axis: Node) -> bool:
     """The places are all of an axis, in order."""
@@ -86,6 +94,20 @@ SPELLINGS = rules(
             ),
             Op(name, "X", "Axes", gen_ConstScalar_i32(1)),
             name=f"dims put back behind {name}",
+        )
+        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            Op("Reshape", Op(name, "X", "Axes", "Keep"), "Dims"),
+            AND(
+                EQ(CONSTVAL_INT("Keep", 0), 1),
+                EXTERNAL_CONSTRAINT(takes_out, "*", "X", "Axes"),
+                alone("X"),
+            ),
+            Op(name, "X", "Axes", gen_ConstScalar_i32(0)),
+            name=f"dims taken out behind {name}",
         )
         for name in ("ReduceMean", "ReduceSum", "ReduceMax")
     ),

@@ -8,6 +8,7 @@ from ...rules import (
     LET,
     NOT,
     PRE_TRANSLATE,
+    SAME_SHAPE,
     Op,
     external_constraint,
     rule,
@@ -69,6 +70,13 @@ TURNS = rules(
         alone("X"),
         Op("Reshape", "X", "Outer"),
         name="reshaped twice",
+    ),
+    rule(
+        PRE_TRANSLATE + 4,
+        Op("Reshape", "X", "Dims"),
+        SAME_SHAPE("*", "X"),
+        "X",
+        name="reshaped to its own shape",
     ),
     package=GRAPH,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...rules import (
     AND,
     CONSTVAL_INT,
+    DIM_OF,
     EQ,
     IS_FLOAT32,
     IS_QUANT_TYPE,
@@ -17,6 +18,7 @@ from ...rules import (
     rules,
 )
 from ...rules.graph.names import GRAPH
+from .parts import alone, plus
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))
@@ -41,6 +43,20 @@ WEIGHTS = rules(
             name="stored weights",
         )
         for bias in ((), ("B",))
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            plus(Op("MatMul", "X", OPCONST("W"), "T0", "T1"), OPCONST("B")),
+            AND(
+                *(IS_FLOAT32("*"), EQ(RANK_OF("X"), 2), EQ(RANK_OF("W"), 2), EQ(RANK_OF("B"), 1)),
+                *(EQ(DIM_OF("B", 0), DIM_OF("*", 1)), EQ(CONSTVAL_INT("T0", 0), 0)),
+                *(EQ(CONSTVAL_INT("T1", 0), turned), alone("X")),
+            ),
+            Op("FullyConnected", "X", rows, "B"),
+            name="product and bias",
+        )
+        for turned, rows in ((0, gen_ConstTurned("W")), (1, "W"))
     ),
     package=GRAPH,
 )

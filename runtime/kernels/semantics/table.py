@@ -24,7 +24,9 @@ from ...functions import (
     scatter,
 )
 from ...functions.arrays import Array
-from ...functions.attention import attention
+from ...functions.attention import attention, paged_attention
+from ...functions.experts import routed_experts
+from ...functions.losses import softmax_cross_entropy
 from ...functions.masked_softmax import masked_softmax
 from ...functions.rotary import rotary_embedding
 from .params import Params
@@ -148,7 +150,10 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
     "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
+    "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
+    "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
+    "RoutedExperts": semantics(routed_experts, "k activation routing"),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""

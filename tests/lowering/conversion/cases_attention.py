@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tests.support.graph import F16, Graph, Model
+from tests.support.graph import F16, I32, Graph, Model
 
 
 def attention() -> Model:
@@ -25,6 +25,18 @@ def attention() -> Model:
     return graph.model()
 
 
+def paged() -> Model:
+    graph = Graph()
+    table = graph.input(2, 3, of=I32, low=-4, high=5)
+    for heads, groups, width in ((4, 4, 6), (4, 2, 5), (3, 1, 6)):
+        q = graph.input(2, heads, 7, 6)
+        keys, values = graph.input(5, 4, groups, 6), graph.input(5, 4, groups, width)
+        op = partial(graph.op, "PagedAttention", q, keys, values, table)
+        graph.give(f"{heads} of {groups}", op(scale=0.4))
+        graph.give(f"{heads} of {groups}, masked", op(graph.input(2, 1, 1, 12), last=5))
+    return graph.model()
+
+
 def rotary(interleaved: bool) -> Model:
     graph = Graph()
     for dims in ((8,), (3, 8), (2, 3, 8), (2, 4, 3, 8)):
@@ -37,6 +49,7 @@ def rotary(interleaved: bool) -> Model:
 
 CASES: dict[str, Callable[[], Model]] = {
     "Attention": attention,
+    "PagedAttention": paged,
     "RotaryEmbedding": partial(rotary, False),
     "RotaryEmbedding of neighbours": partial(rotary, True),
 }

@@ -11,6 +11,25 @@ BYTES = ints(4, 6, dtype="uint8", low=0, high=200)
 PIXELS = ints(1, 3, 5, 6, dtype="uint8", low=0, high=200)
 ENCODING = (scalar(1 / 64), np.array(90, np.uint8))
 
+SCORES = [(SQUARE, (4,)), (IMAGE, (2, 9, 7)), (floats(2, 3, 2, 3, 4), (2, 2, 3, 4))]
+CLASSES = [
+    case(
+        *("SoftmaxCrossEntropyLoss", scores, ints(*places, low=0, high=3)),
+        **{"fixed": 2, "outputs": outputs, "reduction": reduction},
+        **({} if ignored is None else {"ignore_index": ignored}),
+    )
+    for scores, places in SCORES
+    for reduction in ("none", "mean", "sum")
+    for ignored in (None, 1)
+    for outputs in (1, 2)
+] + [
+    case(
+        *("SoftmaxCrossEntropyLoss", SQUARE, ints(4, low=0, high=6), floats(6)),
+        **{"fixed": 2, "reduction": "sum"},
+    ),
+]
+"""Losses; with weights of classes they are imported by their body."""
+
 INTEGERS = [
     case(
         *("QLinearMatMul", BYTES, *ENCODING, ints(6, 5, dtype="int8"), scalar(0.125)),

@@ -22,7 +22,7 @@ from .cases_elementwise import (
     UNARY,
 )
 from .cases_signals import SIGNALS
-from .cases_tensors import INTEGERS, LINEAR, MOVEMENT, NORMS, REDUCTIONS
+from .cases_tensors import CLASSES, INTEGERS, LINEAR, MOVEMENT, NORMS, REDUCTIONS
 from .cases_vision import COLUMNS, DEFORMED, GRIDS, PLACES, REGIONS, TRANSPOSED, VOLUMES
 from .cases_windows import CONVOLUTIONS, POOLS, POOLS_BY_AXIS, RESIZES, SAMPLES, TRANSFORMS
 from .models import assert_same, floats, judged, model_of
@@ -46,6 +46,7 @@ ALL = [
     *SAMPLES,
     *VISION,
     *INTEGERS,
+    *CLASSES,
     *LINEAR,
     *NORMS,
     *REDUCTIONS,
@@ -63,6 +64,7 @@ LOWERED = [
     *SIGNALS,
     *SAMPLES,
     *VISION,
+    *CLASSES,
     *INTEGERS,
 ]
 """Cases of ops that are several others in graph IR."""

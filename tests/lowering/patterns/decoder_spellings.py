@@ -26,6 +26,14 @@ def stored_weights(graph: Graph, x: SSAValue, way: str) -> SSAValue:
     return graph.op("FullyConnected", x, weights, *[graph.weights(5)] * (way == "biased"))
 
 
+def biased_product(graph: Graph, x: SSAValue, turned: bool) -> SSAValue:
+    """Rows times a constant matrix, and a bias."""
+    rows = graph.op("Reshape", x, shape=(6, 8))
+    weights = graph.weights(*((5, 8) if turned else (8, 5)))
+    product = graph.op("MatMul", rows, weights, transpose_in1=turned)
+    return plus(graph, graph.weights(5), product)
+
+
 def angles(graph: Graph, depth: int) -> tuple[SSAValue, SSAValue]:
     """The cosines and sines of three rows of angles."""
     numbers = np.outer(np.arange(3), np.arange(1, depth + 1))
@@ -61,6 +69,10 @@ SPELT: dict[str, Spelling] = {
     **{
         f"stored weights, {way}": partial(stored_weights, way=way)
         for way in ("rows", "turned", "plain", "biased")
+    },
+    **{
+        f"biased product, turned {turned}": partial(biased_product, turned=turned)
+        for turned in (True, False)
     },
     **{
         f"rotary, slices {slices}, views {views}": partial(rotary, slices=slices, views=views)

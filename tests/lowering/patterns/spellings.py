@@ -88,6 +88,16 @@ def dims_put_back(graph: Graph, x: SSAValue, name: str) -> SSAValue:
     return graph.op("Reshape", reduced, shape=(2, 1, 8))
 
 
+def dims_taken_out(graph: Graph, x: SSAValue, name: str) -> SSAValue:
+    """A reduction that keeps its axis, and a Reshape that has it no longer."""
+    return graph.op("Reshape", graph.op(name, x, axes=(1,), keep_dims=True), shape=(2, 8))
+
+
+def own_shape(graph: Graph, x: SSAValue) -> SSAValue:
+    """A Reshape that changes nothing."""
+    return plus(graph, graph.op("Reshape", x, shape=(2, 3, 8)), 1.0)
+
+
 def norm(graph: Graph, x: SSAValue, divides: bool, centre: str, factor: bool = False) -> SSAValue:
     """A norm: `centre` is the way to the squares, of an RmsNorm those of x itself.
 
@@ -195,6 +205,11 @@ SPELT: dict[str, Spelling] = {
         f"dims put back behind {name}": partial(dims_put_back, name=name)
         for name in ("ReduceMean", "ReduceSum", "ReduceMax")
     },
+    **{
+        f"dims taken out behind {name}": partial(dims_taken_out, name=name)
+        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
+    },
+    "own shape": own_shape,
     **{
         f"norm, {centre}, divides {divides}": partial(norm, divides=divides, centre=centre)
         for centre in ("none", "product", "difference")

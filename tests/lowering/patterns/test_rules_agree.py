@@ -22,9 +22,10 @@ from .attention_spellings import ATTENTION
 from .cell_spellings import CELLS
 from .decoder_spellings import DECODERS
 from .examples import EXAMPLES as NATIVE
+from .fused_spellings import FUSED
 from .spellings import RAISED as ONES
 
-RAISED = ONES | ATTENTION | CELLS | DECODERS
+RAISED = ONES | ATTENTION | CELLS | DECODERS | FUSED
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)

@@ -31,7 +31,10 @@ def gather_nd(ctx: NodeContext) -> list[SSAValue]:
     """GatherND: rows of the data by their numbers."""
     x, indices = ctx.value(0), ctx.value(1)
     batch, shape = ctx.integer("batch_dims"), ctx.shape(x)
-    depth = batch + ctx.shape(indices)[-1]
+    *front, width = ctx.shape(indices)
+    depth = batch + width
+    if depth == width == 1:
+        return [ctx.emit("Gather", x, ctx.reshape(indices, front), axis=0)]
     rows = ctx.reshape(x, (prod(shape[:depth]), *shape[depth:]))
     return [ctx.emit("Gather", rows, row_numbers(ctx, indices, shape, batch), axis=0)]
 

@@ -1,0 +1,53 @@
+"""Losses and experts: every reduction and axis, every routing and activation, f16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+from htp_mlir.dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
+from htp_mlir.dialects.qti_aisw.ops.losses import REDUCTIONS
+
+from tests.support.graph import F16, I32, Graph, Model
+
+
+def losses() -> Model:
+    graph = Graph()
+    for dims, axis in (((7,), 0), ((5, 7), -1), ((2, 7, 5), 1), ((7, 2, 3, 2), 0)):
+        targets = tuple(n for dim, n in enumerate(dims) if dim != axis % len(dims))
+        x = graph.input(*dims)
+        # From one before the last to one behind it: what is not there has no loss.
+        places = graph.input(*targets, of=I32, low=-7, high=9)
+        for code, name in enumerate(REDUCTIONS):
+            params = {"axis": axis, "reduction": code}
+            plain = graph.op("SoftmaxCrossEntropy", x, places, **params)
+            graph.give(f"{dims}, {name}", plain)
+            ignored = graph.op("SoftmaxCrossEntropy", x, places, ignored=2, **params)
+            graph.give(f"{dims}, {name}, ignored", ignored)
+    half = graph.input(6, 9, of=F16)
+    places = graph.input(6, of=I32, low=0, high=9)
+    graph.give("f16", graph.op("SoftmaxCrossEntropy", half, places, reduction=1))
+    return graph.model()
+
+
+def experts() -> Model:
+    graph = Graph()
+    x, scores = graph.input(6, 8), graph.input(6, 4)
+    up, down, gate = graph.weights(4, 8, 5), graph.weights(4, 5, 7), graph.weights(4, 8, 5)
+    for activation, routing in product(range(len(ACTIVATIONS)), range(len(ROUTINGS))):
+        for operands in ((), (gate,)):
+            out = graph.op(
+                *("RoutedExperts", x, scores, up, down, *operands),
+                **{"k": 1 + routing, "activation": activation, "routing": routing},
+            )
+            graph.give(f"{activation}, {routing}, {len(operands)}", out)
+    half = [graph.input(*dims, of=F16) for dims in ((3, 4), (3, 2), (2, 4, 5), (2, 5, 4))]
+    graph.give("f16", graph.op("RoutedExperts", *half, k=2))
+    return graph.model()
+
+
+CASES: dict[str, Callable[[], Model]] = {
+    "SoftmaxCrossEntropy": losses,
+    "RoutedExperts": experts,
+}
+"""What makes each model, by its op."""

@@ -1,0 +1,52 @@
+// RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
+// RUN: htp-opt %s -p qti-raise --split-input-file --explain "softmax cross entropy, mean" 2>&1 | filecheck %s --check-prefix WHY
+
+// The mean of minus the logarithms at the targets, which are counted through the rows.
+
+// CHECK-LABEL: func.func @mean
+// CHECK-NEXT:  %[[Y:.*]] = qti_aisw.SoftmaxCrossEntropy(%x, %t) {reduction = 1 : i64}
+// CHECK-NEXT:  func.return %[[Y]]
+func.func @mean(%x: tensor<2x3xf32>, %t: tensor<2xi32>) -> tensor<f32> {
+  %zero = qti_aisw.Const dense<0> : tensor<i32> -> tensor<i32>
+  %count = qti_aisw.Const dense<3> : tensor<i32> -> tensor<i32>
+  %one = qti_aisw.Const dense<1> : tensor<i32> -> tensor<i32>
+  %begins = qti_aisw.Const dense<[[0], [3]]> : tensor<2x1xi32> -> tensor<2x1xi32>
+  %c = qti_aisw.Reshape(%t) {shape = array<i64: 2, 1>} : (tensor<2xi32>) -> tensor<2x1xi32>
+  %b = qti_aisw.ElementWiseLess(%c, %zero) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi1>
+  %u = qti_aisw.ElementWiseAdd(%c, %count) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi32>
+  %s = qti_aisw.ElementWiseSelect(%b, %u, %c) : (tensor<2x1xi1>, tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+  %m = qti_aisw.ElementWiseMultiply(%s, %one) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi32>
+  %p = qti_aisw.ElementWiseAdd(%m, %begins) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+  %l = qti_aisw.LogSoftmax(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %f = qti_aisw.Reshape(%l) {shape = array<i64: 6>} : (tensor<2x3xf32>) -> tensor<6xf32>
+  %g = qti_aisw.Gather(%f, %p) {axis = 0 : i64} : (tensor<6xf32>, tensor<2x1xi32>) -> tensor<2x1xf32>
+  %a = qti_aisw.ReduceMean(%g) {axes = array<i64: 0, 1>} : (tensor<2x1xf32>) -> tensor<f32>
+  %y = qti_aisw.ElementWiseNeg(%a) : (tensor<f32>) -> tensor<f32>
+  func.return %y : tensor<f32>
+}
+
+// -----
+
+// Places that do not begin where the rows do stay.
+
+// CHECK-LABEL: func.func @elsewhere
+// CHECK:       qti_aisw.LogSoftmax
+// WHY:         refused: EXTERNAL_CONSTRAINT(picks_targets, "X", "Targets", "Zero", "Count", "One", "Begins"): {{.*}}; picks_targets: The constants count the targets, one for each row, through the rows of the data.
+func.func @elsewhere(%x: tensor<2x3xf32>, %t: tensor<2xi32>) -> tensor<f32> {
+  %zero = qti_aisw.Const dense<0> : tensor<i32> -> tensor<i32>
+  %count = qti_aisw.Const dense<3> : tensor<i32> -> tensor<i32>
+  %one = qti_aisw.Const dense<1> : tensor<i32> -> tensor<i32>
+  %begins = qti_aisw.Const dense<[[0], [2]]> : tensor<2x1xi32> -> tensor<2x1xi32>
+  %c = qti_aisw.Reshape(%t) {shape = array<i64: 2, 1>} : (tensor<2xi32>) -> tensor<2x1xi32>
+  %b = qti_aisw.ElementWiseLess(%c, %zero) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi1>
+  %u = qti_aisw.ElementWiseAdd(%c, %count) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi32>
+  %s = qti_aisw.ElementWiseSelect(%b, %u, %c) : (tensor<2x1xi1>, tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+  %m = qti_aisw.ElementWiseMultiply(%s, %one) : (tensor<2x1xi32>, tensor<i32>) -> tensor<2x1xi32>
+  %p = qti_aisw.ElementWiseAdd(%m, %begins) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+  %l = qti_aisw.LogSoftmax(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %f = qti_aisw.Reshape(%l) {shape = array<i64: 6>} : (tensor<2x3xf32>) -> tensor<6xf32>
+  %g = qti_aisw.Gather(%f, %p) {axis = 0 : i64} : (tensor<6xf32>, tensor<2x1xi32>) -> tensor<2x1xf32>
+  %a = qti_aisw.ReduceMean(%g) {axes = array<i64: 0, 1>} : (tensor<2x1xf32>) -> tensor<f32>
+  %y = qti_aisw.ElementWiseNeg(%a) : (tensor<f32>) -> tensor<f32>
+  func.return %y : tensor<f32>
+}
