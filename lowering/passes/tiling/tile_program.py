@@ -77,7 +77,7 @@ class TileReader:
         operands = [described(value, self._place(value, at)) for value, at in wanted]
         pairs = zip(op.results, constraints.results, strict=True)
         results = [spec_of(value).with_place(self._place(value, at)) for value, at in pairs]
-        return tile_scratch(op, results, operands, maps, kernels)
+        return tile_scratch(op.name, results, operands, maps, kernels)
 
     def _place(self, value: SSAValue, wanted: PlacementConstraint) -> Place:
         """A tensor's place; before it has one that which the op demands, or in DDR."""

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-from xdsl.ir import Operation
+from dataclasses import dataclass
 
 from ....dialects.diagnostics import HtpError
-from ....dialects.locations import source_name
-from ....dialects.op_faults import relocated
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec
@@ -32,10 +28,9 @@ class TileScratch:
     results: tuple[TensorSpec, ...]
     operands: tuple[Operand, ...]
     maps: tuple[tuple[int, int, AccessMap], ...]
-    op: Operation = field(compare=False)
 
     def __call__(self, sizes: Mapping[int, int]) -> int:
-        """Count the bytes for a tile of these extents; HtpError where the kernel's hook fails."""
+        """Count the bytes for a tile of these extents; a hook that fails has allocation say so."""
         operands = list(self.operands)
         for at, dim, access in self.maps:
             operand = operands[at]
@@ -44,15 +39,15 @@ class TileScratch:
                 operands[at] = _cut(operand, {access.dim: window})
         results = [_cut(result, sizes) for result in self.results]
         try:
-            specs = self.kernel.scratch_specs(results, operands, source_name(self.op))
-        except HtpError as error:
-            raise relocated(error, self.op, source_name(self.op)) from error
+            specs = self.kernel.scratch_specs(results, operands)
+        except HtpError:
+            return 0
         inside = (spec.nbytes for spec in specs if spec.memory is Memory.TCM)
         return sum(round_up(size, CHUNK_BYTES) for size in inside)
 
 
 def tile_scratch(
-    op: Operation,
+    op: str,
     results: Sequence[TensorSpec],
     operands: Sequence[Operand],
     maps: Maps,
@@ -62,16 +57,16 @@ def tile_scratch(
 
     An op that no kernel takes has none: the selection of kernels says why.
     """
-    if not kernels.has_scratch(op.name):
+    if not kernels.has_scratch(op):
         return None
     try:
-        kernel = kernels.select(op.name, results, operands)
+        kernel = kernels.select(op, results, operands)
     except HtpError:
         return None
     if not kernel.scratch:
         return None
     followed = ((at, dim, access) for dim, by in maps.items() for at, access in by.items())
-    return TileScratch(kernel, tuple(results), tuple(operands), tuple(followed), op)
+    return TileScratch(kernel, tuple(results), tuple(operands), tuple(followed))
 
 
 def _cut(spec: TensorSpec, sizes: Mapping[int, int]) -> TensorSpec:

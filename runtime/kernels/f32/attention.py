@@ -4,8 +4,8 @@ A block of queries goes over tiles of keys. Each row keeps the largest score so 
 exponentials of the scores less it, and the values weighted by these; where a tile has a larger
 score, sum and values so far are scaled down. Tiles out of the queries' reach are left out. Where a
 head has few queries, a block is several heads. Keys, values and the mask are read where they are.
-What a block needs besides is scratch, in the memory of the queries: at most a quarter as many scores
-as there are elements of queries and results, so that smaller tiles of the op need less.
+What a block needs besides is scratch, in the memory of the queries: at most a quarter as many
+scores as there are elements of queries and results, so that smaller tiles of the op need less.
 
 Cost: one product of queries with keys and one of weights with values, as in the plain form.
 

@@ -8,14 +8,19 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.place import Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.passes.allocation.certificate import certificate
+from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.report.plan import Plan, plan_of
 from htp_mlir.lowering.report.residencies import Role
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.memory_plan import verify
 
 from tests.support.feeds import assert_same
 from tests.support.graph import F16, F32, Graph, Model
 
 MIB = 1 << 20
+BLOCK = 4 * (128 * 256 * 5 // 4 + 128 * (64 + 64 + 4))
+"""Bytes: scores and marks, then scaled queries, products and four columns."""
 
 
 def attention(
@@ -35,20 +40,30 @@ def planned(model: Model, tcm_bytes: int = MIB) -> Plan:
 @pytest.mark.parametrize("of", [F32, F16])
 @pytest.mark.parametrize("tcm_bytes", [MIB // 4, MIB])
 def test_memory_is_linear_in_the_sequence(tcm_bytes: int, of: DType) -> None:
-    """No tensor and no scratch is larger than the inputs; from one size on, nothing in TCM grows.
+    """The inputs grow, and nothing in TCM does once they are larger than it: whole scores would.
 
-    The whole scores of the longest sequence take 256 MiB, those of the shortest head 256 KiB.
+    Scratch is that of a block of 128 queries and 256 keys at most.
     """
-    most = dict[int, int]()
+    peaks = dict[int, int]()
     for size in (256, 512, 1024, 2048, 4096):
         plan = planned(attention(4, size, of=of), tcm_bytes)
-        inside = [tensor for tensor in plan.residencies if tensor.memory is Memory.TCM]
-        scratch = [tensor.bytes for tensor in inside if tensor.role is Role.SCRATCH]
-        assert max(tensor.bytes for tensor in plan.residencies) == 4 * size * 64 * of.itemsize
-        assert max(scratch) <= min(size, 1024) * 256
-        assert plan.totals.peak <= tcm_bytes
-        most[size] = max(tensor.bytes for tensor in inside)
-    assert most[4096] <= most[1024]
+        scratch = [tensor for tensor in plan.residencies if tensor.role is Role.SCRATCH]
+        assert {tensor.memory for tensor in scratch} == {Memory.TCM}
+        assert max(tensor.bytes for tensor in scratch) <= BLOCK
+        most = max(4 * size * 64 * of.itemsize, BLOCK)
+        assert max(tensor.bytes for tensor in plan.residencies) <= most
+        peaks[size] = plan.totals.peak
+    assert max(peaks.values()) <= tcm_bytes
+
+
+@pytest.mark.parametrize("tcm_bytes", [MIB // 4, MIB])
+def test_what_is_in_tcm_is_checked_with_its_scratch(tcm_bytes: int) -> None:
+    """A run finds scratch that lies on a tensor, is read before it is written or left behind."""
+    model = attention(4, 512)
+    lowered = lower(model.module, tcm_bytes=tcm_bytes)
+    assert verify(certificate(lowered), tcm_bytes, TCM_ALIGNMENT) == ()
+    feeds = model.feeds(0)
+    assert_same(Session(lowered, check=True).run(feeds), Session(model.module).run(feeds))
 
 
 @pytest.mark.parametrize(("size", "times"), [(1024, 1), (4096, 2.5)])
