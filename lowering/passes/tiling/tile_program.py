@@ -145,7 +145,7 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
     row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
     if not isinstance(op, NativeOp) or access is None:
         return {}, False
-    if access.moves and any(access.operands.values()):
+    if row is None and access.moves and any(access.operands.values()):
         return _moved(op, access), True
     if row is None:
         return {}, False
