@@ -111,7 +111,7 @@ def attention(
 ) -> BoundCall:
     added = None if always(mask, 0) else mask.array
     tensors = out.array, q.array, k.array, v.array, added
-    block = block_of(*q.shape[1:3], k.shape[2], q.shape[3], out.shape[3])
+    block = block_of(q.shape[1], q.shape[2], k.shape[2], q.shape[3], out.shape[3])
     shared = _Work(block, work.array.reshape(-1))
 
     def bind() -> BoundCall:
