@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
@@ -21,11 +20,12 @@ from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
+from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocations, without_spills
 from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, Run, Spill
-from ...rules.graph.tables import TensorProperties
+from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
 from .scratch import (
@@ -40,7 +40,7 @@ from .tcm import TCM_ALIGNMENT, ddr_source
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
-NO_PROPERTIES: Mapping[str, TensorProperties] = MappingProxyType({})
+NO_TABLES = OpTables({}, KernelRegistry([]))
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Allocate(ModulePass):
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):
-            allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.properties)
+            allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
         op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
 
 
@@ -72,14 +72,14 @@ def allocate_block(
     tcm_bytes: int,
     alignment: int,
     scratch: ScratchOf = no_scratch,
-    properties: Mapping[str, TensorProperties] = NO_PROPERTIES,
+    tables: OpTables = NO_TABLES,
 ) -> None:
     """Allocate one function's tensors; the block stays as it was where that fails.
 
-    The properties only serve to name the tile that would fit, of an op that does not.
+    The tables only serve to name the tile that would fit, of an op that does not.
     """
     needs = {op: need for op in block.ops if (need := scratch(op))}
-    program, actions = _plan(block, needs, tcm_bytes, alignment, properties)
+    program, actions = _plan(block, needs, tcm_bytes, alignment, tables)
     for op, need in needs.items():
         write_scratch(op, need)
     for op in program.views.ops:
@@ -98,7 +98,7 @@ def _plan(
     needs: Mapping[Operation, ScratchNeed],
     tcm_bytes: int,
     alignment: int,
-    properties: Mapping[str, TensorProperties],
+    tables: OpTables,
 ) -> tuple[TcmProgram, tuple[Action, ...]]:
     """The program with the fewest moved bytes, and its actions.
 
@@ -121,7 +121,7 @@ def _plan(
         except DoesNotFit as error:
             if program is programs[-1] and not plans:
                 op = program.ops[error.index]
-                raise _does_not_fit(op, needs.get(op), error, alignment, properties) from error
+                raise _does_not_fit(op, needs.get(op), error, alignment, tables) from error
         else:
             plans += [(program, actions) for actions in options if program.keeps_parts(actions)]
     if not plans:
@@ -224,7 +224,7 @@ def _does_not_fit(
     need: ScratchNeed | None,
     error: DoesNotFit,
     alignment: int,
-    properties: Mapping[str, TensorProperties],
+    tables: OpTables,
 ) -> HtpError:
     """The error for an op, with its bytes and those of its smallest tile, both with scratch."""
     sizes = [
@@ -236,6 +236,5 @@ def _does_not_fit(
         sizes_of = (round_up(size, alignment) for size in need.tcm_bytes)
         names = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
         scratch = [*zip(names, sizes_of, strict=True)]
-    tile = smallest_tile(op, properties, alignment)
-    tile = replace(tile, sizes=[*tile.sizes, *scratch])
+    tile = smallest_tile(op, tables, alignment)
     return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])

@@ -15,7 +15,7 @@ from ....dialects.value.place import LAYOUTS, LayoutKind
 from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import operand_label
 from ...planner.tiling import Tensor, TileOp
-from ...rules.graph.tables import TensorProperties
+from ...rules.graph.tables import OpTables
 from ..tiling.tile_program import TileReader, data_operands
 from .tcm import in_tcm
 
@@ -99,14 +99,12 @@ def tensors_in_tcm(op: Operation) -> dict[SSAValue, str]:
     return names
 
 
-def smallest_tile(
-    op: Operation, properties: Mapping[str, TensorProperties], alignment: int
-) -> SmallestTile:
+def smallest_tile(op: Operation, tables: OpTables, alignment: int) -> SmallestTile:
     """Find the smallest tile of an op that makes one; its sizes are empty where it makes none.
 
     Dims are cut to the least size that the tile planner tries; constants are cut too.
     """
-    reader = TileReader(properties)
+    reader = TileReader(tables)
     reader.read(op)
     (tiled,) = reader.program().ops or (TileOp(op.name, ()),)
     if not op.results:
@@ -123,6 +121,8 @@ def smallest_tile(
         (name, round_up(_tensor(spec_of(value)).part(parts.get(value, {})), alignment))
         for value, name in tensors_in_tcm(op).items()
     ]
+    if scratch := tiled.scratch_bytes(chunks):
+        sizes.append(("scratch", round_up(scratch, alignment)))
     shape = tuple(chunks.get(dim, extent) for dim, extent in enumerate(result.shape))
     return SmallestTile(shape, result.shape, sizes)
 

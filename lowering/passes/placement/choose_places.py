@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -38,6 +39,10 @@ def _with_shapes(op: Operation, places: Sequence[Place]) -> Placement:
     return tuple(next(rest, None) if is_tensor(v) else None for v in (*op.operands, *op.results))
 
 
+_Options: TypeAlias = tuple[tuple[PlacementOption, ...], tuple[bool, ...], int]
+"""The options of an op, its free tensors, and the bytes of its scratch in TCM."""
+
+
 @dataclass
 class _Reader:
     """A function as the planner reads it, with the options of op kinds that it has met."""
@@ -47,9 +52,7 @@ class _Reader:
     steps: list[PlacementOp] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
     numbers: dict[SSAValue, int] = field(default_factory=dict)
-    cached: dict[Hashable, tuple[tuple[PlacementOption, ...], tuple[bool, ...]]] = field(
-        default_factory=dict
-    )
+    cached: dict[Hashable, _Options] = field(default_factory=dict)
 
     def number(self, value: SSAValue, place: Place | None) -> None:
         """Enter a tensor; a place for one that no step makes."""
@@ -68,19 +71,21 @@ class _Reader:
             return
         reads = tuple(self.numbers[value] for value in op.operands if is_tensor(value))
         makes = tuple(self.numbers[value] for value in results) if native else ()
-        flat = (((FLAT_DDR,),) * len(reads),), (False,) * len(reads)
-        options, free = self._options(op) if native else flat
+        flat = (((FLAT_DDR,),) * len(reads),), (False,) * len(reads), 0
+        options, free, scratch = self._options(op) if native else flat
         self.ops.append(op)
-        self.steps.append(PlacementOp(reads, makes, options, free, move_of(op), passes_of(op)))
+        move, passes = move_of(op), passes_of(op)
+        self.steps.append(PlacementOp(reads, makes, options, free, move, passes, scratch))
 
-    def _options(self, op: Operation) -> tuple[tuple[PlacementOption, ...], tuple[bool, ...]]:
-        """Find the options of an op and its free tensors, once for all ops of its kind."""
+    def _options(self, op: Operation) -> _Options:
+        """Find the options of an op, once for all ops of its kind."""
         kind = self.by.kind(op)
         if kind not in self.cached:
             slots = [slot for slot in self.by.slots(op) if slot]
             options = self.by.options(op)
             options = options if move_of(op) else _in_one_layout(options, slots)
-            self.cached[kind] = options, tuple(slot.open_memory for slot in slots)
+            free = tuple(slot.open_memory for slot in slots)
+            self.cached[kind] = options, free, self.by.scratch(op, options)
         return self.cached[kind]
 
 

@@ -20,6 +20,7 @@ from ....runtime.tensors.tensor_classes import tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tcm_need import scratch_sizes
+from ...planner.placement.layouts import in_tcm
 from ...planner.placement.places import (
     DEFAULT,
     OperandSlot,
@@ -138,6 +139,19 @@ class Placer:
         sizes = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
         sizes += scratch_sizes(self.kernels, op, placed)
         return sum(round_up(size, CHUNK_BYTES) for size in sizes)
+
+    def scratch(self, op: Operation, options: Sequence[PlacementOption]) -> int:
+        """Find the most bytes of TCM that a kernel takes besides, as far into TCM as options go."""
+        values = [value for value in (*op.operands, *op.results) if is_tensor(value)]
+        placed = (
+            {
+                value: spec_of(value).with_place(max(places, key=in_tcm))
+                for value, places in zip(values, option, strict=True)
+            }
+            for option in options
+        )
+        sizes = (scratch_sizes(self.kernels, op, specs) for specs in placed)
+        return max((sum(round_up(size, CHUNK_BYTES) for size in each) for each in sizes), default=0)
 
     def slots(self, op: Operation) -> tuple[OperandSlot | None, ...]:
         """List an op's tensors, operands first, None for a shape; boundary results stay in DDR."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -17,7 +17,7 @@ from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, Plan, plan_tiles
 from ...rules.graph.graph import Node
-from ...rules.graph.tables import OpTables, TensorProperties
+from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.properties import HALF
@@ -42,15 +42,13 @@ class PlanTiles(ModulePass):
         check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
-            ops, plan = tile_plan(block, tables.properties, self.tcm_bytes)
+            ops, plan = tile_plan(block, tables, self.tcm_bytes)
             _write(tables, ops, plan, self.tcm_bytes // HALF)
 
 
-def tile_plan(
-    block: Block, properties: Mapping[str, TensorProperties], tcm_bytes: int
-) -> tuple[list[Operation], Plan]:
+def tile_plan(block: Block, tables: OpTables, tcm_bytes: int) -> tuple[list[Operation], Plan]:
     """The ops of a block that the planner sees, and its plan for them."""
-    reader = TileReader(properties)
+    reader = TileReader(tables)
     for op in block.ops:
         reader.read(op)
     return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF)

@@ -15,26 +15,25 @@ from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
-from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
+from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
+from ...planner.placement.places import PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
 from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
-from ...rules.graph.tables import ROOT, TensorProperties
-from ..placement.placement import OpConstraints
+from ...rules.graph.tables import ROOT, OpTables
+from ..placement.placement import OpConstraints, described
 from ..placement.properties import constraints_of
-
-Maps = dict[int, dict[int, AccessMap]]
-"""Access maps of operands by position, by dim of the result."""
+from .tile_scratch import Maps, TileScratch, tile_scratch
 
 
 @dataclass
 class TileReader:
     """A reader of the ops of one block, in order."""
 
-    properties: Mapping[str, TensorProperties]
+    tables: OpTables
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -45,7 +44,7 @@ class TileReader:
         """Read one more op; constants, shapes and the return are no work."""
         if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
             return
-        constraints = constraints_of(self.properties, op)
+        constraints = constraints_of(self.tables.properties, op)
         maps, passes = _maps(op)
         operands = tuple(self._operands(op, constraints, maps))
         # A result follows the layout of the first operand, where neither op nor readers ask.
@@ -65,8 +64,27 @@ class TileReader:
             if SUMMED in operand.maps
         )
         summed = max(extents, default=0)
-        self._seen.append(TileOp(op.name, results, operands, cuts, in_tcm, passes, summed))
+        scratch = self._scratch(op, constraints, maps)
+        self._seen.append(TileOp(op.name, results, operands, cuts, in_tcm, passes, summed, scratch))
         self.ops.append(op)
+
+    def _scratch(self, op: Operation, constraints: OpConstraints, maps: Maps) -> TileScratch | None:
+        """The scratch of the kernel for the places that the op's tensors will have."""
+        kernels = self.tables.kernels
+        if not kernels.has_scratch(op.name):
+            return None
+        wanted = zip(op.operands, constraints.operands, strict=True)
+        operands = [described(value, self._place(value, at)) for value, at in wanted]
+        pairs = zip(op.results, constraints.results, strict=True)
+        results = [spec_of(value).with_place(self._place(value, at)) for value, at in pairs]
+        return tile_scratch(op.name, results, operands, maps, kernels)
+
+    def _place(self, value: SSAValue, wanted: PlacementConstraint) -> Place:
+        """A tensor's place; before it has one that which the op demands, or in DDR."""
+        if is_tensor(value) and (place := spec_of(value).place):
+            return place
+        layout = wanted.layout or self._layouts.get(value, LayoutKind.FLAT)
+        return Place(layout, wanted.memory or Memory.DDR)
 
     def _operands(self, op: Operation, constraints: OpConstraints, maps: Maps) -> Iterator[Operand]:
         for at, value in data_operands(op):
@@ -98,7 +116,7 @@ class TileReader:
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
         layouts = {
-            constraints_of(self.properties, use.operation).operands[use.index].layout
+            constraints_of(self.tables.properties, use.operation).operands[use.index].layout
             for use in value.uses
         }
         return layouts.pop() if len(layouts) == 1 else None
@@ -127,13 +145,13 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
     row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
     if not isinstance(op, NativeOp) or access is None:
         return {}, False
-    if access.moves and any(access.operands.values()):
+    if row is None and access.moves and any(access.operands.values()):
         return _moved(op, access), True
     if row is None:
         return {}, False
     named = dict(zip(row.operands, op.operands, strict=True))
     env = Env({ROOT: op.results[0], **named}, GraphOptions())
-    maps: Maps = {}
+    maps: dict[int, dict[int, AccessMap]] = {}
     for cut in row.cuts:
         if cut.dim not in maps and cut.condition.evaluate(env):
             maps[cut.dim] = _followed(op, cut.follows)

@@ -53,7 +53,8 @@ class PlacementOp:
     """An op by the numbers of the tensors that it reads and makes, and its placement options.
 
     `free` says for each of them whether the op leaves its memory to the system, `passes` how often
-    the op reads all of each of its reads (once where it is empty).
+    the op reads all of each of its reads (once where it is empty), `scratch` how many bytes of TCM
+    its kernel takes besides.
     """
 
     reads: tuple[int, ...]
@@ -62,6 +63,7 @@ class PlacementOp:
     free: tuple[bool, ...]
     move: Move | None = None
     passes: tuple[int, ...] = ()
+    scratch: int = 0
 
     @property
     def tensors(self) -> tuple[int, ...]:

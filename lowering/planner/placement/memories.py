@@ -100,7 +100,8 @@ def _without_large(
 ) -> PlacementOption | None:
     """Take free tensors of an option out of TCM, the largest first, until the rest fits.
 
-    A slice that is `wanted` in TCM in any case is never too large: a copy of it would be there too.
+    The rest are the other tensors in TCM, and the scratch of the kernel. A slice that is `wanted`
+    in TCM in any case is never too large: a copy of it would be there too.
     """
     sizes = [
         tensors[number].forms.get(places[0].layout, 0)
@@ -114,8 +115,8 @@ def _without_large(
     }
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     free = {at for at in inside if op.free[at]}
-    out = free & large
-    while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > budget.op:
+    out, room = free & large, budget.op - op.scratch
+    while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:
         out.add(max(free - out, key=lambda at: sizes[at]))
     cut = tuple(
         tuple(p for p in places if not in_tcm(p)) if at in out else places

@@ -160,7 +160,15 @@ class _Tiles:
         """The bytes that the tile of one op takes at once."""
         need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
         read = {(o.tensor, o.chunk): self._window(o) for o in op.operands if o.in_tcm}
-        return sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
+        tensors = sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
+        return tensors + self._scratch(op)
+
+    def _scratch(self, op: TileOp) -> int:
+        """The bytes that the kernel of one op takes beside its tile."""
+        result = op.results[0]
+        footprint = self.chain.footprints[result]
+        extents = dict(enumerate(self.program.tensors[result].shape))
+        return op.scratch_bytes({**extents, footprint.dim: footprint.own(self.size)})
 
     def _enters(self, number: int) -> bool:
         """Tell whether a tensor comes from DDR."""
@@ -231,7 +239,7 @@ class _Tiles:
             if op.in_tcm or op.moves_only:
                 tile = self._window(Operand(number)) if op.moves_only else self._tile(number)
                 alive[number] = 0 if self._stays(number) else tile
-            most = max(most, sum(alive.values()) + joined)
+            most = max(most, sum(alive.values()) + joined + self._scratch(op))
             for number in [n for n in alive if last.get(n, at) <= at]:
                 del alive[number]
         return most

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,6 +15,8 @@ SUMMED = RANK
 """The number that stands, as a dim of a cut, for the dim that the result is summed over."""
 Cuts = tuple[tuple[int, int], ...]
 """(dim, size of a tile) pairs, the outermost first; parts of a sum are the innermost."""
+Scratch = Callable[[Mapping[int, int]], int]
+"""From the extents of a tile of a result, by dim, to the bytes of TCM that only its kernel uses."""
 DEPTH = 32
 """Elements of the depth that every layout keeps together."""
 MOST_TILES = 64
@@ -192,7 +194,8 @@ class TileOp:
 
     `cuts` are the dims along which its result may be cut into tiles, `summed` the extent that it is
     summed over, where that may be cut too. `in_tcm`: the results are in TCM while it runs.
-    `moves_only`: a reader of a tile of its result reads through it.
+    `moves_only`: a reader of a tile of its result reads through it. `scratch` tells what the op's
+    kernel takes beside a tile; equal functions give equal bytes.
     """
 
     name: str
@@ -202,6 +205,11 @@ class TileOp:
     in_tcm: bool = True
     moves_only: bool = False
     summed: int = 0
+    scratch: Scratch | None = None
+
+    def scratch_bytes(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of TCM beside a tile of these extents; a dim that is absent is whole."""
+        return self.scratch(sizes) if self.scratch else 0
 
 
 @dataclass(frozen=True)

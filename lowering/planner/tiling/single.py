@@ -57,10 +57,11 @@ class Single:
             if operand.in_tcm
         }
         need = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
-        if need + sums + sum(windows.values()) > setting.capacity:
+        beside = sums + op.scratch_bytes(sizes)
+        if need + beside + sum(windows.values()) > setting.capacity:
             return None
         # Results in TCM are whole where they stay there.
-        inside = setting.occupied[self.at] + sums
+        inside = setting.occupied[self.at] + beside
         for number in op.results if op.in_tcm else ():
             tensor = self.tensors[number]
             inside += tensor.bytes if number in setting.resident else tensor.part(tile)
@@ -130,7 +131,8 @@ class Single:
             for o in op.operands
         )
         beside = setting.occupied[self.at], setting.idle(self.at, set(read))
-        return (op.cuts, op.summed, op.in_tcm, (*map(tensor, op.results),), (*operands,), beside)
+        results = (*map(tensor, op.results),)
+        return (op.cuts, op.summed, op.in_tcm, op.scratch, results, (*operands,), beside)
 
     def best_cuts(self) -> Option | None:
         """Find the cheapest cuts; None where no tile fits.

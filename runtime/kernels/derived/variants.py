@@ -62,7 +62,10 @@ def plain_of(kernels: Iterable[Kernel]) -> Kernel | None:
 
 
 def for_family(reals: Sequence[Kernel], family: Family, variant: Kernel) -> Iterator[Kernel]:
-    """Give `variant` the family's classes at every place that one of the f32 kernels serves."""
+    """Give `variant` the family's classes at every place that one of the f32 kernels serves.
+
+    Its scratch, if any, is that of the kernel there: it holds f32.
+    """
     for place in PLACES:
         served = [k for k in reals if PLACE_OF.get(k.outputs[0].takes) == place]
         if served:
@@ -72,6 +75,7 @@ def for_family(reals: Sequence[Kernel], family: Family, variant: Kernel) -> Iter
                 outputs=_slots([k.outputs for k in served], family, is_output=True),
                 inputs=_slots([k.inputs for k in served], family, is_output=False),
                 variadic=False,
+                scratch=served[0].scratch if variant.scratch else (),
             )
 
 
@@ -79,7 +83,7 @@ def through_reals(kernel: Kernel, elementwise: bool = False) -> Function:
     """Make a kernel on flat f32 tensors in main memory one for tensors of any class."""
     count = len(kernel.outputs)
 
-    def bind(*tensors: Tensor | ShapeParam) -> BoundCall:
+    def bind(*tensors: Tensor | ShapeParam, **scratch: Tensor) -> BoundCall:
         outputs = [tensor for tensor in tensors[:count] if isinstance(tensor, Tensor)]
         operands = tensors[count:]
         data = [t for t in operands if isinstance(t, Tensor) and t.spec.elements > 1]
@@ -99,7 +103,8 @@ def through_reals(kernel: Kernel, elementwise: bool = False) -> Function:
             result, calls = written(output, storage_order)
             results.append(result)
             after += calls
-        return in_order([*before, kernel.bind(results, reals), *after])
+        bound = kernel.bind(results, reals, tuple(scratch.values()))
+        return in_order([*before, bound, *after])
 
     return bind
 

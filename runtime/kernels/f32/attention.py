@@ -4,6 +4,8 @@ A block of queries goes over tiles of keys. Each row keeps the largest score so 
 exponentials of the scores less it, and the values weighted by these; where a tile has a larger
 score, sum and values so far are scaled down. Tiles out of the queries' reach are left out. Where a
 head has few queries, a block is several heads. Keys, values and the mask are read where they are.
+What a block needs besides is scratch, in the memory of the queries: at most a quarter as many
+scores as there are elements of queries and results, so that smaller tiles of the op need less.
 
 Cost: one product of queries with keys and one of weights with values, as in the plain form.
 
@@ -17,16 +19,20 @@ Source: Dao et al., FlashAttention, 2022.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from math import prod
+from math import ceil, isqrt, prod
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel.kernel import BoundCall, Call, Cost
+from ....dialects.value.spec import TensorSpec
+from ...kernel.kernel import BoundCall, Call, Cost, Operand
+from ...kernel.scratch import Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
-from ..support.calls import Floats, in_order, number, scratch, spans
+from ..support.calls import Floats, in_order, number, spans
 from ..support.classes import Flat, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, number_in
@@ -37,9 +43,9 @@ KERNELS = RealKernels()
 T = TypeVar("T", bound=np.generic)
 
 _SCORES = 32768
-"""Scores of a tile."""
-_KEYS = 256
-"""Keys of a tile for many queries."""
+"""Scores of a tile, at most."""
+_FEW = 2048
+"""Scores of a tile of few queries."""
 _LEAST = np.finfo(np.float32).min
 """The peak of no scores: finite, so that what is less it is -infinity or 0, and never NaN."""
 _NONE, _ZERO, _ONE = map(number, (-np.inf, 0, 1))
@@ -51,7 +57,45 @@ Values = TypeVar("Values", PlainFloatTensor, PlainFloatTensor_TCM)
 Mask = TypeVar("Mask", PlainFloatTensor, PlainFloatTensor_TCM)
 
 
-@KERNELS.kernel("Attention", cost=Cost.FAST)
+@dataclass(frozen=True)
+class Block:
+    """The heads, queries and keys of a tile, with the depth of queries and of values."""
+
+    heads: int
+    rows: int
+    keys: int
+    depth: int
+    width: int
+
+    @cached_property
+    def parts(self) -> tuple[int, int, int, int, int]:
+        """The floats for scores, marks of a byte, scaled queries, products and four columns."""
+        rows = self.heads * self.rows
+        scores = rows * self.keys
+        return scores, ceil(scores / 4), rows * self.depth, rows * self.width, 4 * rows
+
+
+def block_of(heads: int, queries: int, keys: int, depth: int, width: int) -> Block:
+    """Choose the block for an op: twice as many keys as queries, where there are as many of both.
+
+    Fewer queries take more keys, and where a head has few of both, several heads go together.
+    """
+    quarter = heads * queries * (depth + width) // 4
+    room = max(_FEW, min(quarter, _SCORES))
+    across = max(1, min(keys, max(isqrt(2 * room), room // max(1, queries))))
+    down = max(1, min(queries, room // across))
+    together = room // (down * across) if down == queries else 1
+    return Block(max(1, min(heads, together)), down, across, depth, width)
+
+
+def _work_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Sizes:
+    """Size the scratch of a block, for the shapes of q, k and the result."""
+    q, k, *_ = (operand.shape for operand in operands if isinstance(operand, TensorSpec))
+    block = block_of(q[1], q[2], k[2], q[3], outputs[0].shape[3])
+    return {"work": (sum(block.parts),)}
+
+
+@KERNELS.kernel("Attention", cost=Cost.FAST, scratch=_work_of)
 def attention(
     out: Flat,
     q: Flat,
@@ -62,45 +106,41 @@ def attention(
     softcap: PlainFloatTensor,
     first: Int32Tensor,
     last: Int32Tensor,
+    *,
+    work: Flat,
 ) -> BoundCall:
     added = None if always(mask, 0) else mask.array
     tensors = out.array, q.array, k.array, v.array, added
+    block = block_of(q.shape[1], q.shape[2], k.shape[2], q.shape[3], out.shape[3])
+    shared = _Work(block, work.array.reshape(-1))
 
     def bind() -> BoundCall:
         reach = Reach(int(number_in(first)), int(number_in(last)), k.shape[2])
-        return in_order(_blocks(tensors, reach, number_in(scale), number_in(softcap)))
+        return in_order(_blocks(tensors, reach, shared, number_in(scale), number_in(softcap)))
 
     return bound_once([scale, softcap, first, last], bind)
 
 
 class _Work:
-    """The memory that blocks share: for some heads, each with some queries and keys."""
+    """The memory that blocks share: scratch, cut into its parts, and the numbers of a tile."""
 
-    def __init__(self, sizes: tuple[int, int, int], depth: int, width: int) -> None:
-        heads, rows, keys = sizes
-        self.scaled, self.part = scratch(heads * rows * depth), scratch(heads * rows * width)
-        self.scores = scratch(heads * rows * keys)
-        self.marks = np.empty(self.scores.shape, np.bool_)
-        self.columns = scratch(4, heads * rows)
-        self.distances = (
-            np.arange(keys, dtype=np.int32) - np.arange(rows, dtype=np.int32)[:, np.newaxis]
-        )
-
-
-def tile_sizes(heads: int, queries: int, keys: int) -> tuple[int, int, int]:
-    """Choose the heads, queries and keys of a tile."""
-    width = max(1, min(keys, max(_KEYS, _SCORES // max(1, queries))))
-    height = max(1, min(queries, _SCORES // width))
-    together = _SCORES // (height * width) if height == queries else 1
-    return max(1, min(heads, together)), height, width
+    def __init__(self, block: Block, scratch: Floats) -> None:
+        self.block = block
+        scores, marks, *rows = np.split(scratch, np.cumsum(block.parts)[:-1])
+        self.scores, self.marks = scores, marks.view(np.bool_)
+        self.scaled, self.part = rows[0], rows[1]
+        self.columns = rows[2].reshape(4, -1)
+        self.keys = np.arange(block.keys, dtype=np.float32)
+        self.rows = np.arange(block.rows, dtype=np.float32)[:, np.newaxis]
 
 
-def _blocks(tensors: Tensors, reach: Reach, scale: float, softcap: float) -> Iterator[Call]:
+def _blocks(
+    tensors: Tensors, reach: Reach, work: _Work, scale: float, softcap: float
+) -> Iterator[Call]:
     out, q, k, v, mask = tensors
-    batches, heads, queries, depth = q.shape
-    sizes = tile_sizes(heads, queries, reach.keys)
-    work = _Work(sizes, depth, v.shape[3])
-    parts = product(range(batches), spans(heads, sizes[0]), spans(queries, sizes[1]))
+    batches, heads, queries, _ = q.shape
+    block = work.block
+    parts = product(range(batches), spans(heads, block.heads), spans(queries, block.rows))
     for batch, some, rows in parts:
         at = slice(batch, batch + 1), some
         tiles = [
@@ -110,7 +150,7 @@ def _blocks(tensors: Tensors, reach: Reach, scale: float, softcap: float) -> Ite
                 None if mask is None else _cut(mask, *at, rows, keys),
                 reach.bounds(rows, keys),
             )
-            for keys in reach.tiles(rows, sizes[2])
+            for keys in reach.tiles(rows, block.keys)
         ]
         yield _block(_cut(out, *at, rows), _cut(q, *at, rows), tiles, work, scale, softcap)
 
@@ -144,6 +184,7 @@ def _block(
     heads, rows, _ = q.shape
     scaled, part = _view(work.scaled, q.shape), _view(work.part, out.shape)
     peak, top, total, kept = (_view(column, (heads, rows, 1)) for column in work.columns)
+    nothing = _view(work.marks, total.shape)
     factor, cap = number(scale / softcap if softcap else scale), number(softcap)
 
     def run() -> None:
@@ -170,7 +211,8 @@ def _block(
             np.add.reduce(scores, axis=2, keepdims=True, out=kept)
             np.add(total, kept, total)
             np.copyto(peak, top)
-        np.copyto(total, _ONE, where=np.equal(total, _ZERO))
+        np.equal(total, _ZERO, nothing)
+        np.copyto(total, _ONE, where=nothing)
         np.divide(out, total, out)
 
     return run
@@ -179,18 +221,20 @@ def _block(
 def _mask(scores: Floats, tile: _Tile, work: _Work, top: Floats) -> None:
     """Add the mask, leave keys that take no part to -infinity, and find the largest of each row.
 
-    A score that is not finite, plus a mask of -infinity, is NaN: this shows in the largest.
+    A score that is not finite, plus a mask of -infinity, is NaN: this shows in the largest. These
+    are no result before the end, so bounds are kept where they will be.
     """
     _, rows, keys = scores.shape
     if tile.mask is not None:
         np.add(scores, tile.mask, scores)
     if tile.bounds is not None:
-        distances, marks = work.distances[:rows, :keys], _view(work.marks, (rows, keys))
+        marks, limits = _view(work.marks, (rows, keys)), top[0]
         for compare, bound in zip((np.less, np.greater), tile.bounds, strict=True):
-            compare(distances, bound, marks)
+            np.add(work.rows[:rows], bound, limits)
+            compare(work.keys[:keys], limits, marks)
             np.copyto(scores, _NONE, where=marks)
     np.maximum.reduce(scores, axis=2, keepdims=True, out=top)
-    if tile.mask is not None and not np.isfinite(top).all():
+    if tile.mask is not None and not np.isfinite(top, _view(work.marks, top.shape)).all():
         marks = _view(work.marks, tile.mask.shape)
         np.equal(tile.mask, _NONE, marks)
         np.copyto(scores, _NONE, where=marks)

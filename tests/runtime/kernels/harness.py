@@ -50,7 +50,8 @@ def dims(*values: int) -> ShapeParam:
 
 def run(kernel: Kernel, outputs: Sequence[Tensor], operands: Sequence[Operand]) -> list[Array]:
     """The values of the outputs after two runs of a kernel: the second must not see the first."""
-    call = kernel.bind(outputs, operands)
+    specs = kernel.scratch_specs([o.spec for o in outputs], [*map(described, operands)])
+    call = kernel.bind(outputs, operands, [poisoned(spec) for spec in specs])
     with np.errstate(all="ignore"):
         call()
         first = [output.load().copy() for output in outputs]

@@ -62,18 +62,18 @@ def test_masks_broadcast(mask: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("bounds", [(-ANY_KEY, 0), (-3, 2), (100, 200), (5, ANY_KEY), (-9, -5)])
 def test_windows(bounds: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """In tiles of 4 queries and 4 keys, and in one."""
+    """In tiles of 3 queries and 5 keys, and in one."""
     tensors = random(1, 2, 33, 8), random(1, 2, 17, 8), random(1, 2, 17, 8)
     check(*tensors, first=bounds[0], last=bounds[1])
     monkeypatch.setattr(attention, "_SCORES", 16)
-    monkeypatch.setattr(attention, "_KEYS", 4)
+    monkeypatch.setattr(attention, "_FEW", 16)
     check(*tensors, first=bounds[0], last=bounds[1])
 
 
 def test_keys_that_take_no_part_may_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The later scores are far below 0: a peak of 0 would make them vanish."""
     monkeypatch.setattr(attention, "_SCORES", 16)
-    monkeypatch.setattr(attention, "_KEYS", 4)
+    monkeypatch.setattr(attention, "_FEW", 16)
     mask = random(1, 1, 7, 12) - 300
     mask[:, :, :, :5] = -np.inf
     mask[:, :, 3] = -np.inf
@@ -94,17 +94,22 @@ def test_scores_that_are_not_finite() -> None:
     ("heads", "queries", "keys", "sizes"),
     [
         (8, 4096, 4096, (1, 128, 256)),
-        (8, 64, 4096, (1, 64, 512)),
-        (8, 64, 64, (8, 64, 64)),
-        (32, 1, 2048, (16, 1, 2048)),
-        (2, 1, 10**6, (1, 1, 32768)),
+        (8, 512, 4096, (1, 128, 256)),
+        (1, 512, 4096, (1, 90, 181)),
+        (16, 64, 4096, (1, 64, 512)),
+        (16, 64, 64, (8, 64, 64)),
+        (32, 1, 2048, (1, 1, 2048)),
+        (64, 1, 512, (4, 1, 512)),
+        (2, 1, 10**6, (1, 1, 2048)),
         (0, 0, 0, (1, 1, 1)),
     ],
 )
-def test_tiles_are_of_one_size_at_most(
+def test_a_block_has_a_quarter_of_the_elements_of_its_op_and_a_bound(
     heads: int, queries: int, keys: int, sizes: tuple[int, int, int]
 ) -> None:
-    assert attention.tile_sizes(heads, queries, keys) == sizes
+    block = attention.block_of(heads, queries, keys, depth=64, width=64)
+    assert (block.heads, block.rows, block.keys) == sizes
+    assert block.parts[0] <= max(2048, min(32768, heads * queries * 32))
 
 
 @pytest.mark.parametrize("shape", [(0, 3, 4), (2, 0, 4), (2, 3, 0)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from htp_mlir.lowering.passes.allocation.allocate import NO_TABLES
 from htp_mlir.lowering.passes.allocation.does_not_fit import (
     SmallestTile,
     does_not_fit,
@@ -67,7 +68,7 @@ def test_without_a_smaller_tile_there_is_no_talk_of_one() -> None:
 
 def test_an_op_without_results_has_no_tiles() -> None:
     op = next(op for op in parse_module(PLACED).walk() if op.name == "func.return")
-    tile = smallest_tile(op, {}, 2048)
+    tile = smallest_tile(op, NO_TABLES, 2048)
     error = does_not_fit(op, 8192, 4096, tile, (("'in'", 8192),))
     assert "give tcm-bytes=8192 at least, it has no result" in str(error)
 

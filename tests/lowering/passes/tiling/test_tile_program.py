@@ -23,5 +23,5 @@ def test_what_a_function_returns_is_written_to_main_memory(tcm_bytes: int) -> No
     """In tiles or whole: the argument is read once, the result is written once."""
     packages = Packages()
     (block,) = bodies(Parser(packages.context(), RETURNED).parse_module())
-    _, plan = tile_plan(block, packages.properties, tcm_bytes)
+    _, plan = tile_plan(block, packages.tables, tcm_bytes)
     assert plan.price.bytes == 2 * BYTES

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from htp_mlir.dialects.value.place import (
     CROUTON_DDR,
     CROUTON_TCM,
@@ -112,6 +114,17 @@ def test_what_an_op_holds_together_has_room() -> None:
         fixed((2,), (3,), T, T),
     ]
     assert plan(items, steps, ROOM).places[2] == (D, T, T)
+
+
+def test_scratch_has_room_beside_them() -> None:
+    """Both operands and the result fit together, and with some scratch; not with more of it."""
+    items = [item(40_000), item(30_000), item(20_000), item(SMALL)]
+    found = []
+    for scratch in (0, 6_144, 8_192):
+        op = replace(open_((0, 1), 2, None), scratch=scratch)
+        steps = [fixed((), (0,), T), fixed((), (1,), T), op, fixed((2,), (3,), T, T)]
+        found.append(plan(items, steps, ROOM).places[2])
+    assert found == [(T, T, T), (T, T, T), (D, T, T)]
 
 
 def test_parts_go_to_main_memory_before_they_are_joined_there() -> None:

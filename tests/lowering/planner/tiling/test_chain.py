@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -122,3 +124,19 @@ def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
     assert (outer, heads_each, inner) == (1, 1, 2)
     assert rows_each < 256
     assert set(plan.cuts.values()) == {plan.cuts[0]}
+
+
+def test_scratch_makes_the_tiles_of_a_chain_smaller() -> None:
+    """Beside each tile of its middle op lie as many bytes again."""
+    plain = element_wise(3)
+
+    def as_much(sizes: Mapping[int, int]) -> int:
+        return sizes.get(H, 64) * ROW
+
+    ops = list(plain.ops)
+    ops[1] = replace(ops[1], scratch=as_much)
+    sizes = [
+        dict(plan_tiles(TileProgram(plain.tensors, made, plain.kept), 96 * UNIT, 24 * UNIT).cuts[1])
+        for made in (plain.ops, ops)
+    ]
+    assert sizes[1][H] < sizes[0][H]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -153,3 +154,30 @@ def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
     assert dear is not None
     assert cheap is not None
     assert dear.bytes - cheap.bytes == 2 * weights.bytes
+
+
+def with_scratch(at_once: int) -> TileProgram:
+    """1024 rows of 1 KiB, and half a KiB of scratch for each row, of which few are done at once."""
+    rows = Tensor((1, 1, 1024, 256), F32, in_ddr=True)
+
+    def scratch(sizes: Mapping[int, int]) -> int:
+        return 512 * min(sizes.get(ROWS, 1024), at_once)
+
+    op = TileOp("f", (1,), (Operand(0, {ROWS: AccessMap(ROWS)}),), (ROWS,), scratch=scratch)
+    return TileProgram([rows, rows], [op], frozenset({1}))
+
+
+@pytest.mark.parametrize("at_once", [0, 64, 1024])
+@pytest.mark.parametrize("capacity", [64 << 10, 512 << 10, 2 << 20])
+def test_a_tile_fits_with_its_scratch(at_once: int, capacity: int) -> None:
+    program = with_scratch(at_once)
+    cuts = dict(plan_tiles(program, capacity, capacity // 2).cuts[0])
+    rows = cuts.get(ROWS, 1024)
+    assert 2048 * rows + program.ops[0].scratch_bytes(cuts) <= capacity
+
+
+def test_scratch_that_fits_beside_no_tile_leaves_no_plan() -> None:
+    program = with_scratch(0)
+    ops = [replace(program.ops[0], scratch=lambda sizes: 1 << 20)]
+    plan = plan_tiles(TileProgram(program.tensors, ops, program.kept), 1 << 20, 1 << 19)
+    assert plan.cuts == {}

@@ -1,0 +1,69 @@
+"""DepthToSpace and repeated pixels between convolutions: in step with them, in croutons in TCM."""
+
+from __future__ import annotations
+
+import pytest
+from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.report.plan import plan_of
+from htp_mlir.runtime import Session
+from xdsl.ir import SSAValue
+
+from tests.support.feeds import assert_same
+from tests.support.graph import Graph, Model
+
+SIZE, DEPTH = 64, 32
+BLOCK = (2, 2)
+
+
+def convolved(graph: Graph, image: SSAValue, filters: int) -> SSAValue:
+    """A convolution of 3 x 3 with padding."""
+    weights = graph.weights(3, 3, DEPTH, filters)
+    return graph.op("Conv2d", image, weights, stride=(1, 1), pad_amount=(1, 1, 1, 1))
+
+
+def enlarged(name: str) -> Model:
+    """An image that becomes twice as large between two convolutions."""
+    graph = Graph()
+    image = graph.input(1, SIZE, SIZE, DEPTH)
+    if name == "DepthToSpace":
+        wide = convolved(graph, image, 4 * DEPTH)
+        larger = graph.op("DepthToSpace", wide, block_size=BLOCK)
+    else:
+        same = convolved(graph, image, DEPTH)
+        larger = graph.op("Resize", same, size=(2 * SIZE, 2 * SIZE), interpolation_mode=0)
+    graph.give("out", convolved(graph, larger, DEPTH))
+    return graph.model()
+
+
+LARGER = 4 * SIZE * SIZE * DEPTH * 4
+"""Bytes of the image between the convolutions."""
+NAMES = {"DepthToSpace": "htp.DepthToSpace_shape", "Resize": "htp.ResizeNearestNeighbor_shape"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> None:
+    """What lies between the convolutions is larger than the TCM: tiles of it are made and read.
+
+    Ops change layouts of the parts that they take: there is no conversion of its own.
+    """
+    model = enlarged(name)
+    lowered = lower(model.module, tcm_bytes=1 << 20)
+    tiles = [op for op in lowered.walk() if op.name == NAMES[name]]
+    assert len(tiles) > 1
+    for tile in tiles:
+        for spec in (spec_of(tile.operands[0]), spec_of(tile.results[0])):
+            assert (spec.layout, spec.memory) == (LayoutKind.CROUTON, Memory.TCM)
+        assert spec_of(tile.results[0]).nbytes < LARGER
+    assert plan_of(lowered, installed()).totals.conversions == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_numbers_stay(name: str) -> None:
+    model = enlarged(name)
+    feeds = model.feeds(0)
+    lowered = lower(model.module, tcm_bytes=1 << 19)
+    found = Session(lowered, check=True).run(feeds)
+    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
