@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from io import StringIO
 
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnregisteredOp, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.rewriter import Rewriter
 
@@ -45,11 +45,11 @@ def irdl_module_text(module: ModuleOp) -> str:
 
 
 def _generic(op: OwnOp) -> Operation:
-    """Return the op in lower case, with all its params as attributes."""
-    attributes = {
-        name: prop.default_value
+    """Return the op in lower case, with all its params as attributes; absent ones are units."""
+    attributes: dict[str, Attribute] = {
+        name: UnitAttr() if prop.default_value is None else prop.default_value
         for name, prop in op.get_irdl_definition().properties.items()
-        if prop.default_value is not None
+        if name != SEGMENTS
     }
     attributes |= {**op.properties, **op.attributes}
     for name, sizes in (
