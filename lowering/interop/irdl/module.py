@@ -46,12 +46,10 @@ def irdl_module_text(module: ModuleOp) -> str:
 
 def _generic(op: OwnOp) -> Operation:
     """Return the op in lower case, with all its params as attributes; absent ones are units."""
-    attributes: dict[str, Attribute] = {
-        name: UnitAttr() if prop.default_value is None else prop.default_value
-        for name, prop in op.get_irdl_definition().properties.items()
-        if name != SEGMENTS
-    }
+    known = op.get_irdl_definition().properties
+    attributes = {n: p.default_value for n, p in known.items() if p.default_value is not None}
     attributes |= {**op.properties, **op.attributes}
+    attributes |= {n: UnitAttr() for n in known if n not in attributes and n != SEGMENTS}
     for name, sizes in (
         (SEGMENTS, segments(op, operands_of(type(op)), op.operands)),
         (RESULT_SEGMENTS, segments(op, results_of(type(op)), op.results)),

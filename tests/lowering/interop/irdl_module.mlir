@@ -20,7 +20,7 @@ func.func @main(
     %y: tensor<1x2x16x!quant.uniform<u8:f32, 0.05:128>>,
     %a: tensor<1x1x1x1xi32>, %p: tensor<1x1x1x2xf32>, %q: tensor<1x1x1x4xf32>) {
   %s = htp.Shape : !htp.shape<1x2x2x1>
-  %r = htp.Relu(%x) {kernel = "relu", scratch} : (tensor<1x4x4x8xf32, #htp.place<crouton, tcm, 4096>>) -> tensor<1x4x4x8xf32, #htp.place<flat, ddr>>
+  %r = htp.Relu(%x) {kernel = "relu"} : (tensor<1x4x4x8xf32, #htp.place<crouton, tcm, 4096>>) -> tensor<1x4x4x8xf32, #htp.place<flat, ddr>>
   %b = qti_aisw.Buffer(%y) {buffer_dim = 1 : i64, buffer_size = 8 : i64, stride = 2 : i64} : (tensor<1x2x16x!quant.uniform<u8:f32, 0.05:128>>) -> tensor<1x8x16x!quant.uniform<u8:f32, 0.05:128>>
   %c = htp.Concat(%a, %p, %p, %q) : (tensor<1x1x1x1xi32>, tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1x1x8xf32>
   func.return
