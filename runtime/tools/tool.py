@@ -91,6 +91,9 @@ class Tool:
             self.work(argv)
 
     def __call__(self) -> None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            # In a pipe too, what both streams say stays in order.
+            sys.stdout.reconfigure(line_buffering=True)
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
     def run(self, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
