@@ -25,10 +25,10 @@ Work = Callable[..., None]
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def check_name(name: str) -> None:
-    """Refuse a name that pipelines cannot hold."""
+def check_name(name: str, kind: str = "pass") -> None:
+    """Refuse a name that pipelines cannot hold; `kind` is what it names."""
     if not _NAME.fullmatch(name):
-        raise fail(f"pass '{name}'", "this is no name", "write words like my-pass")
+        raise fail(f"{kind} '{name}'", "this is no name", f"write words like my-{kind}")
 
 
 @dataclass(frozen=True)

@@ -1,54 +1,100 @@
-"""The skeleton of a new plugin with passes, whose tests hold as it is."""
+"""The skeleton of a new plugin with passes or rules, whose tests hold as it is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from keyword import iskeyword
 from string import Template
 
 from ...dialects.diagnostics import fail
+from . import pass_texts, rule_texts
 from .function import check_name
-from .skeleton_text import CHECK, MODULE, NUMBERS, PASS, PYPROJECT
+from .project_text import PYPROJECT
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*")
 
 
-def pass_skeleton(name: str, passes: Sequence[str]) -> dict[str, str]:
+@dataclass(frozen=True)
+class Kind:
+    """One sort of member that a plugin can bring, and the texts of such a plugin.
+
+    `spelling` makes the name of a member's variable, `group` and `value` are the entry point;
+    `member` is the text of one member, between two of which `between` stands.
+    """
+
+    word: str
+    spelling: Callable[[str], str]
+    group: str
+    value: str
+    module: str
+    member: str
+    between: str
+    check: str
+    numbers: str
+
+
+PASSES = Kind(
+    "pass",
+    str.lower,
+    "xdsl.universe",
+    "UNIVERSE",
+    pass_texts.MODULE,
+    pass_texts.MEMBER,
+    "\n\n",
+    pass_texts.CHECK,
+    pass_texts.NUMBERS,
+)
+RULES = Kind(
+    "rule",
+    str.upper,
+    "htp_mlir.rules",
+    "RULES",
+    rule_texts.MODULE,
+    rule_texts.MEMBER,
+    "",
+    rule_texts.CHECK,
+    rule_texts.NUMBERS,
+)
+
+
+def plugin_skeleton(kind: Kind, name: str, members: Sequence[str]) -> dict[str, str]:
     """Return the files of a new distribution by their names; HtpError for a name that is none."""
     module = name.replace("-", "_").lower()
     if not _NAME.fullmatch(name) or iskeyword(module):
         raise fail(f"plugin '{name}'", "this is no name", "write words like my-passes")
-    for each in passes:
-        check_name(each)
-        if passes.count(each) > 1:
-            raise fail(f"pass '{each}'", "is given twice", "name it once")
-    functions = {each: _function(each) for each in passes}
-    texts = [
-        Template(PASS).substitute(pass_name=each, function=function)
-        for each, function in functions.items()
-    ]
+    for each in members:
+        check_name(each, kind.word)
+        if members.count(each) > 1:
+            raise fail(f"{kind.word} '{each}'", "is given twice", "name it once")
+    variables = {each: _variable(each, kind.spelling) for each in members}
     words = {
         "name": name,
         "module": module,
-        "passes": "\n\n".join(texts),
-        "functions": ", ".join(functions.values()),
-        "qualified": ", ".join(f"{module}.{function}" for function in functions.values()),
+        "group": kind.group,
+        "value": kind.value,
+        "members": kind.between.join(
+            Template(kind.member).substitute(member=each, variable=variable)
+            for each, variable in variables.items()
+        ),
+        "variables": ", ".join(variables.values()),
+        "qualified": ", ".join(f"{module}.{variable}" for variable in variables.values()),
     }
     files = {
         "pyproject.toml": PYPROJECT,
-        f"{module}.py": MODULE,
-        f"tests/test_{module}.py": NUMBERS,
+        f"{module}.py": kind.module,
+        f"tests/test_{module}.py": kind.numbers,
     }
     filled = {file: Template(text).substitute(words) for file, text in files.items()}
     checks = {
-        f"tests/{_function(each)}.mlir": Template(CHECK).substitute(pass_name=each)
-        for each in passes
+        f"tests/{variable.lower()}.mlir": Template(kind.check).substitute(member=each)
+        for each, variable in variables.items()
     }
     return filled | checks
 
 
-def _function(pass_name: str) -> str:
-    """Return the name of a pass as that of a function."""
-    function = pass_name.replace("-", "_")
-    return f"{function}_" if iskeyword(function) else function
+def _variable(member: str, spelling: Callable[[str], str]) -> str:
+    """Return the name of a member as that of a variable."""
+    variable = spelling(member.replace("-", "_"))
+    return f"{variable}_" if iskeyword(variable) else variable

@@ -10,7 +10,7 @@ from .html import document, table
 from .picture import picture
 from .plan import Plan
 from .text import HEAD, tensor_row, total_rows
-from .timeline import timeline_of
+from .timeline import height, timeline_of
 
 _COLOURS = {
     Kind.COPY_IN: "#4c8bf5",
@@ -35,6 +35,7 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
     other = untiled if isinstance(untiled, Plan) else None
     shown = {"this plan": plan, **({"without tiling": other} if other else {})}
     head = ("", *shown, "bound")
+    top = height(*shown.values())
     return document(
         title,
         [
@@ -45,7 +46,7 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
             "<h2>TCM over time</h2>",
             _LEGEND,
             "<div class='sides'>",
-            *(_side(name, side) for name, side in shown.items()),
+            *(_side(name, side, top) for name, side in shown.items()),
             "</div>",
             "<h2>Spills and fills</h2>",
             *_moves(plan),
@@ -74,8 +75,8 @@ def _bars(shown: dict[str, Plan]) -> Iterator[str]:
     yield f"<p class='legend'>{' '.join(keys)}</p>"
 
 
-def _side(name: str, plan: Plan) -> str:
-    drawn = picture(timeline_of(plan), plan.tcm_bytes, name)
+def _side(name: str, plan: Plan, top: int) -> str:
+    drawn = picture(timeline_of(plan), plan.tcm_bytes, top, name)
     return f"<section><h3>{escape(name)}</h3>{drawn}</section>"
 
 

@@ -11,27 +11,24 @@ from .timeline import Block, Timeline
 Lines = list[str]
 
 
-def picture(line: Timeline, tcm_bytes: int, name: str) -> str:
+def picture(line: Timeline, tcm_bytes: int, top: int, name: str) -> str:
     """Draw a figure: steps from left to right, offsets from bottom to top, a colour per tensor.
 
-    One unit of the drawing is one step and one byte; the page stretches it.
+    One unit of the drawing is one step and one byte, up to the byte `top`; the page stretches it.
     """
     steps = max(len(line.steps), 1)
     label = f"TCM over time, {name}"
     return "\n".join(
         [
             "<figure class='tcm'><div class='offsets'>",
-            *(
-                f"<span>{tcm_bytes * quarter // 4 // 1024} KiB</span>"
-                for quarter in range(4, -1, -1)
-            ),
+            *(f"<span>{top * quarter // 4 // 1024} KiB</span>" for quarter in range(4, -1, -1)),
             "</div><div class='scroll'>",
-            f"<svg viewBox='0 0 {steps} {tcm_bytes}' preserveAspectRatio='none' role='img' "
+            f"<svg viewBox='0 0 {steps} {top}' preserveAspectRatio='none' role='img' "
             f"aria-label='{escape(label, quote=True)}'>",
-            *(_quarter(tcm_bytes * quarter // 4, steps) for quarter in (1, 2, 3)),
-            *(_rectangle(block, tcm_bytes, index) for index, block in enumerate(line.blocks)),
-            f"<line class='peak' x1='0' x2='{steps}' y1='{tcm_bytes - line.peak}' "
-            f"y2='{tcm_bytes - line.peak}'/>",
+            *(_quarter(top * quarter // 4, steps) for quarter in (1, 2, 3)),
+            *(_rectangle(block, top, index) for index, block in enumerate(line.blocks)),
+            f"<line class='peak' x1='0' x2='{steps}' y1='{top - line.peak}' "
+            f"y2='{top - line.peak}'/>",
             "</svg></div>",
             f"<figcaption>{steps} ops from left to right; the dashed line is the peak, "
             f"{line.peak:,} bytes of {tcm_bytes:,}"
@@ -47,13 +44,13 @@ def _quarter(y: int, steps: int) -> str:
     return f"<line class='grid' x1='0' x2='{steps}' y1='{y}' y2='{y}'/>"
 
 
-def _rectangle(block: Block, tcm_bytes: int, index: int) -> str:
+def _rectangle(block: Block, top: int, index: int) -> str:
     # The colour comes from the tensor's name, so that it is the same on every page.
     seed = crc32(block.residency.name.encode())
     colour = f"hsl({seed % 360} 52% {50 + (seed >> 9) % 20}%)"
     return (
         f"<rect class='{block.look.value}' data-b='{index}' x='{block.first}' "
-        f"y='{tcm_bytes - block.end}' width='{block.last - block.first + 1}' "
+        f"y='{top - block.end}' width='{block.last - block.first + 1}' "
         f"height='{max(block.residency.bytes, 1)}' fill='{colour}'/>"
     )
 

@@ -14,6 +14,9 @@ from ..packages.loading import installed
 from .plan import Op, Plan, plan_of
 from .residencies import Residency, Role
 
+_LEAST_HEIGHT = 4096
+"""The lowest picture, in bytes: its quarters are whole KiB."""
+
 
 class Look(Enum):
     """The look of a block; the value is its CSS class."""
@@ -71,6 +74,17 @@ def timeline_of(plan: Plan) -> Timeline:
     ]
     blocks.sort(key=lambda block: block.look is Look.PART)
     return Timeline(tuple(blocks), plan.ops)
+
+
+def height(*plans: Plan) -> int:
+    """Return the bytes that a picture of plans spans: those of the TCM, halved while all fit.
+
+    So the blocks of a small model can be seen in a large TCM.
+    """
+    top, peak = plans[0].tcm_bytes, max(plan.totals.peak for plan in plans)
+    while top // 2 >= max(peak, _LEAST_HEIGHT):
+        top //= 2
+    return top
 
 
 def _block(tensor: Residency, offset: int, positions: Sequence[int]) -> Block:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Generator, Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
-from .cases import Case
+from .cases import Case, case_of
 from .outcome import Outcome, Row
-from .run import run_text, version
+from .process import Worker
+from .run import version
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -20,13 +24,16 @@ _SECONDS = 10
 """Longest wait for the scheduler, and for a first worker, in seconds."""
 
 
-def run_on_cluster(cases: Sequence[Case], address: str) -> Generator[Row, None, None]:
+def run_on_cluster(
+    cases: Sequence[Case], address: str, time_limit: float
+) -> Generator[Row, None, None]:
     """Run cases on a cluster and yield their rows as they end.
 
     `address` is that of the scheduler, as `tcp://host:8786`, or a file that the scheduler wrote
     with it. HtpError where distributed is not installed, nobody answers, there is no worker, or the
-    workers have another version of the project. A worker that dies is a fault of its case only
-    after other workers died of it too, as often as Dask allows.
+    workers have another version of the project. A case runs in a process beside its worker, so one
+    that dies, or takes more than `time_limit` seconds, is a fault and the worker lives on. A worker
+    that dies all the same is one only after others died of the case too, as often as Dask allows.
     """
     client = _client(address)
     from distributed import as_completed
@@ -34,8 +41,8 @@ def run_on_cluster(cases: Sequence[Case], address: str) -> Generator[Row, None, 
     try:
         _check_workers(client, address)
         futures = {
-            client.submit(run_text, case.text(), key=f"htp-sweep-{case.key}", pure=False): case
-            for case in cases
+            client.submit(_run_beside, case.text(), time_limit, key=key, pure=False): case
+            for key, case in ((f"htp-sweep-{case.key}", case) for case in cases)
         }
         for future in as_completed(futures, loop=client.loop):
             error = future.exception()
@@ -49,6 +56,19 @@ def run_on_cluster(cases: Sequence[Case], address: str) -> Generator[Row, None, 
             future.release()
     finally:
         client.close()
+
+
+def _run_beside(text: str, time_limit: float) -> str:
+    """Run the case in a text beside this worker, and return the text of its outcome."""
+    worker, _ = _beside(get_ident(), time_limit)
+    return worker.run(case_of(text)).text()
+
+
+@cache
+def _beside(thread: int, time_limit: float) -> tuple[Worker, TemporaryDirectory[str]]:
+    """Return the process beside a thread of this worker; it ends with the worker."""
+    folder = TemporaryDirectory(prefix=f"htp-sweep-{thread}-")
+    return Worker(Path(folder.name, "errors"), time_limit), folder
 
 
 def _client(address: str) -> Client:

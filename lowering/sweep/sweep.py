@@ -18,6 +18,11 @@ from .outcome import Outcome, Row, Status
 from .plot import plot
 from .table import check_format, table_of
 
+_HOUR = 3600
+"""Seconds that a case may take unless a limit is given."""
+_MOST_SECONDS = 10_000_000
+"""The longest limit, in seconds: timers count its nanoseconds in 64 bits."""
+
 
 def sweep(
     cases: Sequence[Case],
@@ -27,25 +32,34 @@ def sweep(
     cluster: str | None = None,
     picture: str | Path | None = None,
     retry: bool = False,
+    time_limit: float | None = None,
 ) -> list[Row]:
     """Run cases and write their table to `output`, a .csv or .parquet file; return the rows.
 
     They run on `jobs` local processes, as many as there are cores unless given, or on the Dask
     cluster at the address `cluster`. A journal beside the output keeps each outcome as it comes;
     cases that it has are not run again, those that failed only with `retry`. A case that
-    fails is a row. After Ctrl-C the table has what was done. `picture` is an SVG file for a plot.
+    fails is a row, and so is one that takes more than `time_limit` seconds, an hour unless given.
+    After Ctrl-C the table has what was done. `picture` is an SVG file for a plot.
     HtpError for an output that cannot be written, and a cluster that cannot be reached.
     """
     path = Path(output)
     check_format(path)
     if jobs is not None and jobs < 1:
         raise fail("-j", f"{jobs} processes", "give a number above 0")
+    limit = _HOUR if time_limit is None else time_limit
+    if not 0 < limit <= _MOST_SECONDS:
+        raise fail("--time-limit", f"{limit} seconds", f"give 1 to {_MOST_SECONDS}")
     wanted = {case.key: case for case in cases}
     with journal_at(path.with_name(f"{path.name}.journal")) as journal, progress() as show:
         done = journal.outcomes
         left = [case for key, case in wanted.items() if _is_open(done.get(key), retry)]
         count = jobs or os.cpu_count() or 1
-        rows = run_on_cluster(left, cluster) if cluster and left else run_local(left, count)
+        rows = (
+            run_on_cluster(left, cluster, limit)
+            if cluster and left
+            else run_local(left, count, limit)
+        )
         try:
             with closing(rows):
                 for number, row in enumerate(rows, 1):

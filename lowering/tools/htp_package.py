@@ -49,6 +49,13 @@ def _parser() -> ToolParser:
         metavar="PASS",
         help="a pass of it: write a distribution that makes the pass known to all tools",
     )
+    kinds.add_argument(
+        "--rule",
+        action="append",
+        dest="rules",
+        metavar="RULE",
+        help="a rule of it: write a distribution whose rules are in use in all lowerings",
+    )
     new.add_argument("--cpp", action="store_true", help="declare it in C++, its bodies in Python")
     new.add_argument("-o", "--output", metavar="DIR", help="where to; a folder NAME unless given")
     return parser

@@ -21,7 +21,7 @@ from ..packages.package import OpPackage
 from ..packages.packages import Packages
 from ..packages.skeleton import skeleton, write_skeleton
 from ..packages.to_cpp import to_cpp
-from ..plugins.skeleton import pass_skeleton
+from ..plugins.skeleton import PASSES, RULES, plugin_skeleton
 
 
 def _show(arguments: argparse.Namespace) -> None:
@@ -48,12 +48,14 @@ def _migrate(arguments: argparse.Namespace) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> None:
-    if arguments.cpp and arguments.passes:
-        raise fail("--cpp", "passes are Python", "leave it out")
-    if arguments.passes:
-        files = pass_skeleton(arguments.name, arguments.passes)
-    else:
+    plugins = {PASSES: arguments.passes, RULES: arguments.rules}
+    kind = next((kind for kind, members in plugins.items() if members), None)
+    if kind is None:
         files = skeleton(arguments.name, arguments.op, arguments.cpp)
+    elif arguments.cpp:
+        raise fail("--cpp", f"a {kind.word} is written in Python here", "leave it out")
+    else:
+        files = plugin_skeleton(kind, arguments.name, plugins[kind])
     written = write_skeleton(Path(arguments.output or arguments.name), files)
     write_text("-", "".join(f"{path}\n" for path in written))
 

@@ -29,6 +29,7 @@ def run_sweep(arguments: Namespace) -> None:
             cluster=arguments.cluster,
             picture=arguments.plot,
             retry=arguments.retry,
+            time_limit=arguments.time_limit,
         )
     except KeyboardInterrupt:
         print(f"interrupted; {arguments.output} has what was done", file=sys.stderr)

@@ -66,6 +66,8 @@ def sweep_parser() -> ToolParser:
     )
     text = "run on the Dask cluster at tcp://HOST:PORT, or of a scheduler file (extra 'sweep')"
     add("--cluster", metavar="ADDRESS|FILE", help=text)
+    text = "seconds that a case may take; one that takes more is a fault; an hour unless given"
+    add("--time-limit", type=_number, metavar="SECONDS", help=text)
     add("--retry", action="store_true", help="run the cases that failed before again")
     add("--debug", action="store_true", help="show the traceback of an error")
     add_version_flag(parser)

@@ -7,7 +7,7 @@ from inspect import cleandoc
 from itertools import chain, starmap
 
 from xdsl.ir import Attribute, TypeAttribute
-from xdsl.irdl import IRDLOperation, OptionalDef
+from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
@@ -17,7 +17,7 @@ from .body import Body, Member
 from .constraints import element_of, in_irdl
 from .members import OpClass, operands_of, results_of
 from .names import attribute_name, op_name
-from .own_attributes import OWN_ATTRIBUTES
+from .own_attributes import OWN_ATTRIBUTES, Constraint
 from .runs import SEGMENTS, in_runs
 
 _OWN = (QTI_AISW, HTP)
@@ -71,18 +71,18 @@ def _op(op: OpClass) -> list[str]:
     definition, body = op.get_irdl_definition(), Body()
     body.clause("operands", in_runs(operands_of(op)))
     body.clause("results", in_runs(results_of(op)))
-    properties = definition.properties.items()
     body.attributes(
-        Member(name, in_irdl(prop.constr), about=element_of(prop.constr))
-        for name, prop in properties
-        if name != SEGMENTS and not isinstance(prop, OptionalDef)
+        Member(name, _of_property(prop), about=element_of(prop.constr))
+        for name, prop in definition.properties.items()
+        if name != SEGMENTS
     )
-    optional = [
-        name for name, prop in properties if name != SEGMENTS and isinstance(prop, OptionalDef)
-    ]
-    if optional:
-        body.lines.append(f"// optional attributes: {', '.join(optional)}")
     return _definition(op, f"operation @{op_name(op.name).partition('.')[2]}", body)
+
+
+def _of_property(prop: PropertyDef) -> Constraint:
+    """Return the constraint of a param; one that may be absent is `unit` then."""
+    absent = ("irdl.is unit",) if isinstance(prop, OptionalDef) else ()
+    return (*absent, *in_irdl(prop.constr))
 
 
 def _definition(kind: type[Attribute] | OpClass, head: str, body: Body) -> list[str]:

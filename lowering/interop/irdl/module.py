@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from io import StringIO
 
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnregisteredOp, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.rewriter import Rewriter
 
@@ -45,13 +45,11 @@ def irdl_module_text(module: ModuleOp) -> str:
 
 
 def _generic(op: OwnOp) -> Operation:
-    """Return the op in lower case, with all its params as attributes."""
-    attributes = {
-        name: prop.default_value
-        for name, prop in op.get_irdl_definition().properties.items()
-        if prop.default_value is not None
-    }
+    """Return the op in lower case, with all its params as attributes; absent ones are units."""
+    known = op.get_irdl_definition().properties
+    attributes = {n: p.default_value for n, p in known.items() if p.default_value is not None}
     attributes |= {**op.properties, **op.attributes}
+    attributes |= {n: UnitAttr() for n in known if n not in attributes and n != SEGMENTS}
     for name, sizes in (
         (SEGMENTS, segments(op, operands_of(type(op)), op.operands)),
         (RESULT_SEGMENTS, segments(op, results_of(type(op)), op.results)),

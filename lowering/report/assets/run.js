@@ -271,7 +271,7 @@ class Memory {
     const pen = canvas.getContext('2d');
     pen.scale(ratio, ratio);
     const x = (step) => (step - this.start) / this.span * width;
-    const y = (bytes) => height - bytes / run.memory.bytes * height;
+    const y = (bytes) => height - bytes / run.memory.top * height;
     for (const [first, last, offset, bytes, name, , , , look] of run.memory.blocks) {
       if (last + 1 < this.start || first > this.start + this.span) continue;
       const kind = run.texts[look];
@@ -298,7 +298,7 @@ class Memory {
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const step = Math.floor(this.start + (event.clientX - box.left) / box.width * this.span);
-    const byte = (box.bottom - event.clientY) / box.height * this.run.memory.bytes;
+    const byte = (box.bottom - event.clientY) / box.height * this.run.memory.top;
     return [Math.min(Math.max(step, 0), this.steps - 1), byte];
   }
   point(event) {

@@ -14,6 +14,7 @@ from ...levels import mnemonic
 from ..html import document, table
 from ..plan import Plan
 from ..text import total_rows
+from ..timeline import height
 from .payload import Payload, packed, taken
 from .record import PassRecord, RuleRecord
 from .recorder import Recorder
@@ -197,11 +198,12 @@ def _memory(plan: Plan | None) -> Iterator[str]:
     if plan is None:
         yield "<p>Offsets in TCM are known once a module is at the allocated level.</p>"
         return
-    kib = f"{plan.tcm_bytes // 1024:,} KiB"
+    kib = f"{height(plan) // 1024:,} of {plan.tcm_bytes // 1024:,} KiB"
     yield (
         "<p>Each block is a tensor in TCM, from the op that writes it to the last that reads it, "
-        f"at its offset in {kib}; red edges are fills. The line is the sum of live bytes. Point at "
-        "a block, or move the step with the arrow keys; + and &minus; change the scale. "
+        f"at its offset; the picture shows the lowest {kib}. Red edges are fills. The line is the "
+        "sum of live bytes. Point at a block, or move the step with the arrow keys; + and &minus; "
+        "change the scale. "
         "<code>-t memory-report</code> tells of each tensor why it is there.</p>"
         "<figure class='memory'><canvas id='tcm' tabindex='0' role='img' "
         "aria-label='tensors in TCM over time' aria-describedby='step'></canvas>"

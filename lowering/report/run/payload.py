@@ -15,7 +15,7 @@ from ....runtime.program.boundary import main_function
 from ....runtime.tools.choices import Choice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import Plan
-from ..timeline import Block, timeline_of
+from ..timeline import Block, height, timeline_of
 from .place import link, source
 from .record import PassRecord, RuleRecord
 from .recorder import Recorder
@@ -114,6 +114,7 @@ class Payload:
         body = list(main_function(self._module).body.block.ops)
         return {
             "bytes": plan.tcm_bytes,
+            "top": height(plan),
             "steps": [self._op(body[op.position]) for op in line.steps],
             "blocks": [self._block(block) for block in line.blocks],
         }

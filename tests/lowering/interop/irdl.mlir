@@ -20,7 +20,11 @@
 // CHECK-NEXT:      irdl.operands(act: %o_act, weights: %o_weights, stride: %o_stride, bias: %o_bias)
 // CHECK-NEXT:      %r_out = irdl.base "!builtin.tensor"
 // CHECK-NEXT:      irdl.results(out: %r_out)
-// CHECK-NEXT:      // optional attributes: kernel, scratch
+// A param that may be absent is unit then.
+// CHECK-NEXT:      %a_kernel_0 = irdl.is unit
+// CHECK-NEXT:      %a_kernel_1 = irdl.base "#builtin.string"
+// CHECK-NEXT:      %a_kernel = irdl.any_of(%a_kernel_0, %a_kernel_1)
+// CHECK:           irdl.attributes { "kernel" = %a_kernel, "scratch" = %a_scratch }
 
 // Any number of operands are runs of equal types.
 // CHECK:         irdl.operation @concat {

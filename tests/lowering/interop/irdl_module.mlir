@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @main(%x: tensor<1x4x4x8xf32, #htp.place<"crouton", "tcm", 4096>>,
 // CHECK-SAME:    %y: tensor<1x2x16x!quant.uniform<u8:f32, {{.*}}:128>>
 // CHECK-NEXT:    %s = "htp.shape"() : () -> !htp.shape_type<1, 2, 2, 1>
-// CHECK-NEXT:    %r = "htp.relu"(%x) {kernel = "relu"} :
+// CHECK-NEXT:    %r = "htp.relu"(%x) {kernel = "relu", scratch} :
 // CHECK-SAME:      -> tensor<1x4x4x8xf32, #htp.place<"flat", "ddr", unit>>
 
 // Params that the text leaves out are there, with their defaults.
@@ -14,7 +14,7 @@
 // CHECK-SAME:      mode = #qti_aisw.buffer_mode<"BLOCKING">, buffer_dim = 1 : i64, buffer_size = 8 : i64}
 
 // Two parts of one type, then one of another: the runs behind the axis are 2 and 1.
-// CHECK:         "htp.concat"(%a, %p, %p, %q) {operandSegmentSizes = array<i32: 1, 2, 1, 0,
+// CHECK:         "htp.concat"(%a, %p, %p, %q) {kernel, scratch, operandSegmentSizes = array<i32: 1, 2, 1, 0,
 func.func @main(
     %x: tensor<1x4x4x8xf32, #htp.place<crouton, tcm, 4096>>,
     %y: tensor<1x2x16x!quant.uniform<u8:f32, 0.05:128>>,

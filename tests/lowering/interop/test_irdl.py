@@ -110,7 +110,8 @@ class Broken:
 
 
 TENSOR = "tensor<1x1x2x2xf32>"
-RELU = f'%r = "htp.relu"(%x) : ({TENSOR}) -> {TENSOR}'
+CHOSEN = '{kernel = "unary", scratch}'
+RELU = f'%r = "htp.relu"(%x) {CHOSEN} : ({TENSOR}) -> {TENSOR}'
 POOL = (
     '%r = "qti_aisw.pool_max2d"(%x) {filter_size = array<i64: 2, 2>, stride = array<i64: 2, 2>, '
     f"pad_amount = array<i64: 0, 0, 0, 0>, rounding_mode = 0 : i64}} : ({TENSOR}) -> {TENSOR}"
@@ -121,16 +122,21 @@ MATMUL = (
     f"({TENSOR}, {TENSOR}) -> {TENSOR}"
 )
 PLACED = (
-    '%r = "htp.const"() {value = dense<0.0> : tensor<1x1x1x1xf32>} : () -> '
+    '%r = "htp.const"() {value = dense<0.0> : tensor<1x1x1x1xf32>, kernel, scratch} : () -> '
     'tensor<1x1x1x1xf32, #htp.place<"flat", "tcm", 0>>'
 )
 BROKEN = {
     "one operand too many": Broken(
-        RELU, f"(%x) : ({TENSOR})", f"(%x, %x) : ({TENSOR}, {TENSOR})", "expects exactly 1 operands"
+        RELU,
+        f"(%x) {CHOSEN} : ({TENSOR})",
+        f"(%x, %x) {CHOSEN} : ({TENSOR}, {TENSOR})",
+        "expects exactly 1 operands",
     ),
     "no result": Broken(
-        RELU, RELU, f'"htp.relu"(%x) : ({TENSOR}) -> ()', "expects exactly 1 results"
+        RELU, RELU, f'"htp.relu"(%x) {CHOSEN} : ({TENSOR}) -> ()', "expects exactly 1 results"
     ),
+    "a kernel that is no text": Broken(RELU, '"unary"', "3 : i64", "does not satisfy"),
+    "a misspelt optional param": Broken(RELU, "scratch", "scrach", '"scratch" is expected'),
     "unknown op": Broken(RELU, "htp.relu", "htp.rellu", "unregistered operation 'htp.rellu'"),
     "a number, no tensor": Broken(RELU, f"-> {TENSOR}", "-> f32", "'builtin.tensor'"),
     "a tensor, no shape": Broken(
@@ -148,7 +154,7 @@ BROKEN = {
     "an int, no truth value": Broken(MATMUL, "= true", "= 1 : i64", "does not satisfy"),
     "an unknown layout": Broken(PLACED, '"flat"', '"flatt"', "does not satisfy"),
     "an offset that is text": Broken(PLACED, '"tcm", 0', '"tcm", "0"', "does not satisfy"),
-    "a region": Broken(RELU, "(%x) :", "(%x) ({}) :", "number of regions"),
+    "a region": Broken(RELU, "(%x)", "(%x) ({})", "number of regions"),
 }
 
 

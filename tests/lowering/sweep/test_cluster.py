@@ -14,19 +14,14 @@ from htp_mlir.lowering.tools import htp_sweep
 
 from ...support.faults import told
 
-dask = pytest.importorskip("dask", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    # A case that kills its worker is tried once.
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0"
-        ) as local,
-    ):
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0"
+    ) as local:
         yield local.scheduler_address
 
 
@@ -47,15 +42,26 @@ def test_a_scheduler_file_names_the_cluster(address: str, inside: Path) -> None:
     assert row.outcome.status is Status.OK
 
 
+ENDS = {
+    "dies": ("os.kill(os.getpid(), 9)", "the process ended by SIGKILL"),
+    "hangs": ("time.sleep(3600)", "the case took more than 2 seconds"),
+}
+"""What a package does as it is loaded, and what the row of its case says."""
+
+
 @pytest.mark.slow
-def test_a_worker_that_dies_is_a_row(address: str, inside: Path) -> None:
-    (inside / "deadly.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
+@pytest.mark.parametrize("end", ENDS)
+def test_a_case_takes_no_worker_with_it(end: str, address: str, inside: Path) -> None:
+    statement, problem = ENDS[end]
+    (inside / "deadly.py").write_text(f"import os, time\n{statement}\n")
     cases = lowerings(["relu.mlir"])
     cases += [replace(case, packages=(str(inside / "deadly.py"),)) for case in cases]
     cases = [replace(case, digest=case.digest_of_files()) for case in cases]
-    alive, dead = sweep(cases, "sweep.csv", cluster=address)
+    alive, dead = sweep(cases, "sweep.csv", cluster=address, time_limit=2)
     assert alive.outcome.status is Status.OK
-    assert "KilledWorker" in dead.outcome.problem
+    assert problem in dead.outcome.problem
+    with distributed.Client(address, set_as_default=False) as client:
+        assert len(client.scheduler_info()["workers"]) == 2
 
 
 @pytest.mark.slow

@@ -65,8 +65,40 @@ def test_a_process_that_dies_takes_its_case_alone(inside: Path) -> None:
     assert same == alive
 
 
+HANGING = """
+import time
+from pathlib import Path
+from htp_mlir.lowering.packages import op_package
+
+def wait_for_ever():
+    time.sleep(3600)
+
+runs = Path("runs")
+runs.write_text(runs.read_text() + "." if runs.exists() else ".")
+# The first process to run a case, the second of all that import this, hangs.
+if runs.read_text() == "..":
+    wait_for_ever()
+PACKAGE = op_package("Hanging", ops=[], kernels=[], rules=[])
+"""
+
+
+def test_a_case_that_hangs_is_a_row(inside: Path) -> None:
+    (inside / "hanging.py").write_text(HANGING)
+    (inside / "runs").write_text(".")
+    cases = lowerings(["relu.mlir", "weighted.mlir"], packages=["hanging.py"])
+    hung, alive = sweep(cases, "sweep.csv", jobs=1, time_limit=2)
+    assert "the case took more than 2 seconds; it was in File " in hung.outcome.problem
+    assert hung.outcome.problem.endswith("in wait_for_ever")
+    assert hung.outcome.remedy == "give --time-limit more seconds, or run its command alone"
+    assert hung.outcome.seconds >= 2
+    assert alive.outcome.status is Status.OK
+    again, same = sweep(cases, "sweep.csv", jobs=1, retry=True)
+    assert again.outcome.status is Status.OK
+    assert same == alive
+
+
 def test_what_is_done_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run_here(cases, jobs):
+    def run_here(cases, jobs, time_limit):
         ran.extend(case.model for case in cases)
         yield from (Row(case, outcome_of(case)) for case in cases)
 
@@ -169,6 +201,8 @@ def test_what_the_extra_brings_is_named(
         (["relu.mlir", "--soc", "SM1"], "soc 'SM1': is not known"),
         (["relu.mlir", "--tcm", "64Q"], "is no SIZE,...: write 65536,256K,8M"),
         (["relu.mlir", "-j", "0"], "'0' is no number above 0"),
+        (["relu.mlir", "--time-limit", "0"], "'0' is no number above 0"),
+        (["relu.mlir", "--time-limit", "99999999"], "99999999 seconds"),
         (["relu.mlir", "-o", "sweep.txt"], "a table has no suffix '.txt'"),
         (["relu.mlir", "-o", "none/sweep.csv"], "none/sweep.csv.journal: No such file"),
         (["relu.mlir", "--seeds", "2"], "--seeds: says nothing about a sweep of models"),

@@ -2,27 +2,6 @@
 
 from __future__ import annotations
 
-PYPROJECT = """\
-[build-system]
-requires = ["setuptools>=69"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "$name"
-version = "0.1"
-dependencies = ["htp-mlir"]
-
-[project.entry-points."xdsl.universe"]
-$name = "$module:UNIVERSE"
-
-[tool.setuptools]
-py-modules = ["$module"]
-
-[tool.pytest.ini_options]
-htp_mlir = true
-testpaths = ["tests"]
-"""
-
 MODULE = '''\
 """The passes of $name. After `pip install -e .` every tool has them."""
 
@@ -31,21 +10,21 @@ from htp_mlir.lowering.plugins import plugin_universe, rewrite_pass
 from xdsl.pattern_rewriter import PatternRewriter
 
 
-$passes
+$members
 
-UNIVERSE = plugin_universe(passes=[$functions])
+UNIVERSE = plugin_universe(passes=[$variables])
 '''
 
-PASS = '''\
-@rewrite_pass("$pass_name")
-def $function(op: ReluOp, rewriter: PatternRewriter) -> None:
+MEMBER = '''\
+@rewrite_pass("$member")
+def $variable(op: ReluOp, rewriter: PatternRewriter) -> None:
     """Drop a Relu of a Relu. Keyword-only arguments would be the options."""
     if isinstance(op.operands[0].owner, ReluOp):
         rewriter.replace(op, (), [op.operands[0]])
 '''
 
 CHECK = """\
-// RUN: htp-opt %s -p $pass_name | filecheck %s
+// RUN: htp-opt %s -p $member | filecheck %s
 
 // CHECK-LABEL: func.func @main(
 // CHECK:       htp.Relu
