@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects.htp import NATIVE_OPS
 from ..rules import (
     ADD,
     AND,
@@ -45,7 +46,11 @@ from .conditions import only_use
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
-BIASED = {**dict.fromkeys(LAYERS, ("A", "W", "S")), "FullyConnected": ("A", "W")}
+BIASED = {
+    **dict.fromkeys(LAYERS, ("A", "W", "S")),
+    "FullyConnected": ("A", "W"),
+    "CodedFullyConnected": ("A", "W", "T", "S", "Z"),
+}
 """Tags of the operands before the bias, by op."""
 
 
@@ -129,6 +134,7 @@ ACTIVATIONS = rules(
         )
         for activation, bounds in (("Relu", ()), ("Clamp", ("Min", "Max")))
         for name, inputs in BIASED.items()
+        if f"{name}.clamp" in NATIVE_OPS
     ),
     rule(
         EARLY + 2,

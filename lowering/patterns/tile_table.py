@@ -16,6 +16,7 @@ from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import RESULT, Access, Follow, Number
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.attention import AttentionOp
+from ...dialects.htp.ops.coded import CodedFullyConnectedOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
@@ -97,6 +98,7 @@ class TileRow:
 
 _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
     FullyConnectedOp: ("h", "w", "b", "d"),
+    CodedFullyConnectedOp: ("h", "w", "b", "d"),
     MatMulOp: ("b", "h", "w", "d", "d'"),
     AttentionOp: ("b", "h", "w"),
     NativeOp: ("h", "w", "d", "b"),

@@ -9,8 +9,10 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ....dialects.value.codes import CODES_IN_A_BYTE
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
+from ....runtime.functions.coded import packed, unpacked
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Number, convert
 from ..tree.build import Builder, Reference
@@ -118,6 +120,19 @@ def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
         quant = replace(quant, axis=1 - quant.axis)
     turned = np.ascontiguousarray(array.T)
     return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
+
+
+@builds
+def gen_ConstTurnedCodes(builder: Builder, ref: Reference, node: Node, table: Node) -> SSAValue:
+    """The constant codes of a matrix with its two dims exchanged; the table says codes in a byte.
+
+    Example: `gen_ConstTurnedCodes("C", "T")`
+    """
+    array, count = node.constant, CODES_IN_A_BYTE.get(prod(tensor(table).shape))
+    if array is None or count is None or len(array) % count:
+        raise EvaluationError(f"{node.name} is no constant of codes whose rows fill bytes")
+    turned = packed(np.ascontiguousarray(unpacked(array.astype(np.uint8), count).T), count)
+    return builder.const(turned, TensorSpec(turned.shape, DType.UInt8))
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:

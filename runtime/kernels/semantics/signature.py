@@ -24,6 +24,7 @@ from .params import Params
 from .semantics import Function, Inputs, Semantics
 
 Integers = NDArray[np.integer]
+Bytes = NDArray[np.uint8]
 Operand = Callable[[Array], Array]
 Param = Callable[[Params, str], object]
 
@@ -43,6 +44,7 @@ _OPERANDS: dict[object, Operand] = {
     Bools: lambda array: array.astype(bool),
     Integers: _integers,
     Integers | None: _integers,
+    Bytes: lambda array: array.astype(np.uint8, copy=False),
 }
 _PARAMS: dict[object, Param] = {
     int: Params.integer,
