@@ -106,7 +106,7 @@ BATCH_NORMS = rules(
                 OPCONST("Scale"),
                 OPCONST("Offset"),
             ),
-            AND(IS_FLOAT32("*"), fusible("C")),
+            AND(IS_FLOAT32("*"), IS_FLOAT32("W"), fusible("C")),
             Op(
                 layer,
                 "A",

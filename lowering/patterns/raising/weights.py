@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...rules import (
+    ABSENT,
     AND,
     CONSTVAL_INT,
     DIM_OF,
@@ -27,6 +28,8 @@ from ...rules.tree.expr import Expr, Let, OpForm
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))
+_WINDOW = ("stride", "pads", "dilation")
+_LAYERS = (("Conv2d", (*_WINDOW, "group")), ("DepthWiseConv2d", _WINDOW))
 _CODED = LET("D", Op("DecodeWeights", OPCONST("C"), OPCONST("T"), OPCONST("S"), OPCONST("Z")))
 
 
@@ -73,6 +76,17 @@ WEIGHTS = rules(
             Op("FullyConnected", "X", "W", *bias),
             name="stored weights",
         )
+        for bias in ((), ("B",))
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            Op(layer, "X", _WEIGHTS, *bias, *params),
+            AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W")),
+            Op(layer, "X", "W", *(bias or (ABSENT,)), *params),
+            name="convolution with stored weights",
+        )
+        for layer, params in _LAYERS
         for bias in ((), ("B",))
     ),
     *(

@@ -12,7 +12,14 @@ from ..support.families import ENCODED
 from ..support.reals import read
 
 _WEIGHTS = "weights"
-_OPS = ("htp.FullyConnected", "htp.FullyConnected.clamp", "htp.FullyConnected.gelu")
+_OPS = frozenset(
+    ("htp.FullyConnected.gelu", "htp.TransposeConvLayer_valid")
+    + tuple(
+        f"htp.{layer}{end}"
+        for layer in ("FullyConnected", "ConvLayer_valid", "DepthwiseConvLayer_valid")
+        for end in ("", ".clamp")
+    )
+)
 """The ops whose weights may be quantised beside floats."""
 
 
