@@ -30,9 +30,12 @@ def exceeds(env: Env, node: Node, limit: int) -> bool:
 
 @external_constraint("scales_stay")
 def scales_stay(*cut: Node | int) -> bool:
-    """No node is quantised along the dim that is to be cut."""
-    specs = [node.spec for node in cut[::2] if isinstance(node, Node)]
-    return not any(s.quant and s.quant.axis == dim for s, dim in zip(specs, cut[1::2], strict=True))
+    """No node but a constant is quantised along the dim that is to be cut."""
+    nodes = [node for node in cut[::2] if isinstance(node, Node)]
+    return not any(
+        node.constant is None and node.spec.quant and node.spec.quant.axis == dim
+        for node, dim in zip(nodes, cut[1::2], strict=True)
+    )
 
 
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)

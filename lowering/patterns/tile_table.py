@@ -123,7 +123,7 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     reads = access.follows(letter, access.turned if turned else ())
     follows = {name: follow for name, follow in reads.items() if name in op.OPERANDS}
     dim = RESULT.index(letter)
-    # No dim that is cut may have scales of its own.
+    # No dim that is cut may have scales of its own, which parts of constants take along.
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
     counted = tuple(name for name, along in access.counted.items() if along == letter)
