@@ -37,7 +37,7 @@ def decode_weights(codes: Bytes, table: Array, scales: Array, zeros: Bytes) -> A
     real = numbers[unpacked(codes, CODES_IN_A_BYTE[table.size])]
     shape = real.shape[-2:]
     # A part of the matrix for each block: n and m are each split into blocks and their elements.
-    for name, blocks in (("zeros", numbers[zeros]), ("scales", scales)):
+    for name, blocks in (("zeros", numbers[zeros & np.uint8(table.size - 1)]), ("scales", scales)):
         rows, columns = blocks.shape[-2:]
         parts = real.reshape(rows, shape[0] // rows, columns, shape[1] // columns)
         each = blocks.reshape(rows, 1, columns, 1)

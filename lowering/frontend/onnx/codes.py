@@ -60,5 +60,3 @@ def _by_block(numbers: Array, axis: int) -> Array:
     if numbers.ndim == len(("rows", "columns")):
         return numbers
     return numbers.reshape((-1, 1) if axis == 0 and numbers.size > 1 else (1, -1))
-
-

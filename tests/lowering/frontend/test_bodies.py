@@ -76,9 +76,7 @@ def modelled(one: Case) -> tuple[ModelProto, Arrays]:
     return model_of([node], feeds, outputs, constants, one.opset), feeds
 
 
-@pytest.mark.parametrize(
-    "one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *OF_RANK_5], ids=str
-)
+@pytest.mark.parametrize("one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *OF_RANK_5], ids=str)
 def test_same_as_the_reference_at_both_levels(one: Case) -> None:
     model, feeds = modelled(one)
     module = import_model(model)

@@ -80,7 +80,8 @@ def test_filters_are_cut_between_channels_with_their_scales() -> None:
     lowered = lowered_alike(proto, x, wanted, tcm_bytes=1 << 17)
     layers = [op for op in lowered.walk() if op.name == "htp.ConvLayer_valid.clamp"]
     parts = [spec_of(layer.operands[1]) for layer in layers]
-    assert len(parts) > 1 and all(p.quant and len(p.quant.scales) < 256 for p in parts)
+    assert len(parts) > 1
+    assert all(p.quant and len(p.quant.scales) < 256 for p in parts)
 
 
 def test_a_quarter_of_the_bytes_is_read() -> None:

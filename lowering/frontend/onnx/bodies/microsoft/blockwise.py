@@ -22,7 +22,9 @@ def _matmul(call: Call) -> list[str]:
         turned = call.emit("Transpose", weights, perm=[1, 0])
     else:
         # A zero point that is no code is taken off behind: codes have none.
-        real = decode_weights(stored, table, np.ones((1, 1), np.float32), np.zeros((1, 1), np.uint8))
+        real = decode_weights(
+            stored, table, np.ones((1, 1), np.float32), np.zeros((1, 1), np.uint8)
+        )
         parts = (real.reshape(*scales.shape, size) - zeros[..., None]) * scales[..., None]
         constant = call.constant(parts.reshape(len(real), -1)[:, :columns].T)
         turned = call.emit("CastLike", constant, call["A"])
