@@ -1,7 +1,7 @@
 """Weights of codes: places in a table, some in a byte, with a scale and zero point for each block.
 
-Worked example: with the table 0, 1 .. 15 the byte 0x21 is the numbers 1 and 2, since the lowest bits
-come first; zero point 1 and scale 0.5 make 0.0 and 0.5 of them.
+Worked example: with the table 0, 1 .. 15 the byte 0x21 is the numbers 1 and 2, since the lowest
+bits come first; zero point 1 and scale 0.5 make 0.0 and 0.5 of them.
 """
 
 import numpy as np
@@ -17,7 +17,8 @@ Bytes = NDArray[np.uint8]
 def packed(codes: Bytes, count: int) -> Bytes:
     """Codes [..., m] as bytes [..., m / count], the lowest bits first."""
     parts = codes.reshape(*codes.shape[:-1], -1, count) << _shifts(count)
-    return np.bitwise_or.reduce(parts, axis=-1)
+    joined: Bytes = np.bitwise_or.reduce(parts, axis=-1)
+    return joined
 
 
 def unpacked(stored: Bytes, count: int) -> Bytes:

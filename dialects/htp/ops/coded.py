@@ -44,7 +44,8 @@ class DecodeWeightsOp(CodedOp):
     4 codes in a byte, the lowest bits first; scales f32 and zeros u8 (a code in each byte)
     [1, 1, p, q], a number for each of p by q blocks -> [1, 1, n, m].
 
-    Constraints: (C1) the table has 256, 16 or 4 elements; (C2) blocks of equal size make the matrix.
+    Constraints: (C1) the table has 256, 16 or 4 elements; (C2) blocks of equal size make the
+    matrix.
 
     Example: `%r = htp.DecodeWeights(%codes, %table, %scales, %zeros) :
     (tensor<1x1x8x16xui8>, tensor<1x1x1x16xf32>, tensor<1x1x8x2xf32>, tensor<1x1x1x1xui8>)

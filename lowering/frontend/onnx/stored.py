@@ -22,7 +22,7 @@ Readers = Mapping[str, list[tuple[NodeProto | None, int]]]
 
 
 def stored_weights(graph: GraphProto) -> set[str]:
-    """Return the dequantised values that only products and layers read, as their second operands."""
+    """Return the dequantised values that are but second operands of products and layers."""
     readers: dict[str, list[tuple[NodeProto | None, int]]] = defaultdict(list)
     for node in nodes_inside(graph.node):
         for place, name in enumerate(node.input):

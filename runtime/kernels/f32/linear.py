@@ -58,8 +58,10 @@ def coded_fully_connected(
     coded = [codes, table, scales, zeros]
 
     def bind() -> BoundCall:
-        numbers = decode_weights(*(tensor.load() for tensor in coded))
-        rows, matrix = rows_of(out.array), np.ascontiguousarray(rows_of(numbers).T)
+        places, marks = (np.asarray(tensor.load(), np.uint8) for tensor in (codes, zeros))
+        numbers = decode_weights(places, table.array, scales.array, marks)
+        matrix = np.ascontiguousarray(numbers.reshape(numbers.shape[-2:]).T)
+        rows: Floats = rows_of(out.array)
         product = partial(np.dot, rows_of(inp.array), matrix, rows)
         return in_order([product, *finished(rows, [bias.array.reshape(-1)], gelu=False)])
 

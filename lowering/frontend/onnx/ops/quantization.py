@@ -106,7 +106,7 @@ def _stored_weights(ctx: NodeContext) -> SSAValue | None:
         return None
     ctx.integer("block_size")
     codes = codes_of(stored, scale, zero, ctx.axis(stored.ndim, 1))
-    return codes and ctx.emit("DecodeWeights", *map(ctx.const, astuple(codes)))
+    return None if codes is None else ctx.emit("DecodeWeights", *map(ctx.const, astuple(codes)))
 
 
 def _is_encoding(ctx: NodeContext) -> bool:
