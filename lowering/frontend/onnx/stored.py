@@ -9,9 +9,9 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from ....dialects.dense import Array
-from .codes import codes_of
 from .nodes import op_of
 from .subgraphs import nodes_inside
+from .support.codes import codes_of, is_encoding
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"))
 _TRANSPOSE = ("", "Transpose")
@@ -64,8 +64,3 @@ def is_stored(node: NodeProto, weights: set[str], known: Mapping[str, Array]) ->
 def is_filter(stored: Array, scale: Array, axis: int) -> bool:
     """Tell whether these are numbers of a filter, with a scale for each output channel at most."""
     return is_encoding(stored, scale) and (scale.size == 1 or axis == 0)
-
-
-def is_encoding(stored: Array, scale: Array) -> bool:
-    """Tell whether these are integers of 8 bits, with one scale or one for each index of a dim."""
-    return stored.dtype.name in ("int8", "uint8") and scale.ndim <= 1

@@ -15,8 +15,7 @@ from .....dialects.spec_of import element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant, integer_bounds
 from .....dialects.value.spec import Shape, TensorSpec
 from ...graph.arrays import spec_of_array
-from ..codes import codes_of
-from ..stored import is_encoding
+from ..support.codes import codes_of, is_encoding
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet

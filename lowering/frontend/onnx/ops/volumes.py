@@ -12,11 +12,9 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp, const
 from .....dialects.qti_aisw.ops.quantize import DequantizeOp
 from .....dialects.spec_of import spec_of
-from .....dialects.value.spec import TensorSpec
 from ..support.context import NodeContext
 from .steps import margins
 from .windows import Reach, pair
@@ -55,18 +53,13 @@ def filters(ctx: NodeContext, weights: SSAValue, inputs: int) -> SSAValue:
     whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
     dequantized = weights.owner
     if isinstance(dequantized, DequantizeOp) and isinstance(dequantized.inp.owner, ConstOp):
+        spec = spec_of(dequantized.inp).with_shape(whole)
+        if spec.quant is not None and spec.quant.axis is not None:
+            # Scales are of output channels, which the last dim now is.
+            spec = replace(spec, quant=replace(spec.quant, axis=len(whole) - 1))
         stored = dequantized.inp.owner.array.reshape(flat).transpose(perm).reshape(whole)
-        return _dequantized(ctx, stored, spec_of(dequantized.inp))
+        return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
     return ctx.reshape(ctx.transpose(ctx.reshape(weights, flat), perm), whole)
-
-
-def _dequantized(ctx: NodeContext, stored: Array, spec: TensorSpec) -> SSAValue:
-    """Return stored filters as reals; scales of output channels are along the last dim."""
-    quant = spec.quant
-    if quant is not None and quant.axis is not None:
-        quant = replace(quant, axis=stored.ndim - 1)
-    (value,) = ctx.emitter.add(const(stored, TensorSpec(stored.shape, spec.dtype, quant)))
-    return ctx.emit("Dequantize", value)
 
 
 def spread(ctx: NodeContext, x: SSAValue, steps: Sequence[int]) -> SSAValue:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....dialects.dense import Array
-from ....runtime.functions.coded import packed
+from .....dialects.dense import Array
+from .....runtime.functions.coded import packed
 
 _BITS = re.compile(r"u?int([248])|float([48])_.*")
 """Types whose numbers fit a table, with their bits."""
@@ -60,3 +60,8 @@ def _by_block(numbers: Array, axis: int) -> Array:
     if numbers.ndim == len(("rows", "columns")):
         return numbers
     return numbers.reshape((-1, 1) if axis == 0 and numbers.size > 1 else (1, -1))
+
+
+def is_encoding(stored: Array, scale: Array) -> bool:
+    """Tell whether these are integers of 8 bits, with one scale or one for each index of a dim."""
+    return stored.dtype.name in ("int8", "uint8") and scale.ndim <= 1
