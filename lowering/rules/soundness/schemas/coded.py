@@ -19,8 +19,8 @@ def fully_connected(template: GraphTemplate, op: OpTemplate) -> None:
         template.same_dtype(data, slot)
     for slot, dtype in ((codes, DType.UInt8), (scales, DType.Float32), (zeros, DType.UInt8)):
         template.dtype_in(slot, dtype)
-    for dim in range(3):
-        data.dims[dim].join(out.dims[dim])
+    for own, other in zip(data.dims[:3], out.dims[:3], strict=True):
+        own.join(other)
     count = template.number(CODES_IN_A_BYTE[entries], CODES_IN_A_BYTE[entries])
     product(template, data.dims[3], codes.dims[3], count)
     ones = [slot.dims[dim] for slot in (codes, table, scales, zeros, *bias) for dim in (0, 1)]
