@@ -281,6 +281,18 @@ def dense(name: str, *scalars: float) -> ModuleOp:
     return graph.module(graph.op(name, graph.input(3, 17, 17, 70), *params, out=BIG))
 
 
+def coded() -> ModuleOp:
+    """A CodedFullyConnected over a big tensor, of two codes in a byte."""
+    graph = NativeGraph()
+    codes, zeros = (
+        graph.const(np.full(dims, 0x5A, np.uint8), TensorSpec(dims, DType.UInt8))
+        for dims in ((1, 1, 65, 35), (1, 1, 1, 1))
+    )
+    operands = [codes, graph.random(16), graph.random(1, 1, 65, 2), zeros, graph.random(65)]
+    data = graph.input(3, 17, 17, 70)
+    return graph.module(graph.op("CodedFullyConnected", data, *operands, out=BIG))
+
+
 def big_matmul(turned: int) -> ModuleOp:
     """A MatMul of two inputs, the second broadcast along the batch."""
     graph = NativeGraph()
@@ -384,6 +396,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big SpaceToDepth_shape": partial(
         shuffled, "SpaceToDepth_shape", (3, 34, 34, 12), (3, 17, 17, 48)
     ),
+    "big CodedFullyConnected": coded,
     "big FullyConnected": partial(dense, "FullyConnected"),
     "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),
