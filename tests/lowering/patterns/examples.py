@@ -14,6 +14,7 @@ from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
 from htp_mlir.lowering.patterns.properties import POOLS
 from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from tests.support.native_graph import NativeGraph
 
@@ -200,12 +201,23 @@ def transposed() -> ModuleOp:
     return graph.module(graph.op("TransposeConvLayer_valid", *operands, bias, out=(3, 18, 20, 65)))
 
 
+def codes(graph: NativeGraph, rows: int, columns: int) -> list[SSAValue]:
+    """Weights of two codes in a byte, with a table, two scales in a row and one zero point."""
+    stored, zeros = (
+        graph.const(np.full(dims, byte, np.uint8), TensorSpec(dims, DType.UInt8))
+        for dims, byte in (((1, 1, rows, columns // 2), 0x5A), ((1, 1, 1, 1), 0x0A))
+    )
+    return [stored, graph.random(16), graph.random(1, 1, rows, 2), zeros]
+
+
 def fused(first: str, then: str) -> ModuleOp:
     """A layer (or FullyConnected) followed by what the fusion rules take into it."""
     graph = NativeGraph()
     x = graph.input(1, 6, 5, 8)
     if first == "FullyConnected":
         made = graph.op(first, x, graph.random(8, 8), graph.random(8, seed=3))
+    elif first == "CodedFullyConnected":
+        made = graph.op(first, x, *codes(graph, 8, 8), graph.random(8, seed=3))
     else:
         depthwise = first.startswith("Depthwise")
         weights = graph.random(3, 3, 1 if depthwise else 8, 8)
@@ -284,13 +296,8 @@ def dense(name: str, *scalars: float) -> ModuleOp:
 def coded() -> ModuleOp:
     """A CodedFullyConnected over a big tensor, of two codes in a byte."""
     graph = NativeGraph()
-    codes, zeros = (
-        graph.const(np.full(dims, 0x5A, np.uint8), TensorSpec(dims, DType.UInt8))
-        for dims in ((1, 1, 65, 35), (1, 1, 1, 1))
-    )
-    operands = [codes, graph.random(16), graph.random(1, 1, 65, 2), zeros, graph.random(65)]
-    data = graph.input(3, 17, 17, 70)
-    return graph.module(graph.op("CodedFullyConnected", data, *operands, out=BIG))
+    operands = [graph.input(3, 17, 17, 70), *codes(graph, 65, 70), graph.random(65)]
+    return graph.module(graph.op("CodedFullyConnected", *operands, out=BIG))
 
 
 def big_matmul(turned: int) -> ModuleOp:
@@ -378,6 +385,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         f"FullyConnected {then}": partial(fused, "FullyConnected", then)
         for then in ("BiasAdd", "Relu", "Clamp", "Gelu")
     },
+    "CodedFullyConnected BiasAdd": partial(fused, "CodedFullyConnected", "BiasAdd"),
     "Conv2d_valid BiasAdd": partial(fused, "Conv2d_valid", "BiasAdd"),
     "bias right": partial(bias_on, 0),
     "bias left": partial(bias_on, 1),
