@@ -20,6 +20,7 @@ from textwrap import dedent
 from types import FunctionType, ModuleType
 
 from htp_mlir.runtime import Tensor
+from reference_text import EXAMPLE
 from xdsl.irdl import IRDLOperation
 
 MODULES = (
@@ -57,7 +58,6 @@ LINE = 96
 _ERROR = r"[A-Z]\w*(?:Error|Exception|Fault)\b"
 _RAISES = re.compile(rf"(?:Raises )?{_ERROR}")
 _SENTENCE = re.compile(rf"(?<=[.:])\s+(?=[A-Z`])|;\s+(?={_ERROR})")
-_EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")
 _ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
 
@@ -235,13 +235,13 @@ def _docstring(name: str, thing: Callable[..., object]) -> str:
 def _prose(text: str) -> list[str]:
     """The paragraphs of a docstring: what is said, what is raised, and the example as code."""
     said, raised = list[str](), list[str]()
-    for paragraph in _EXAMPLE.sub("", text).split("\n\n"):
+    for paragraph in EXAMPLE.sub("", text).split("\n\n"):
         sentences = _SENTENCE.split(" ".join(paragraph.split()))
         raised += filter(_RAISES.match, sentences)
         kept = " ".join(part for part in sentences if not _RAISES.match(part))
         said += [kept if kept.endswith((".", ":")) else f"{kept}."] if kept else []
     errors = " ".join(f"{part.removeprefix('Raises ').rstrip('.')}." for part in raised)
-    examples = (" ".join(match[1].split()).replace("; ", "\n") for match in _EXAMPLE.finditer(text))
+    examples = (" ".join(match[1].split()).replace("; ", "\n") for match in EXAMPLE.finditer(text))
     return [*said, *([f"Raises: {errors}"] if raised else []), *map(_code, examples)]
 
 

@@ -44,7 +44,7 @@ class MlirItem(pytest.Item):
             except PipelineError as error:
                 if stated.must_fail:
                     # The file's own XFAIL says so, and a run that passes is a failure below.
-                    pytest.xfail(str(error).splitlines()[0])
+                    pytest.xfail(str(error).splitlines()[0])  # reason: what went wrong
                 raise
         if stated.must_fail:
             raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out")

@@ -11,7 +11,7 @@ import numpy as np
 from ...dialects.diagnostics import fail
 from ..files.arrays import read_npz, write_npz
 from ..functions.arrays import Array
-from .names import named_tensors, node_tensors
+from .names import INNER, named_tensors, node_tensors
 from .probe import Probe
 from .tolerance import FLOATS, tolerances
 
@@ -31,6 +31,11 @@ class Recording:
     arrays: Mapping[str, Array]
     tolerances: Mapping[str, float]
     parts: frozenset[str] = frozenset()
+
+    @property
+    def lacks_nodes(self) -> bool:
+        """Most tensors are of no node of the model."""
+        return 2 * sum(name.startswith(INNER) for name in self.arrays) > len(self.arrays)
 
 
 class Recorder(Probe):

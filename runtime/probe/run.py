@@ -18,8 +18,8 @@ Feeds = Mapping[str, Array]
 Open = Callable[[str, Recorder], Session]
 """Makes a session of a model that a path names, with an observer."""
 _UNNAMED = (
-    "note: they have no tensor of a node in common; text keeps its nodes where it is printed with "
-    "--print-debuginfo"
+    "note: most tensors of {} are of no node, and are not compared; text keeps its nodes where it "
+    "is printed with --print-debuginfo"
 )
 
 
@@ -61,9 +61,9 @@ def _tell(arguments: Namespace, first: Recording, second: Recording) -> None:
     if not result.rows:
         raise fail(where, "have no tensor of one name", "compare two runs of one model")
     sys.stdout.write(result.text())
-    # Where there are nodes, more than the inputs and outputs has one name.
-    if len(result.rows) <= 2 < len(first.arrays):
-        print(_UNNAMED, file=sys.stderr)
+    for path, recording in ((arguments.model, first), (arguments.compare, second)):
+        if recording.lacks_nodes:
+            print(_UNNAMED.format(path), file=sys.stderr)
     if faults := result.faults:
         worst = faults[0]
         problem = f"{len(faults)} of {len(result.rows)} tensors differ, the worst '{worst.name}'"

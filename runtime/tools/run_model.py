@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..environment import universe, with_fallbacks
+from ..environment import Environment, universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
+from ..functions.arrays import Array
 from ..memory_plan import check_plan, read_plan
 from ..probe.flags import check_probe_flags, is_recording
 from ..probe.recording import Recorder
@@ -41,10 +42,37 @@ def run_model(arguments: argparse.Namespace) -> None:
         return
     packages = packages_in_use(arguments)
     ctx = packages.context()
+    module, fixed = _module(arguments, ctx)
+    if arguments.verify_plan:
+        sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
+        return
+    if arguments.explain_kernels:
+        print_choices(module, packages.library.kernels)
+    recorder = Recorder() if arguments.probe or arguments.compare else None
+    session = _session(arguments, packages, module, [recorder] if recorder else [])
+    if arguments.stream:
+        by_file = read_npz(Path(arguments.input)) if arguments.input else {}
+        run_frames(session, arguments, {**fixed, **by_file})
+        return
+    stacked = arguments.stream == STACKED
+    inputs = _inputs(arguments, session, stacked)
+    _write_outputs(arguments, session, _outputs(session, inputs, stacked))
+    if recorder is not None:
+
+        def again(path: str, observer: Observer) -> Session:
+            return _session(arguments, packages, _loaded(arguments, path, ctx), [observer])
+
+        look_at(arguments, recorder, inputs, stacked, again)
+
+
+def _module(
+    arguments: argparse.Namespace, ctx: Context
+) -> tuple[ModuleOp, Mapping[str, ArrayLike]]:
+    """Load the module and run its passes; return it with the inputs that each step gets alike."""
     constants = parse_constants(arguments.const)
-    fixed: dict[str, ArrayLike] = {}
+    fixed: Mapping[str, ArrayLike] = {}
     if arguments.stream and Path(arguments.model).suffix.lower() in ("", f".{TEXT}"):
-        # Text has its inputs open: a stream feeds them with the same value in each step.
+        # Text has its inputs open.
         fixed, constants = constants, {}
     if arguments.model == STDIN:
         module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
@@ -54,55 +82,51 @@ def run_model(arguments: argparse.Namespace) -> None:
         with following():
             make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
-    if arguments.verify_plan:
-        sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
-        return
-    if arguments.explain_kernels:
-        print_choices(module, packages.library.kernels)
+    return module, fixed
+
+
+def _session(
+    arguments: argparse.Namespace,
+    packages: Environment,
+    module: ModuleOp,
+    observers: Sequence[Observer],
+) -> Session:
+    """Open a session, in the state that was asked for."""
     library = with_fallbacks(packages.library) if arguments.fallback else packages.library
+    session = Session(
+        module,
+        check=arguments.check,
+        observers=observers,
+        threads=arguments.threads,
+        library=library,
+    )
+    if arguments.load_state:
+        session.load_state(arguments.load_state)
+    return session
 
-    def opened(module: ModuleOp, observers: Sequence[Observer] = ()) -> Session:
-        session = Session(
-            module,
-            check=arguments.check,
-            observers=observers,
-            threads=arguments.threads,
-            library=library,
-        )
-        if arguments.load_state:
-            session.load_state(arguments.load_state)
-        return session
 
-    recorder = Recorder() if arguments.probe or arguments.compare else None
-    session = opened(module, [recorder] if recorder else [])
-    if arguments.stream:
-        by_file = read_npz(Path(arguments.input)) if arguments.input else {}
-        run_frames(session, arguments, {**fixed, **by_file})
-        return
-    stacked = arguments.stream == STACKED
+def _inputs(arguments: argparse.Namespace, session: Session, stacked: bool) -> Mapping[str, Array]:
     if arguments.input:
-        inputs = read_npz(Path(arguments.input))
-    else:
-        inputs = random_inputs(session.inputs, arguments.seed, 1 if stacked else None)
+        return read_npz(Path(arguments.input))
+    return random_inputs(session.inputs, arguments.seed, 1 if stacked else None)
+
+
+def _outputs(session: Session, inputs: Mapping[str, Array], stacked: bool) -> dict[str, Array]:
+    """Run; an output that did not run is left out."""
     if stacked:
-        outputs = run_stream(session, inputs)
-    else:
-        # An output that did not run is left out.
-        outputs = {name: v for name, v in session.run(inputs).items() if v is not None}
+        return run_stream(session, inputs)
+    return {name: v for name, v in session.run(inputs).items() if v is not None}
+
+
+def _write_outputs(
+    arguments: argparse.Namespace, session: Session, outputs: Mapping[str, Array]
+) -> None:
     if arguments.output:
         write_npz(arguments.output, outputs)
     if arguments.save_state:
         session.save_state(arguments.save_state)
     if not arguments.output and not arguments.compare:
         sys.stdout.write(summary(outputs))
-    if recorder is not None:
-        look_at(
-            arguments,
-            recorder,
-            inputs,
-            stacked,
-            lambda path, observer: opened(_loaded(arguments, path, ctx), [observer]),
-        )
 
 
 def _loaded(

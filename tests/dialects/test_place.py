@@ -40,7 +40,7 @@ def test_tensors_round_trip() -> None:
 
 
 BAD_TEXT = {
-    "#htp.place<round, tcm>": "unknown layout 'round'; did you mean 'crouton'\\? known are flat",
+    "#htp.place<croutn, tcm>": "unknown layout 'croutn'; did you mean 'crouton'\\? known are flat",
     "#htp.place<flat, l2>": "unknown memory 'l2'; known are ddr, tcm",
     "#htp.place<flat>": "',' expected",
     "#htp.place<flat, tcm, x>": "Expected integer",

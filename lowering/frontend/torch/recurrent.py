@@ -64,7 +64,7 @@ class StatefulLayer(Stateful):
         options: cells.Options,
     ) -> tuple[Tensor, ...]:
         """Run all directions from the state, and keep the state after them."""
-        self._check(X, lens)
+        self._check_lens(X, lens)
         state = tuple(getattr(self, name) for name in self._states)
         if self._is_fresh(reset):
             zeros = X.new_zeros(self.direction.directions, X.shape[1], self.hidden_size)
@@ -92,10 +92,13 @@ class StatefulLayer(Stateful):
         Wb, Rb = (none if bias is None else bias for bias in (Wb, Rb))
         return cells.Weights(self.W[way], self.R[way], Wb, Rb, None if P is None else P[way])
 
-    def _check(self, X: Tensor, lens: Tensor | None) -> None:
-        if X.dim() != 3 or X.shape[2] != self.input_size:
+    def _check_shape(self, X: Tensor) -> None:
+        # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
+        if X.dim() != 3 or (not is_traced() and X.shape[2] != self.input_size):
             problem = f"X has shape {'x'.join(map(str, X.shape))}"
             raise fail(self.OP, problem, f"[seq, batch, {self.input_size}] is expected")
+
+    def _check_lens(self, X: Tensor, lens: Tensor | None) -> None:
         if lens is not None and bool(((lens < 0) | (lens > X.shape[0])).any()):
             problem = f"sequence_lens {lens.tolist()} do not lie within {X.shape[0]} steps"
             raise fail(self.OP, problem, "each is from 0 to the number of steps")
@@ -139,6 +142,7 @@ class StatefulGru(StatefulLayer):
         """
         if is_blocked(X, reset):
             return BLOCKED, BLOCKED
+        self._check_shape(X)
         if is_traced():
             attributes: Attributes = {
                 "hidden_size": self.hidden_size,
@@ -196,6 +200,7 @@ class StatefulLstm(StatefulLayer):
         """
         if is_blocked(X, reset):
             return BLOCKED, BLOCKED, BLOCKED
+        self._check_shape(X)
         if is_traced():
             attributes: Attributes = {
                 "hidden_size": self.hidden_size,

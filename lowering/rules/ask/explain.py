@@ -207,7 +207,7 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
 def _env(rule: Rule, run: Run, root: Operation) -> Env:
     """Return the environment of the first match whose constraint holds, else of the first one."""
     every = matches(op_patterns(rule.match, rule.package), root)
-    envs = [run.env(rule, bound, silent) for bound in every]
+    envs = [run.env(rule, match.bound, silent) for match in every]
     good = (env for env in envs if constraint_reason(rule.constraint, env, Names()) is None)
     return next(good, envs[0])
 

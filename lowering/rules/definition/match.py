@@ -110,8 +110,21 @@ def op_patterns(form: OpForm, package: str) -> tuple[OpPattern, ...]:
     return tuple(_op_pattern(order, package, done) for order in written)
 
 
-def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings]:
-    """Yield the bindings of each match at a root.
+@dataclass(frozen=True)
+class Match:
+    """A match: the op at its root, the pattern that fits there, and what its tags are bound to."""
+
+    root: Operation
+    pattern: OpPattern
+    bound: Bindings
+
+    def ops(self) -> Iterator[Operation]:
+        """Yield the ops that it covers, the root first; constants are none."""
+        return self.pattern.ops(self.root)
+
+
+def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Match]:
+    """Yield each match at a root.
 
     Only the first output of the root is replaced, so the others must be unused, and the root must
     have no effect and be no Reshape at the function's boundary.
@@ -124,16 +137,7 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Bindings
     for pattern in patterns:
         bound: Bindings = {ROOT: results[0]}
         if pattern.match_op(root, bound):
-            yield bound
-
-
-def matched(patterns: Sequence[OpPattern], root: Operation, bound: Bindings) -> list[Operation]:
-    """Return the ops that the match with these bindings covers, the root first."""
-    for pattern in patterns:
-        again: Bindings = {ROOT: root.results[0]}
-        if pattern.match_op(root, again) and again == bound:
-            return list(pattern.ops(root))
-    raise ValueError(f"{root.name} does not match")
+            yield Match(root, pattern, bound)
 
 
 def _op_pattern(form: OpForm, package: str, done: dict[int, Pattern]) -> OpPattern:

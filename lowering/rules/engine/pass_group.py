@@ -25,7 +25,7 @@ from ....dialects.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import Bindings, Index, matched, matches
+from ..definition.match import Index, Match, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -104,12 +104,12 @@ class PassGroup:
         count = self._counts[number]
         count.attempts += 1
         has_matched = False
-        for bound in matches(count.rule.patterns, op):
+        for match in matches(count.rule.patterns, op):
             count.matches += not has_matched
             has_matched = True
-            env = self._run.env(count.rule, bound)
+            env = self._run.env(count.rule, match.bound)
             if self._holds(count.rule, env, op):
-                return self._fire(number, op, env, bound)
+                return self._fire(number, match, env)
         count.refusals += has_matched
         return None
 
@@ -121,13 +121,10 @@ class PassGroup:
         except HtpError as error:
             raise _in_rule(rule, root, error) from error
 
-    def _fire(
-        self, number: int, root: Operation, env: Env, bound: Bindings
-    ) -> Sequence[Operation] | None:
-        rule = self._counts[number].rule
+    def _fire(self, number: int, match: Match, env: Env) -> Sequence[Operation] | None:
+        rule, root = self._counts[number].rule, match.root
         # What replaces several ops comes from all of them.
-        ops = matched(rule.patterns, root, bound)
-        location = fused(location_of(op) for op in ops)
+        location = fused(location_of(op) for op in match.ops())
         builder = Builder(env, root, self._run.classes, location)
         spec = spec_of(root.results[0])
         try:

@@ -92,7 +92,7 @@ class Searcher:
             raise Contradiction(str(error)) from error
         rules = self._rule_set
         known = case.options, self.rule.package, rules.externals, rules.tables, silent
-        envs = [Env(bound, *known) for bound in matches(self._patterns, placed.root)]
+        envs = [Env(match.bound, *known) for match in matches(self._patterns, placed.root)]
         if not envs:
             raise Contradiction("the match does not hold")
         return envs

@@ -18,6 +18,16 @@ from xdsl.ir import SSAValue
 
 from tests.support.native_graph import NativeGraph
 
+from .raw_examples import (
+    matmul,
+    raw_convolution,
+    raw_pool,
+    raw_resize,
+    raw_shuffle,
+    raw_slices,
+    raw_transposed,
+)
+
 COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 LOGIC = {"And", "Or", "Xor", "Not"}
 BIG = (3, 17, 17, 65)
@@ -53,72 +63,6 @@ def clamped(name: str, *dims: int) -> ModuleOp:
     """A clamp with bounds that bite."""
     graph = NativeGraph()
     out = graph.op(name, graph.input(*dims), graph.scalar(-0.25), graph.scalar(0.5))
-    return graph.module(out)
-
-
-def raw_convolution(name: str, filters: tuple[int, ...], out: tuple[int, ...]) -> ModuleOp:
-    """A convolution as the graph adds it: stride 2 x 1, uneven pads, bias."""
-    graph = NativeGraph()
-    x, weights = graph.input(2, 9, 7, 6), graph.random(*filters)
-    bias, ones = graph.random(filters[3], seed=8), graph.ints(1, 1)
-    pads = graph.const(np.array([[[[1, 0], [2, 1]]]], np.int32))
-    params = [graph.ints(2, 1), pads, ones]
-    params += [graph.ints(1)] if name == "Conv2d" else []
-    return graph.module(graph.op(name, x, weights, bias, *params, out=out))
-
-
-def raw_transposed(stride: int) -> ModuleOp:
-    """A transposed convolution; its windows of 2 x 2 lie side by side where the stride is 2."""
-    graph = NativeGraph()
-    x, weights = graph.input(2, 9, 7, 6), graph.random(2, 2, 6, 5)
-    pads, none = graph.const(np.zeros((1, 1, 2, 2), np.int32)), graph.ints(0, 0)
-    params = [graph.random(5, seed=8), graph.ints(stride, stride), pads, none, graph.ints(1)]
-    out = (2, stride * 8 + 2, stride * 6 + 2, 5)
-    return graph.module(graph.op("TransposeConv2d", x, weights, *params, out=out))
-
-
-def raw_pool(name: str) -> ModuleOp:
-    """A pool as the graph adds it, with pads."""
-    graph = NativeGraph()
-    x = graph.input(2, 9, 7, 6)
-    pads = graph.const(np.array([[[[1, 0], [1, 1]]]], np.int32))
-    params = [graph.ints(3, 3), graph.ints(2, 1), pads, graph.ints(0)]
-    params += [graph.ints(1)] if name == "PoolAvg2d" else []
-    return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
-
-
-def raw_resize(interpolation: int) -> ModuleOp:
-    """Twice and four times the extent, from the left edge."""
-    graph = NativeGraph()
-    modes = [graph.ints(mode) for mode in (interpolation, 3, 2, 0)]
-    params = [graph.ints(18, 28), *modes, graph.scalar(-0.75)]
-    return graph.module(graph.op("Resize", graph.input(2, 9, 7, 6), *params, out=(2, 18, 28, 6)))
-
-
-def raw_shuffle(name: str, out: tuple[int, ...]) -> ModuleOp:
-    """Blocks of 2 x 4 pixels as the graph adds them, the last part of the depth."""
-    graph = NativeGraph()
-    params = [graph.ints(2, 4), graph.ints(1)]
-    return graph.module(graph.op(name, graph.input(2, 6, 8, 16), *params, out=out))
-
-
-def raw_slices() -> ModuleOp:
-    """A StridedSlice of stride 1, a Pad, and a SlicePad_shape that does nothing."""
-    graph = NativeGraph()
-    x = graph.input(2, 9, 7, 6)
-    ranges = np.array([[0, 2, 1], [1, 8, 1], [3, 7, 1], [0, 6, 1]], np.int32)
-    cut = graph.op("StridedSlice", x, graph.const(ranges), out=(2, 7, 4, 6))
-    amounts = np.array([[0, 0], [1, 2], [0, 3], [2, 0]], np.int32)
-    padded = graph.op("Pad", cut, graph.const(amounts), graph.scalar(1.5), out=(2, 10, 7, 8))
-    none, size = graph.shape(0, 0, 0, 0), graph.shape(2, 10, 7, 8)
-    return graph.module(graph.op("SlicePad_shape", padded, none, none, size, graph.scalar(0.0)))
-
-
-def matmul(turned: int) -> ModuleOp:
-    """A MatMul by constant weights."""
-    graph = NativeGraph()
-    x, weights = graph.input(2, 3, 5, 8), graph.random(*((6, 8) if turned else (8, 6)))
-    out = graph.op("MatMul", x, weights, graph.ints(0), graph.ints(turned), out=(2, 3, 5, 6))
     return graph.module(out)
 
 

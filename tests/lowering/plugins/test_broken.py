@@ -23,7 +23,7 @@ BROKEN = {
     "kernels 'bad': <function dumps": ("htp_mlir.kernels", "json:dumps"),
     "package 'bad': <function dumps": ("htp_mlir.packages", "json:dumps"),
     "package htp: two packages have this name": ("htp_mlir.packages", "broken_two:HTP"),
-    "kernel mine: is for the unknown op htp.Gone": ("htp_mlir.kernels", "broken_two:KERNELS"),
+    "package bad, kernel mine: ": ("htp_mlir.kernels", "broken_two:KERNELS"),
 }
 MODULES = {
     "broken_one": "X = 1 / 0",
@@ -37,8 +37,8 @@ HTP = op_package("htp")
 KERNELS = KernelSet()
 
 
-@KERNELS.kernel("Gone")
-def mine(out: Tensor, in_: Tensor) -> None:
+@KERNELS.kernel("Relu")
+def mine(out: Tensor, in_: Tensor, other: Tensor) -> None:
     out.store(in_.load())
 """,
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,15 @@ def test_faults_are_two_lines(folder: Path, flags: list[str], message: str) -> N
     assert not (folder / "bad.reduced.mlir").exists()
 
 
+@pytest.fixture
+def _heard() -> Iterator[None]:
+    """Hear SIGINT, which is ignored where tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_heard")
 def test_ctrl_c_leaves_the_best_so_far(folder: Path) -> None:
     """The program presses Ctrl-C at its third call."""
     count = folder / "count"

@@ -92,6 +92,8 @@ def started(sizes: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Where tests run in the background, SIGINT is ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     journal, deadline = Path("sweep.csv.journal"), time.monotonic() + 60
     while not (journal.exists() and journal.stat().st_size) and time.monotonic() < deadline:

@@ -216,7 +216,12 @@ def test_ctrl_c_ends_htp_opt_cleanly(tmp_path: Path) -> None:
     """It waits for its input, a pipe that nobody writes to."""
     source = tmp_path / "text.mlir"
     os.mkfifo(source)
-    command = [sys.executable, "-c", "from htp_mlir.lowering.tools.htp_opt import main; main()"]
+    # Where tests run in the background, SIGINT is ignored, and children inherit that.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from htp_mlir.lowering.tools.htp_opt import main; main()"
+    )
+    command = [sys.executable, "-c", code]
     process = subprocess.Popen(
         [*command, str(source), "-p", "dce"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
     )

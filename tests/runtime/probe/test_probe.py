@@ -234,4 +234,13 @@ def test_text_without_nodes_is_compared_by_its_outputs(tmp_path: Path, flags: li
     assert status == 0
     assert re.search(r"of 2x3 +result0\n", out)
     assert bool(re.search(r"2x3 +n\n", out)) is bool(flags)
-    assert ("printed with --print-debuginfo" in err) is (not flags)
+    assert ("is printed with --print-debuginfo" in err) is (not flags)
+
+
+def test_text_without_nodes_is_told_beside_several_outputs(tmp_path: Path) -> None:
+    lowered, located = str(tmp_path / "lowered.mlir"), str(tmp_path / "located.mlir")
+    htp_opt.run([str(SPOTTER_MODEL), "-p", "htp-lower", "-o", lowered])
+    htp_opt.run([str(SPOTTER_MODEL), "-p", "htp-lower", "--print-debuginfo", "-o", located])
+    told = htp_run.run([lowered, "--compare", str(SPOTTER_MODEL)])
+    assert told.err.startswith(f"note: most tensors of {lowered} are of no node")
+    assert htp_run.run([located, "--compare", str(SPOTTER_MODEL)]).err == ""

@@ -185,11 +185,13 @@ class ProgramImport:
     def _converted(self, node: fx.Node, info: NodeInfo) -> Sequence[SSAValue | None]:
         """Build a node's ops; nothing where there is a fault."""
         convert = of_op(self.conversions, info.op) or (None if is_random(node) else self.otherwise)
-        if any(self.emitter.values.get(name, info) is None for name in info.refs):
-            return []
+        is_known = all(self.emitter.values.get(name, info) is not None for name in info.refs)
         try:
-            if convert is None:
+            # An op that takes no tensors is computed here, once its numbers have no fault.
+            if convert is None and (is_known or info.tensors):
                 raise refusal(info.op)
+            if convert is None or not is_known:
+                raise UnknownInput
             for name in self.tensors.keys() & {*info.refs} - self.constants.keys():
                 dtype = str(self.tensors[name].dtype).removeprefix("torch.")
                 raise NodeFault(f"constant '{name}' has element type {dtype}", "cast it before")

@@ -123,12 +123,22 @@ class ThreeOps(nn.Module):
         return solved + bessel + torch.special.zeta(x, x)
 
 
-def test_three_ops_are_refused_in_one_error_each_with_its_line() -> None:
+class ThreeOpsInARow(nn.Module):
+    """The same ops, each on the result of the one before."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        solved = torch.linalg.qr(x)[0]
+        bessel = torch.special.i1(solved)
+        return x + torch.special.zeta(bessel, x)
+
+
+@pytest.mark.parametrize("module", [ThreeOps, ThreeOpsInARow])
+def test_three_ops_are_refused_in_one_error_each_with_its_line(module: type[nn.Module]) -> None:
     with pytest.raises(HtpError) as raised:
-        load_torch(ThreeOps(), (torch.ones(2, 2),))
+        load_torch(module(), (torch.ones(2, 2),))
     first, *faults = raised.value.lines()
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
-    begin = lines.index("class ThreeOps(nn.Module):") + 1
+    begin = lines.index(f"class {module.__name__}(nn.Module):") + 1
     assert first == "3 errors:"
     for fault, op, after in zip(
         faults, ("linalg_qr", "special_i1", "special_zeta"), (4, 5, 6), strict=True

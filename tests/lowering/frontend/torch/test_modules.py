@@ -12,6 +12,7 @@ from htp_mlir.lowering.frontend.torch import (
     StatefulGru,
     StatefulLstm,
     is_blocked,
+    load_torch,
     reset_states,
 )
 from torch import Tensor, nn
@@ -136,3 +137,13 @@ def test_faults_say_what_fits() -> None:
 def _reordered(weight: Tensor, order: list[int]) -> Tensor:
     parts = weight.detach().chunk(len(order))
     return torch.cat([parts[part] for part in order])
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+@pytest.mark.parametrize("layer", [StatefulGru, StatefulLstm])
+def test_an_input_of_another_rank_is_told_by_its_shape(
+    layer: type[StatefulGru | StatefulLstm], is_loaded: bool
+) -> None:
+    module, x = layer(4, 5), torch.zeros(2, 3, 1, 4)
+    with pytest.raises(HtpError, match=f"{layer.OP}: X has shape 2x3x1x4"):
+        load_torch(module, (x,)) if is_loaded else module(x)

@@ -41,7 +41,7 @@ from ..kit import find as op_named
 def bound(module: ModuleOp, form: OpForm, index: int = 0) -> dict[str, str] | None:
     """What a match binds at the op of its root's name, as formulas."""
     found = next(matches(op_patterns(form, "htp"), op_named(module, form.name, index)), None)
-    return None if found is None else {tag: text(value) for tag, value in found.items()}
+    return None if found is None else {tag: text(value) for tag, value in found.bound.items()}
 
 
 def two_inputs() -> ModuleOp:
