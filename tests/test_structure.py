@@ -59,13 +59,11 @@ MAY_IMPORT = {
     "patterns": "dialects runtime planner rules",
     "conversion": "dialects runtime rules.graph",
     "frontend.graph": "dialects",
-    "frontend.onnx.support": "dialects runtime.functions conversion frontend.graph",
+    "frontend.onnx.support": "dialects conversion frontend.graph",
     "frontend.onnx.ops": f"dialects runtime.functions {_IMPORTERS}",
     "frontend.onnx.subgraphs": "",
-    "frontend.onnx.bodies": (
-        "dialects runtime.functions frontend.onnx.support frontend.onnx.subgraphs"
-    ),
-    "frontend.onnx.schemas": "dialects frontend.onnx.support",
+    "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
+    "frontend.onnx.schemas": "frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
     "frontend.aten": f"dialects conversion {_IMPORTERS} frontend.onnx.schemas",
     "quantization": "dialects runtime levels",

@@ -1,34 +1,14 @@
 """Weights of codes: places in a table, some in a byte, with a scale and zero point for each block.
 
-Worked example: with the table 0, 1 .. 15 the byte 0x21 is the numbers 1 and 2, since the lowest
-bits come first; zero point 1 and scale 0.5 make 0.0 and 0.5 of them.
+Worked example: with the table 0, 1 .. 15 the byte 0x21 is the numbers 1 and 2; zero point 1 and
+scale 0.5 make 0.0 and 0.5 of them.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...dialects.value.codes import CODES_IN_A_BYTE
+from ...dialects.value.codes import CODES_IN_A_BYTE, Bytes, unpacked
 from .arrays import Array, narrow
 from .linear import fully_connected
-
-Bytes = NDArray[np.uint8]
-
-
-def packed(codes: Bytes, count: int) -> Bytes:
-    """Codes [..., m] as bytes [..., m / count], the lowest bits first."""
-    parts = codes.reshape(*codes.shape[:-1], -1, count) << _shifts(count)
-    joined: Bytes = np.bitwise_or.reduce(parts, axis=-1)
-    return joined
-
-
-def unpacked(stored: Bytes, count: int) -> Bytes:
-    """Bytes [..., m] as codes [..., m * count]."""
-    parts = (stored[..., None] >> _shifts(count)) & np.uint8((1 << 8 // count) - 1)
-    return parts.reshape(*stored.shape[:-1], stored.shape[-1] * count)
-
-
-def _shifts(count: int) -> Bytes:
-    return np.arange(0, 8, 8 // count, dtype=np.uint8)
 
 
 @np.errstate(all="ignore")

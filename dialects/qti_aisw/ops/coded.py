@@ -43,7 +43,11 @@ class DecodeWeightsOp(GraphOp):
 
     Codes u8 [n, m / c]: a byte holds c of them, the lowest bits first, 1 with a table of 256
     numbers, 2 with one of 16, 4 with one of 4. Scales f32 and zeros u8 (a code in each byte) have a
-    number for each block of the matrix; blocks are of equal size.
+    number for each block of the matrix.
+
+    Constraints: (C1) codes, scales and zeros have rank 2, the table rank 1; the table is f32 or
+    f16, scales are f32, codes and zeros u8; (C2) the table has 256, 16 or 4 elements; (C3) blocks
+    are of equal size and make the matrix.
 
     Example: `%w = qti_aisw.DecodeWeights(%codes, %table, %scales, %zeros) :
     (tensor<8x16xui8>, tensor<16xf32>, tensor<8x2xf32>, tensor<1x1xui8>) -> tensor<8x32xf32>`
@@ -67,8 +71,11 @@ class DecodeWeightsOp(GraphOp):
 class CodedFullyConnectedOp(GraphOp):
     """FullyConnected, whose weights are those that DecodeWeights makes of codes.
 
-    inp [..., m] times the transpose of the decoded [n, m], plus bias[n] -> [..., n]. Blocks are
-    parts of a row, or the same in all rows.
+    inp [..., m] times the transpose of the decoded [n, m], plus bias[n] -> [..., n].
+
+    Constraints: (C1), (C2) and (C3) of DecodeWeights; (C4) blocks are parts of a row, or the same
+    in all rows; (C5) inp has at least rank 1, and its last dim is m; (C6) table and bias[n] have
+    inp's element type.
 
     Example: `%y = qti_aisw.CodedFullyConnected(%x, %codes, %table, %scales, %zeros) :
     (tensor<4x32xf32>, tensor<8x16xui8>, tensor<16xf32>, tensor<8x2xf32>, tensor<1x1xui8>)

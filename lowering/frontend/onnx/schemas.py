@@ -11,7 +11,7 @@ from onnx import TypeProto, defs
 from onnx.defs import OpSchema
 from onnx.shape_inference import InferenceContext
 
-from ....dialects.value.codes import CODES_IN_A_BYTE
+from .support.codes import decoded_dims
 from .support.registry import BLOCK_OPS
 
 VERSION = 1
@@ -118,7 +118,7 @@ def _infer_same(context: InferenceContext) -> None:
 def _infer_decoded(context: InferenceContext) -> None:
     codes, table = _dims(context, 0), _dims(context, 1)
     if codes is not None and table is not None and len(codes) == 2 and len(table) == 1:
-        _set(context, 0, [codes[0], codes[1] * CODES_IN_A_BYTE.get(table[0], 1)], like=1)
+        _set(context, 0, decoded_dims(codes, *table), like=1)
 
 
 def _infer_rnn(context: InferenceContext) -> None:

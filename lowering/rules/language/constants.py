@@ -9,10 +9,9 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.value.codes import CODES_IN_A_BYTE
+from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
-from ....runtime.functions.coded import packed, unpacked
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, Kind, Number, convert
 from ..tree.build import Builder, Reference

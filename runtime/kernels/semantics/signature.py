@@ -18,13 +18,13 @@ from typing import get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from ....dialects.value.codes import Bytes
 from ...functions.arrays import Array, Bools, Pair
 from ...functions.windows import Pads
 from .params import Params
 from .semantics import Function, Inputs, Semantics
 
 Integers = NDArray[np.integer]
-Bytes = NDArray[np.uint8]
 Operand = Callable[[Array], Array]
 Param = Callable[[Params, str], object]
 

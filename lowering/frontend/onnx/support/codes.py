@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .....dialects.dense import Array
-from .....runtime.functions.coded import packed
+from .....dialects.value.codes import CODES_IN_A_BYTE, packed
 
 _BITS = re.compile(r"u?int([248])|float([48])_.*")
 """Types whose numbers fit a table, with their bits."""
@@ -22,6 +23,12 @@ class Codes:
     table: Array
     scales: Array
     zeros: Array
+
+
+def decoded_dims(codes: Sequence[int], entries: int) -> tuple[int, int]:
+    """Return the dims of the matrix that DecodeWeights makes of codes and a table's entries."""
+    rows, columns = codes
+    return rows, columns * CODES_IN_A_BYTE.get(entries, 1)
 
 
 def bits_of(stored: Array) -> int:

@@ -40,6 +40,7 @@ from .related import normalisation, related
 SCHEMAS: dict[type[Operation], Schema] = {
     attention.AttentionOp: attending.attention,
     coded.CodedFullyConnectedOp: coding.fully_connected,
+    coded.DecodeWeightsOp: coding.decoding,
     quantize.BitCastOp: moving.bit_cast,
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ......dialects.dense import Array
-from ......runtime.functions.coded import decode_weights, unpacked
+from ......dialects.value.codes import unpacked
 from ...support.registry import BLOCK_OPS
 from .call import Call, Signature
 
@@ -14,7 +14,7 @@ def _matmul(call: Call) -> list[str]:
     """A times the weights: codes where A is f32 and blocks fill the rows, else constants."""
     columns, size = call.get("K", int), call.get("block_size", int)
     stored, table, scales, zeros = _codes(call)
-    coded = [stored, table, scales, zeros.astype(np.uint8)]
+    coded = [stored, table, scales, zeros.astype(np.uint8) & np.uint8(len(table) - 1)]
     whole = bool((coded[3] == zeros).all()) and columns % size == 0
     if whole and call.data("scales").dtype == np.float32:
         operands = [call.constant(array) for array in coded]
@@ -22,9 +22,7 @@ def _matmul(call: Call) -> list[str]:
         turned = call.emit("Transpose", weights, perm=[1, 0])
     else:
         # A zero point that is no code is taken off behind: codes have none.
-        real = decode_weights(
-            stored, table, np.ones((1, 1), np.float32), np.zeros((1, 1), np.uint8)
-        )
+        real = table[unpacked(stored, 8 // call.get("bits", int))]
         parts = (real.reshape(*scales.shape, size) - zeros[..., None]) * scales[..., None]
         constant = call.constant(parts.reshape(len(real), -1)[:, :columns].T)
         turned = call.emit("CastLike", constant, call["A"])
