@@ -73,6 +73,17 @@ def test_filters_stay_small_at_every_level(
     assert filters(lowered) == {DType.QInt8}
 
 
+@pytest.mark.parametrize("group", [1, 32])
+def test_a_batch_norm_goes_into_stored_filters(group: int) -> None:
+    shape = (32, 32 // group, 3, 3)
+    proto = convolution(32, shape, {"group": group}, then="BatchNormalization")
+    both = [lower(import_model(each)) for each in (proto, with_floats(proto))]
+    ours, theirs = ([op.name for op in module.walk()] for module in both)
+    assert filters(both[0]) == {DType.QInt8}
+    assert ours == theirs
+    assert "htp.Batchnorm" not in ours
+
+
 def test_filters_are_cut_between_channels_with_their_scales() -> None:
     proto = convolution(256, (256, 32, 3, 3), {"pads": [1, 1, 1, 1]})
     x = RANDOM.normal(size=(1, 32, 12, 12)).astype(np.float32)

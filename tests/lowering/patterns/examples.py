@@ -147,14 +147,21 @@ def transposed() -> ModuleOp:
 
 def codes(graph: NativeGraph, rows: int, columns: int) -> list[SSAValue]:
     """Weights of two codes in a byte, with a table, two scales in a row and one zero point."""
-    stored, zeros = (
+    packed, zeros = (
         graph.const(np.full(dims, byte, np.uint8), TensorSpec(dims, DType.UInt8))
         for dims, byte in (((1, 1, rows, columns // 2), 0x5A), ((1, 1, 1, 1), 0x0A))
     )
-    return [stored, graph.random(16), graph.random(1, 1, rows, 2), zeros]
+    return [packed, graph.random(16), graph.random(1, 1, rows, 2), zeros]
 
 
-def fused(first: str, then: str) -> ModuleOp:
+def stored(graph: NativeGraph, *dims: int) -> SSAValue:
+    """Weights of int8, with a scale for each output."""
+    data = np.random.default_rng(7).integers(-127, 128, dims)
+    scales = tuple(0.005 * (1 + index) for index in range(dims[3]))
+    return graph.const(data, TensorSpec(dims, DType.QInt8, Quant(scales, (0,) * dims[3], 3)))
+
+
+def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
     """A layer (or FullyConnected) followed by what the fusion rules take into it."""
     graph = NativeGraph()
     x = graph.input(1, 6, 5, 8)
@@ -164,7 +171,8 @@ def fused(first: str, then: str) -> ModuleOp:
         made = graph.op(first, x, *codes(graph, 8, 8), graph.random(8, seed=3))
     else:
         depthwise = first.startswith("Depthwise")
-        weights = graph.random(3, 3, 1 if depthwise else 8, 8)
+        dims = (3, 3, 1 if depthwise else 8, 8)
+        weights = stored(graph, *dims) if quantised else graph.random(*dims)
         operands = [x, weights, graph.shape(1, 1, 1, 1)]
         operands += [] if first == "Conv2d_valid" else [graph.random(8, seed=3)]
         made = graph.op(first, *operands, out=(1, 4, 3, 8))
@@ -328,6 +336,10 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     **{
         f"FullyConnected {then}": partial(fused, "FullyConnected", then)
         for then in ("BiasAdd", "Relu", "Clamp", "Gelu")
+    },
+    **{
+        f"stored {layer} Batchnorm": partial(fused, layer, "Batchnorm", quantised=True)
+        for layer in _LAYERS
     },
     "CodedFullyConnected BiasAdd": partial(fused, "CodedFullyConnected", "BiasAdd"),
     "Conv2d_valid BiasAdd": partial(fused, "Conv2d_valid", "BiasAdd"),
