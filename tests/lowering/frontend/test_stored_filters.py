@@ -100,6 +100,18 @@ def test_a_quarter_of_the_bytes_is_read() -> None:
     assert bytes_moved(with_floats(proto)) - bytes_moved(proto) == 3 * 40 * 32 * 9
 
 
+@pytest.mark.parametrize(
+    ("shape", "image", "tcm_bytes"), [((96, 48, 3, 3), 12, 1 << 18), ((40, 32, 3, 3), 12, 1 << 16)]
+)
+def test_small_filters_are_tiled_as_well_as_large_ones(
+    shape: tuple[int, ...], image: int, tcm_bytes: int
+) -> None:
+    """These fit whole where floats would not: the conversion of a whole result moves more."""
+    proto = convolution(shape[0], shape, {"pads": [1, 1, 1, 1]}, image=image)
+    saved = bytes_moved(with_floats(proto), tcm_bytes) - bytes_moved(proto, tcm_bytes)
+    assert saved >= 3 * np.prod(shape)
+
+
 def test_scales_of_input_channels_make_floats() -> None:
     proto = convolution(32, (40, 32, 3, 3), {}, axis=1)
     assert filters(lower(import_model(proto))) == {DType.Float32}
