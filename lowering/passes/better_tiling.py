@@ -28,8 +28,8 @@ class BetterTiling(ModulePass):
 
     The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Others run on a
     copy, which `rest` lowers, too: `whole` where ops were cut, and `decoded` where weights are
-    stored as integers or codes, since a layer with small weights may fit whole and still move
-    more than one that is cut as with weights of floats. The copy is taken where it is lowered
+    stored as integers beside floats, since a layer with small weights may fit whole and still
+    move more than one that is cut as with weights of floats. The copy is taken where it is lowered
     without an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """
 
@@ -58,7 +58,7 @@ class BetterTiling(ModulePass):
 
 
 def _has_stored(module: ModuleOp) -> bool:
-    """Tell whether an op reads weights as integers or codes that stand for real numbers."""
+    """Tell whether an op reads weights as integers that stand for floats."""
     return any(widening(op, at) > 1 for op in module.walk() for at in range(len(op.operands)))
 
 

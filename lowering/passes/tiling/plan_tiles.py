@@ -31,8 +31,8 @@ class PlanTiles(ModulePass):
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
     that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
-    is too large. With `decoded` weights that are stored as integers or codes count as the real
-    numbers that they stand for: the tiles are those of a model of floats.
+    is too large. With `decoded` weights that are stored as integers beside floats count as the
+    floats that they stand for: the tiles are those of a model of floats.
     """
 
     name = "htp-plan-tiles"

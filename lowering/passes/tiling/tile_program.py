@@ -12,11 +12,9 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import TensorConstraint
-from ....dialects.htp.ops.coded import CodedFullyConnectedOp
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.codes import CODES_IN_A_BYTE
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ....dialects.value.spec import Shape, TensorSpec
@@ -122,15 +120,14 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
 
 def widening(op: Operation, at: int) -> int:
     """Divide the bytes that an operand has as real numbers by its own; 1 where it is not stored."""
-    name = operand_label(op, at)
-    if isinstance(op, CodedFullyConnectedOp) and name == "codes":
-        return CODES_IN_A_BYTE[op.dims("table")[-1]] * op.dtype("table").itemsize
-    constraint = op.CONSTRAINTS.get(name) if isinstance(op, NativeOp) else None
-    if isinstance(op, NativeOp) and isinstance(constraint, TensorConstraint) and constraint.stored:
-        own, lead = op.dtype(name), op.dtype(constraint.like)
-        if own.is_quantized and lead.is_float:
-            return lead.itemsize // own.itemsize
-    return 1
+    if not isinstance(op, NativeOp):
+        return 1
+    name = op.operand_name(at)
+    constraint = op.CONSTRAINTS.get(name)
+    if not (isinstance(constraint, TensorConstraint) and constraint.stored):
+        return 1
+    own, lead = op.dtype(name), op.dtype(constraint.like)
+    return lead.itemsize // own.itemsize if own.is_quantized and lead.is_float else 1
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
