@@ -60,6 +60,20 @@ def test_blocks_of_onnx_runtime_agree_with_it(bits: int, zeros: bool, opset: int
     assert codes(lowered) == [(1, 1, OUT, IN * bits // 8)]
 
 
+@pytest.mark.parametrize("zero", [20.0, 7.5, -1.0])
+def test_zero_points_that_no_code_has_make_floats(zero: float) -> None:
+    proto = blockwise(4, True, 17)
+    (stored,) = (array for array in proto.graph.initializer if array.name == "z")
+    zeros = np.full((OUT, IN // 32), zero, np.float32)
+    stored.CopyFrom(numpy_helper.from_array(zeros, "z"))
+    x = RANDOM.normal(size=(8, IN)).astype(np.float32)
+    session = onnxruntime.InferenceSession(
+        proto.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    wanted = np.asarray(session.run(None, {"x": x})[0])
+    assert not codes(lowered_alike(proto, x, wanted, tcm_bytes=1 << 16))
+
+
 def blockwise(bits: int, zeros: bool, opset: int, size: int = 32) -> ModelProto:
     """A MatMulNBits in blocks."""
     count = IN // size
