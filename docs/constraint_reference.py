@@ -53,7 +53,9 @@ def _said(constraint: Constraint) -> str:
         case TensorConstraint(kin=str(kin)) if kin:
             return f"is a number, and a float where `{kin}` is one"
         case TensorConstraint(kind=kind, like=like, stored=stored):
-            other = "is quantised, and so is that or a float" if stored else "both are quantised"
+            other = (
+                f"is quantised where `{like}` is so or float" if stored else "both are quantised"
+            )
             parts = [
                 f"is {kind.value[0]}" if kind is not Kind.ANY else "",
                 f"has the element type of `{like}`, or {other}" if like else "",
