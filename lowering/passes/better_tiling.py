@@ -45,7 +45,9 @@ class BetterTiling(ModulePass):
         rest, source = passes_of(self.rest), op.clone()
         run_passes(ctx, op, passes_of(self.tiles))
         is_cut = len(list(op.walk())) != len(list(source.walk()))
-        others = [self.whole] * is_cut + [self.decoded] * (bool(self.decoded) and _has_stored(op))
+        operands = ((each, at) for each in op.walk() for at in range(len(each.operands)))
+        is_stored = self.decoded and any(widening(each, at) > 1 for each, at in operands)
+        others = [*[self.whole] * is_cut, *[self.decoded] * bool(is_stored)]
         first = op.clone() if others else op
         run_passes(ctx, op, rest)
         for cuts in map(passes_of, others):
@@ -55,11 +57,6 @@ class BetterTiling(ModulePass):
             if is_better:
                 op.body.detach_block(op.body.block)
                 op.body.add_block(other.body.detach_block(other.body.block))
-
-
-def _has_stored(module: ModuleOp) -> bool:
-    """Tell whether an op reads weights as integers that stand for floats."""
-    return any(widening(op, at) > 1 for op in module.walk() for at in range(len(op.operands)))
 
 
 def _is_better(
