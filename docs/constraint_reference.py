@@ -52,10 +52,13 @@ def _said(constraint: Constraint) -> str:
     match constraint:
         case TensorConstraint(kin=str(kin)) if kin:
             return f"is a number, and a float where `{kin}` is one"
-        case TensorConstraint(kind=kind, like=like):
+        case TensorConstraint(kind=kind, like=like, stored=stored):
+            other = (
+                f"is quantised where `{like}` is so or float" if stored else "both are quantised"
+            )
             parts = [
                 f"is {kind.value[0]}" if kind is not Kind.ANY else "",
-                f"has the element type of `{like}`, or both are quantised" if like else "",
+                f"has the element type of `{like}`, or {other}" if like else "",
             ]
             return ", and ".join(filter(None, parts))
         case ShapeConstraint(plane=plane):

@@ -31,6 +31,7 @@ from .ops import (
     attention,
     binary,
     buffer,
+    coded,
     conv_layer,
     convolution,
     copies,
@@ -102,6 +103,8 @@ from .ops.binary import SubOp as SubOp
 from .ops.binary import XorOp as XorOp
 from .ops.buffer import BufferStepOp as BufferStepOp
 from .ops.buffer import SequenceIdsOp as SequenceIdsOp
+from .ops.coded import CodedFullyConnectedOp as CodedFullyConnectedOp
+from .ops.coded import DecodeWeightsOp as DecodeWeightsOp
 from .ops.const import ConstOp as ConstOp
 from .ops.const import ShapeOp as ShapeOp
 from .ops.const import constant_array as constant_array
@@ -225,6 +228,7 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     pool.OPS,
     image.OPS,
     linear.OPS,
+    coded.OPS,
     attention.OPS,
     norm.OPS,
     reduce.OPS,

@@ -11,6 +11,7 @@ from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (
     activation,
     attention,
+    coded,
     convolution,
     detection,
     elementwise,
@@ -46,6 +47,7 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     pool.OPS,
     image.OPS,
     linear.OPS,
+    coded.OPS,
     attention.OPS,
     elementwise.OPS,
     activation.OPS,

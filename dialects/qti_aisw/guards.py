@@ -46,6 +46,12 @@ def same_family(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) ->
         same_dtype(op, name, spec, "inp", lead)
 
 
+def check_weights(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) -> None:
+    """Check weights against data: as `same_family`, or quantised beside floats."""
+    if not (lead.dtype.is_float and spec.dtype.is_quantized):
+        same_family(op, name, spec, lead)
+
+
 def same_encoding(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) -> None:
     """Check that two operands have one dtype and one quantisation."""
     message = f"operand '{name}' and the first one differ in element type; they must be equal"

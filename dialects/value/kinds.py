@@ -31,6 +31,7 @@ class Kind(Enum):
         frozenset(DType) - {dtype for dtype in DType if dtype.is_quantized},
     )
     QUANTIZED = ("quantised", _REALS - _FLOATS)
+    BYTE = ("u8", frozenset({DType.UInt8}))
     F32 = ("f32", frozenset({DType.Float32}))
     BLOCK_DATA = (
         "f32, f16 or quantised u8 or u16",

@@ -76,6 +76,16 @@ class TensorSpec:
             return moved
         return replace(moved, quant=replace(self.quant, axis=perm.index(self.quant.axis)))
 
+    def sliced(self, start: Shape, size: Shape) -> TensorSpec:
+        """A block of the same tensor; of an encoding along an axis, the part that goes with it."""
+        part = self.with_shape(size)
+        if self.quant is None or self.quant.axis is None or size == self.shape:
+            return part
+        axis, (scales, zeros) = self.quant.axis, (self.quant.scales, self.quant.zero_points)
+        taken = slice(start[axis], start[axis] + size[axis])
+        quant = replace(self.quant, scales=scales[taken], zero_points=zeros[taken])
+        return replace(part, quant=quant)
+
     def same_encoding(self, other: TensorSpec) -> bool:
         """Equal dtype and, where quantised, equal quantisation."""
         return self.dtype is other.dtype and self.quant == other.quant

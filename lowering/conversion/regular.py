@@ -59,6 +59,7 @@ FILLS: dict[tuple[str, str], Fill] = {
     ("DepthWiseConv2d", "bias"): _result_channels,
     ("TransposeConv2d", "bias"): _result_channels,
     ("FullyConnected", "bias"): _result_channels,
+    ("CodedFullyConnected", "bias"): _result_channels,
     ("LayerNorm", "gamma"): _like_norm(1),
     ("LayerNorm", "beta"): _like_norm(0),
     ("RmsNorm", "beta"): _like_norm(0),

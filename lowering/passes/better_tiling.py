@@ -1,4 +1,4 @@
-"""The pass that keeps the better of a module with tiles and one without."""
+"""The pass that keeps the best of a module with tiles, with others and without."""
 
 from __future__ import annotations
 
@@ -16,56 +16,69 @@ from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level
 from .check_level import CheckLevel
 from .nested import passes_of
+from .tiling.tile_program import widening
 from .traffic import traffic
+
+Steps = tuple[ModulePass, ...]
 
 
 @dataclass(frozen=True)
 class BetterTiling(ModulePass):
     """Native level to allocated level: with tiles, or without where that moves fewer bytes.
 
-    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where ops were
-    cut, `whole` runs on a copy instead, and `rest` lowers that, too. The copy is taken where it is
-    lowered without an error, no op of it runs from main memory for want of TCM, and it moves fewer
-    bytes.
+    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Others run on a
+    copy, which `rest` lowers, too: `whole` where ops were cut, and `decoded` where weights are
+    stored as integers beside floats, since a layer with small weights may fit whole and still
+    move more than one that is cut as with weights of floats. The copy is taken where it is lowered
+    without an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """
 
     name = "htp-better-tiling"
-    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole")
+    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded")
 
     tiles: str
     rest: str
     whole: str = ""
+    decoded: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        tiles, rest = passes_of(self.tiles), passes_of(self.rest)
-        whole = op.clone()
-        run_passes(ctx, op, tiles)
-        is_cut = len(list(op.walk())) != len(list(whole.walk()))
+        rest, source = passes_of(self.rest), op.clone()
+        run_passes(ctx, op, passes_of(self.tiles))
+        is_cut = len(list(op.walk())) != len(list(source.walk()))
+        operands = ((each, at) for each in op.walk() for at in range(len(each.operands)))
+        is_stored = self.decoded and any(widening(each, at) > 1 for each, at in operands)
+        others = [*[self.whole] * is_cut, *[self.decoded] * bool(is_stored)]
+        first = op.clone() if others else op
         run_passes(ctx, op, rest)
-        if not is_cut:
-            return
-        with trial():
-            steps = (*passes_of(self.whole), *rest)
-            is_better = _is_better(ctx, whole, steps, traffic(op).bytes)
-        if is_better:
-            op.body.detach_block(op.body.block)
-            op.body.add_block(whole.body.detach_block(whole.body.block))
+        for cuts in map(passes_of, others):
+            other = source.clone()
+            with trial():
+                is_better = _is_better(ctx, other, first, (cuts, rest), traffic(op).bytes)
+            if is_better:
+                op.body.detach_block(op.body.block)
+                op.body.add_block(other.body.detach_block(other.body.block))
 
 
-def _is_better(ctx: Context, whole: ModuleOp, steps: tuple[ModulePass, ...], limit: int) -> bool:
-    """Lower native IR without tiles; false where it fails or moves `limit` bytes or more.
+def _is_better(
+    ctx: Context, other: ModuleOp, first: ModuleOp, steps: tuple[Steps, Steps], limit: int
+) -> bool:
+    """Cut and lower native IR; false where that fails, or moves `limit` bytes or more.
 
-    An op that does not fit the TCM, and would run from main memory, is no better whatever it moves.
-    Spills only add to the bytes of the placed level, so most modules are not allocated.
+    So it does where ops are cut as in `first`, which is known to move as much. An op that does not
+    fit the TCM, and would run from main memory, is no better whatever it moves. Spills only add to
+    the bytes of the placed level, so most modules are not allocated.
     """
-    placed = CheckLevel(Level.PLACED.value)
+    (cuts, rest), placed = steps, CheckLevel(Level.PLACED.value)
     try:
-        for step in steps:
-            run_pass(ctx, whole, step)
+        run_passes(ctx, other, cuts)
+        if other.is_structurally_equivalent(first):
+            return False
+        for step in rest:
+            run_pass(ctx, other, step)
             if step == placed:
-                at_home = any(DEFAULT_PLACEMENT in op.attributes for op in whole.walk())
-                if at_home or traffic(whole).bytes >= limit:
+                at_home = any(DEFAULT_PLACEMENT in op.attributes for op in other.walk())
+                if at_home or traffic(other).bytes >= limit:
                     return False
     except HtpError:
         return False
-    return traffic(whole).bytes < limit
+    return traffic(other).bytes < limit

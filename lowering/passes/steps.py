@@ -64,7 +64,8 @@ def _with_tiles(rest: Sequence[ModulePass], settings: Settings) -> Sequence[Modu
     if not settings.tiling:
         return (whole, *rest)
     if settings.goal is Level.ALLOCATED:
-        return (BetterTiling(text_of(_tiles(settings)), text_of(rest), text_of((whole,))),)
+        ways = _tiles(settings), rest, (whole,), _tiles(settings, decoded=True)
+        return (BetterTiling(*map(text_of, ways)),)
     return (*_tiles(settings), *rest)
 
 
@@ -80,8 +81,8 @@ def _group(first: str, last: str | None, settings: Settings, cut: bool = True) -
     return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
-def _tiles(settings: Settings) -> tuple[ModulePass, ...]:
-    return (PlanTiles(settings.tcm_bytes), _tiling_group(settings), *_tidy())
+def _tiles(settings: Settings, decoded: bool = False) -> tuple[ModulePass, ...]:
+    return (PlanTiles(settings.tcm_bytes, decoded), _tiling_group(settings), *_tidy())
 
 
 def _tiling_group(settings: Settings, cut: bool = True) -> RunRules:

@@ -6,6 +6,7 @@ from ...dialects.diagnostics import fail
 from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
 from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
+from ..rules.language.scaled import scaled
 from ..rules.language.tile_plan import plan_of
 from .tcm_need import needs_more
 
@@ -30,9 +31,19 @@ def exceeds(env: Env, node: Node, limit: int) -> bool:
 
 @external_constraint("scales_stay")
 def scales_stay(*cut: Node | int) -> bool:
-    """No node is quantised along the dim that is to be cut."""
-    specs = [node.spec for node in cut[::2] if isinstance(node, Node)]
-    return not any(s.quant and s.quant.axis == dim for s, dim in zip(specs, cut[1::2], strict=True))
+    """No node but a constant is quantised along the dim that is to be cut."""
+    nodes = [node for node in cut[::2] if isinstance(node, Node)]
+    return not any(
+        node.constant is None and node.spec.quant and node.spec.quant.axis == dim
+        for node, dim in zip(nodes, cut[1::2], strict=True)
+    )
+
+
+@external_constraint("has_product")
+def has_product(node: Node, factors: Node) -> bool:
+    """The stored numbers times the factors of each channel are numbers of the same type."""
+    array, by = node.constant, factors.constant
+    return array is not None and by is not None and scaled(array, node.spec, by) is not None
 
 
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)

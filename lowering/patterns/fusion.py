@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects.htp import NATIVE_OPS
 from ..rules import (
     ADD,
     AND,
@@ -21,6 +22,7 @@ from ..rules import (
     INF,
     INT,
     IS_FLOAT32,
+    IS_QUANT_TYPE,
     IS_QUINT8,
     LATE,
     LET,
@@ -35,17 +37,22 @@ from ..rules import (
     WITH_TYPE,
     Op,
     gen_ConstScalar_f32,
+    gen_ConstScaled,
     gen_Shape,
     gen_ShapeOf,
     rule,
     rules,
 )
 from ..rules.tree.expr import Expr
-from .conditions import only_use
+from .conditions import has_product, only_use
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
-BIASED = {**dict.fromkeys(LAYERS, ("A", "W", "S")), "FullyConnected": ("A", "W")}
+BIASED = {
+    **dict.fromkeys(LAYERS, ("A", "W", "S")),
+    "FullyConnected": ("A", "W"),
+    "CodedFullyConnected": ("A", "W", "T", "S", "Z"),
+}
 """Tags of the operands before the bias, by op."""
 
 
@@ -91,6 +98,15 @@ BIASES = rules(
     ),
 )
 
+_SCALED = (
+    (IS_FLOAT32("W"), WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale"))),
+    (
+        AND(IS_QUANT_TYPE("W"), EXTERNAL_CONSTRAINT(has_product, "W", "Scale")),
+        gen_ConstScaled("W", "Scale"),
+    ),
+)
+"""Weights times the scale, of floats and of stored numbers, each with its condition."""
+
 BATCH_NORMS = rules(
     *(
         rule(
@@ -101,11 +117,11 @@ BATCH_NORMS = rules(
                 OPCONST("Scale"),
                 OPCONST("Offset"),
             ),
-            AND(IS_FLOAT32("*"), fusible("C")),
+            AND(IS_FLOAT32("*"), condition, fusible("C")),
             Op(
                 layer,
                 "A",
-                WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")),
+                weights,
                 "S",
                 WITH_SAME_OUTPUT(
                     "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
@@ -113,6 +129,7 @@ BATCH_NORMS = rules(
             ),
         )
         for layer in LAYERS
+        for condition, weights in _SCALED
     ),
 )
 """The weights' last dim is the output channel, so scale and offset broadcast onto them."""
@@ -129,6 +146,7 @@ ACTIVATIONS = rules(
         )
         for activation, bounds in (("Relu", ()), ("Clamp", ("Min", "Max")))
         for name, inputs in BIASED.items()
+        if f"{name}.clamp" in NATIVE_OPS
     ),
     rule(
         EARLY + 2,

@@ -117,6 +117,11 @@ _ROWS: tuple[TensorProperties, ...] = (
     _flat("FullyConnected", "in", free=("weights",), params=("bias",)),
     _flat("FullyConnected.clamp", "in", free=("weights",), params=("bias", *CLAMPED)),
     _flat("FullyConnected.gelu", "in", free=("weights",), params=("bias",)),
+    _flat(
+        *("CodedFullyConnected", "in"),
+        free=("codes",),
+        params=("table", "scales", "zeros", "bias"),
+    ),
     _flat("MatMul", "in0", "in1", params=("transpose_in0", "transpose_in1")),
     _flat(
         *("Attention", "q"),

@@ -16,6 +16,7 @@ from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import RESULT, Access, Follow, Number
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.attention import AttentionOp
+from ...dialects.htp.ops.coded import CodedFullyConnectedOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value.place import Memory
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
@@ -97,6 +98,7 @@ class TileRow:
 
 _ORDER: Mapping[type[NativeOp], tuple[str, ...]] = {
     FullyConnectedOp: ("h", "w", "b", "d"),
+    CodedFullyConnectedOp: ("h", "w", "b", "d"),
     MatMulOp: ("b", "h", "w", "d", "d'"),
     AttentionOp: ("b", "h", "w"),
     NativeOp: ("h", "w", "d", "b"),
@@ -121,7 +123,7 @@ def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
     reads = access.follows(letter, access.turned if turned else ())
     follows = {name: follow for name, follow in reads.items() if name in op.OPERANDS}
     dim = RESULT.index(letter)
-    # No dim that is cut may have scales of its own.
+    # No dim that is cut may have scales of its own, which parts of constants take along.
     dims = {ROOT: dim, **{name: follow.dim for name, follow in follows.items()}}
     scales = EXTERNAL_CONSTRAINT(scales_stay, *(part for pair in dims.items() for part in pair))
     counted = tuple(name for name, along in access.counted.items() if along == letter)

@@ -25,7 +25,6 @@ from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import version_format, write_text
 from ...runtime.tools.usage import short_usage
 from .expected import Expectations, expectations
-from .opt_flags import add_flags
 from .input import InputDriver
 from .instruments.last_whole import LastWhole
 from .instruments.verification import WholeModule
@@ -41,6 +40,7 @@ from .modes import (
     target_of,
 )
 from .numerics_flags import check_numerics_flags, checking_numerics
+from .opt_flags import add_flags
 from .pass_flags import following_passes
 from .pieces import SEPARATOR, Piece, in_piece
 from .quantization_flags import calibrated, check_quantization_flags

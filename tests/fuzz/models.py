@@ -29,6 +29,7 @@ OTHER_OPS = [
     case("TensorScatter", floats(2, 5, 3), floats(2, 2, 3), i64(0, 3), fixed=3, opset=24, axis=1),
     case("GroupNormalization", floats(2, 4, 3), floats(4), floats(4), num_groups=2),
     case("Attention", *(floats(1, 2, 5, 4) for _ in range(3)), fixed=3, opset=23, is_causal=1),
+    case("RotaryEmbedding", floats(1, 2, 5, 4), *(floats(1, 5, 2) for _ in "cs"), opset=23),
     case("Swish", SQUARE, opset=24, alpha=0.5),
     case("BitCast", SQUARE, opset=26, to=TensorProto.INT32),
     case("MelWeightMatrix", *(np.array(n, np.int64) for n in (8, 16, 8192)), f32(0), f32(4096)),
@@ -135,9 +136,15 @@ def _blocks() -> list[ModelProto]:
     rows = {"x": floats(1, 2, 6), "reset": np.array(False)}
     masked = {"x": floats(1, 2, 4, 4), "m": np.zeros((1, 4), np.int32)}
     buffer = _block("Buffer", list(rows), buffer_size=4, buffer_dim=1, buffer_padding=2, stride=2)
+    codes: dict[str, Array] = {"c": np.full((4, 3), 0x21, np.uint8), "z": np.ones((1, 1), np.uint8)}
+    coded = [
+        _block("DecodeWeights", ["c", "t", "s", "z"]),
+        helper.make_node("Add", ["x", "y"], ["sum"]),
+    ]
     models = [
         model_of([buffer], rows, ["y"]),
         model_of([_block("MaskedSoftmax", list(masked), mode=1)], masked, ["y"]),
+        model_of(coded, {"x": SQUARE}, ["sum"], {**codes, "t": floats(16), "s": floats(1, 2)}),
     ]
     for kind in ("GRU", "LSTM"):
         every = arrays(kind, 1)

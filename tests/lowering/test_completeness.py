@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 REFERENCE_ONLY = {
     *("Conv2d", "Conv2d_valid", "DepthWiseConv2d", "TransposeConv2d", "PoolMax2d"),
     *("BufferStep", "SequenceIds", "ScatterNd", "TopK", "NonMaxSuppression"),
-    "CopyWait",
+    *("CopyWait", "DecodeWeights"),
 }
 """Ops without a fast kernel: those that rules replace, rare ones, and the wait for a copy."""
 

@@ -25,7 +25,7 @@ class ConvValidOp(NativeOp):
     )
 
     act = tensor_def(Kind.NUMBER)
-    weights = tensor_def(like="act")
+    weights = tensor_def(like="act", stored=True)
     stride = shape_def(plane=True)
 
 
@@ -43,7 +43,7 @@ class Conv2dValidOp(ConvValidOp):
     act [b, h, w, c], weights [fh, fw, c, m], stride !htp.shape<1xHxWx1>.
 
     Constraints: (C1) the weights' depth is c; (C2) the filter fits into the activations; (C3)
-    act and weights have one dtype, or both are quantised.
+    act and weights have one dtype, or the weights are quantised and act is real.
 
     Example: `%r = htp.Conv2d_valid(%x, %w, %stride) :
     (tensor<1x8x8x32xf32>, tensor<3x3x32x64xf32>, !htp.shape<1x1x1x1>) -> tensor<1x6x6x64xf32>`
@@ -94,8 +94,8 @@ class DepthwiseConvLayerValidOp(DepthwiseValidOp):
     bias [1, 1, 1, c * m].
 
     Constraints: (C1) the weights' third dim is 1 and c divides their last; (C2) the filter fits
-    into the activations; (C3) act and weights have one dtype, or both are quantised; (C4) the
-    bias has depth c * m.
+    into the activations; (C3) act and weights have one dtype, or the weights are
+    quantised and act is real; (C4) the bias has depth c * m.
 
     Example: `%r = htp.DepthwiseConvLayer_valid(%x, %w, %stride, %b) :
     (tensor<1x8x8x32xf32>, tensor<3x3x1x32xf32>, !htp.shape<1x1x1x1>, tensor<1x1x1x32xf32>)
@@ -131,7 +131,8 @@ class TransposeConvLayerValidOp(ConvValidOp):
     pixel becomes a block of fh x fw, the result is [b, h * fh, w * fw, m].
 
     Constraints: (C1) the weights' depth is c; (C2) the stride is the filter's size; (C3) act and
-    weights have one dtype, or both are quantised; (C4) the bias has depth m.
+    weights have one dtype, or the weights are quantised and act is real; (C4) the bias has depth
+    m.
 
     Example: `%r = htp.TransposeConvLayer_valid(%x, %w, %stride, %b) :
     (tensor<1x8x8x32xf32>, tensor<2x2x32x64xf32>, !htp.shape<1x2x2x1>, tensor<1x1x1x64xf32>)

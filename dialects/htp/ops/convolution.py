@@ -18,7 +18,7 @@ class ConvolutionOp(NativeOp):
     """A convolution with in [b, h, w, c], a filter and a bias [1, 1, 1, m]."""
 
     in_ = tensor_def(Kind.NUMBER)
-    filter = tensor_def(like="in")
+    filter = tensor_def(like="in", stored=True)
     bias = tensor_def(kin="in")
     stride = param_def(2, least=1)
     pad_amount = param_def(4, least=0)

@@ -43,7 +43,7 @@ class StridedSliceOp(NativeOp):
 class SliceShapeOp(NativeOp):
     """A block of the input: `size` elements from `start` on, in each dim.
 
-    in [b, h, w, d], start and size !htp.shape.
+    in [b, h, w, d], start and size !htp.shape. Of scales along an axis it has those of its part.
 
     Constraints: (C1) start + size is within the input in every dim; (C2) with the attribute
     in_place, which says that it is read where it lies, the block is one run of the input's bytes.
@@ -65,6 +65,10 @@ class SliceShapeOp(NativeOp):
     in_ = tensor_def()
     start = shape_def()
     size = shape_def()
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        super().infer()
+        return (self.like("in").sliced(self.dims("start"), self.dims("size")),)
 
     def verify_(self) -> None:
         super().verify_()

@@ -9,13 +9,16 @@ from ...checks import require, text
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import check_bias, counted, same_family, tensor
+from ..guards import check_bias, check_weights, counted, tensor
 from ..params import int_def, ints, ints_def
 from ..windows import window_extent
 
 
 class Convolution(GraphOp):
-    """Data, a filter and an optional bias; `pad_amount` is top, bottom, left, right."""
+    """Data, a filter and an optional bias; `pad_amount` is top, bottom, left, right.
+
+    The filter may be quantised where the data is float.
+    """
 
     inp = operand_def()
     filter = operand_def()
@@ -30,7 +33,7 @@ class Convolution(GraphOp):
         """Data and filter, with what all convolutions demand of them checked."""
         data = tensor(self, "inp", self.inp, Kind.REAL, rank=4)
         weights = tensor(self, "filter", self.filter, Kind.REAL, rank=4)
-        same_family(self, "filter", weights, data)
+        check_weights(self, "filter", weights, data)
         message = f"operand 'filter' is {text(weights.shape)}, its window is empty"
         require(min(weights.shape[:2]) > 0, self, message)
         counted(self, "stride", ints(self.stride), 2, least=1)

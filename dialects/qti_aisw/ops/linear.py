@@ -9,7 +9,7 @@ from ...checks import require
 from ...value.kinds import Kind
 from ...value.spec import Shape, TensorSpec
 from ..base import GraphOp
-from ..guards import broadcast_shapes, check_bias, same_dtype, same_family, tensor
+from ..guards import broadcast_shapes, check_bias, check_weights, same_dtype, tensor
 from ..params import bool_def
 
 
@@ -41,8 +41,7 @@ class FullyConnectedOp(GraphOp):
         data = tensor(self, "inp", self.inp, Kind.REAL)
         weights = tensor(self, "weights", self.weights, Kind.REAL, rank=2)
         require(data.rank >= 1, self, "operand 'inp' is a scalar, it needs at least one dim")
-        if not (data.dtype.is_float and weights.dtype.is_quantized):
-            same_family(self, "weights", weights, data)
+        check_weights(self, "weights", weights, data)
         n, m = weights.shape
         message = f"operand 'weights' takes {m} features, the data has {data.shape[-1]}"
         require(data.shape[-1] == m, self, f"{message}; they must be equal")

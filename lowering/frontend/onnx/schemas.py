@@ -11,6 +11,7 @@ from onnx import TypeProto, defs
 from onnx.defs import OpSchema
 from onnx.shape_inference import InferenceContext
 
+from .support.codes import decoded_dims
 from .support.registry import BLOCK_OPS
 
 VERSION = 1
@@ -50,7 +51,7 @@ def _schema(
     required: Sequence[str],
     data: list[str],
 ) -> OpSchema:
-    """`B?` is an optional input; `:I` and `:R` after a name say int32 or bool instead of data."""
+    """`B?` is an optional input; `:I`, `:R` and `:U` after a name say int32, bool or uint8."""
     return OpSchema(
         name,
         BLOCK_OPS,
@@ -61,6 +62,7 @@ def _schema(
             ("T", data, "data"),
             ("I", ["tensor(int32)"], "lengths and masks"),
             ("R", ["tensor(bool)"], "reset"),
+            ("U", ["tensor(uint8)"], "codes"),
         ],
         attributes=[
             _Attribute(key, kind, "", required=key in required) for key, kind in attributes.items()
@@ -86,12 +88,12 @@ def _dims(context: InferenceContext, index: int) -> list[int] | None:
     )
 
 
-def _set(context: InferenceContext, index: int, dims: Sequence[int]) -> None:
-    """Give an output that is asked for the first input's element type and these dims."""
+def _set(context: InferenceContext, index: int, dims: Sequence[int], like: int = 0) -> None:
+    """Give an output that is asked for an input's element type and these dims."""
     if index >= context.get_num_outputs():
         return
     type_ = TypeProto()
-    type_.tensor_type.elem_type = context.get_input_type(0).tensor_type.elem_type
+    type_.tensor_type.elem_type = context.get_input_type(like).tensor_type.elem_type
     type_.tensor_type.shape.SetInParent()
     for dim in dims:
         type_.tensor_type.shape.dim.add().dim_value = dim
@@ -111,6 +113,12 @@ def _infer_same(context: InferenceContext) -> None:
     dims = _dims(context, 0)
     if dims is not None:
         _set(context, 0, dims)
+
+
+def _infer_decoded(context: InferenceContext) -> None:
+    codes, table = _dims(context, 0), _dims(context, 1)
+    if codes is not None and table is not None and len(codes) == 2 and len(table) == 1:
+        _set(context, 0, decoded_dims(codes, *table), like=1)
 
 
 def _infer_rnn(context: InferenceContext) -> None:
@@ -138,6 +146,12 @@ _SCHEMAS: list[tuple[OpSchema, _Infer]] = [
     (
         _schema("MaskedSoftmax", ["data", "mask:I"], ["out"], {"mode": _INT}, [], _FLOATS),
         _infer_same,
+    ),
+    (
+        _schema(
+            *("DecodeWeights", ["codes:U", "table", "scales", "zeros:U"], ["out"], {}, [], _FLOATS)
+        ),
+        _infer_decoded,
     ),
     (
         _schema(

@@ -16,7 +16,12 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
     (TCM_MAXTENSOR_SIZE, "TCM_MAXTENSOR_SIZE"),
     (TILE_HEIGHT, "TILE_HEIGHT"),
 )
-PYTHON_ONLY = frozenset({"ALSO_REPLACE", "gen_ConstFrom", "gen_ConstTurned"})
+PYTHON_ONLY = frozenset(
+    {
+        *("ALSO_REPLACE", "gen_ConstFrom", "gen_ConstScaled", "gen_ConstTurned"),
+        "gen_ConstTurnedCodes",
+    }
+)
 """Functions that C++ text has no word for, to read or to write."""
 _DEFAULT = "q::"
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "?": "\\?"}

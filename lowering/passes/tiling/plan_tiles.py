@@ -31,24 +31,28 @@ class PlanTiles(ModulePass):
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
     that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
-    is too large.
+    is too large. With `decoded` weights that are stored as integers beside floats count as the
+    floats that they stand for: the tiles are those of a model of floats.
     """
 
     name = "htp-plan-tiles"
 
     tcm_bytes: int = 8 * MIB
+    decoded: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
-            ops, plan = tile_plan(block, tables, self.tcm_bytes)
+            ops, plan = tile_plan(block, tables, self.tcm_bytes, self.decoded)
             _write(tables, ops, plan, self.tcm_bytes // HALF)
 
 
-def tile_plan(block: Block, tables: OpTables, tcm_bytes: int) -> tuple[list[Operation], Plan]:
+def tile_plan(
+    block: Block, tables: OpTables, tcm_bytes: int, decoded: bool = False
+) -> tuple[list[Operation], Plan]:
     """The ops of a block that the planner sees, and its plan for them."""
-    reader = TileReader(tables)
+    reader = TileReader(tables, decoded)
     for op in block.ops:
         reader.read(op)
     return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF)

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
+from ....dialects.htp.constraints import TensorConstraint
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
@@ -31,9 +32,13 @@ from .tile_scratch import Maps, TileScratch, tile_scratch
 
 @dataclass
 class TileReader:
-    """A reader of the ops of one block, in order."""
+    """A reader of the ops of one block, in order.
+
+    `decoded` takes stored weights for as large as the real numbers that they stand for.
+    """
 
     tables: OpTables
+    decoded: bool = False
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -89,7 +94,8 @@ class TileReader:
     def _operands(self, op: Operation, constraints: OpConstraints, maps: Maps) -> Iterator[Operand]:
         for at, value in data_operands(op):
             if value not in self._numbers:
-                self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True)
+                times = widening(op, at) if self.decoded else 1
+                self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True, times=times)
             wanted = constraints.operands[at]
             differs = wanted.layout is not self._layouts[value]
             chunk = _chunk(spec_of(value), wanted.layout) if differs else None
@@ -102,14 +108,14 @@ class TileReader:
         kept = frozenset(self._numbers[result] for result in results if is_boundary(result))
         return TileProgram(self._tensors, self._seen, kept)
 
-    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool) -> None:
+    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool, times: int = 1) -> None:
         spec = spec_of(value)
         chunk = _chunk(spec, layout)
         constant = isinstance(value.owner, ConstOp)
         self._layouts[value] = layout if chunk else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
         tensor = Tensor(
-            spec.shape, spec.dtype.itemsize, chunk or (1,) * spec.rank, constant, in_ddr
+            spec.shape, spec.dtype.itemsize * times, chunk or (1,) * spec.rank, constant, in_ddr
         )
         self._tensors.append(tensor)
 
@@ -128,6 +134,18 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
         return None
     known = LAYOUTS.get((layout, spec.dtype.itemsize))
     return known.chunk if known else None
+
+
+def widening(op: Operation, at: int) -> int:
+    """Divide the bytes that an operand has as real numbers by its own; 1 where it is not stored."""
+    if not isinstance(op, NativeOp):
+        return 1
+    name = op.operand_name(at)
+    constraint = op.CONSTRAINTS.get(name)
+    if not (isinstance(constraint, TensorConstraint) and constraint.stored):
+        return 1
+    own, lead = op.dtype(name), op.dtype(constraint.like)
+    return lead.itemsize // own.itemsize if own.is_quantized and lead.is_float else 1
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:

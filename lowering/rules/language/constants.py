@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
@@ -18,6 +19,7 @@ from ..tree.expr import External
 from ..tree.function import Anything, builds, function
 from .external import called
 from .queries import tensor
+from .scaled import scaled
 
 MAX_ELEMENTS = 1 << 24
 """Most elements of a generated array: 64 MiB."""
@@ -118,6 +120,32 @@ def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
         quant = replace(quant, axis=1 - quant.axis)
     turned = np.ascontiguousarray(array.T)
     return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
+
+
+@builds
+def gen_ConstTurnedCodes(builder: Builder, ref: Reference, node: Node, table: Node) -> SSAValue:
+    """The constant codes of a matrix with its two dims exchanged; the table says codes in a byte.
+
+    Example: `gen_ConstTurnedCodes("C", "T")`
+    """
+    array, count = node.constant, CODES_IN_A_BYTE.get(prod(tensor(table).shape))
+    if array is None or count is None or len(array) % count:
+        raise EvaluationError(f"{node.name} is no constant of codes whose rows fill bytes")
+    turned = packed(np.ascontiguousarray(unpacked(array.astype(np.uint8), count).T), count)
+    return builder.const(turned, TensorSpec(turned.shape, DType.UInt8))
+
+
+@builds
+def gen_ConstScaled(builder: Builder, ref: Reference, node: Node, factors: Node) -> SSAValue:
+    """A quantised constant times a number for each index of its last dim, as another encoding.
+
+    Example: `gen_ConstScaled("W", "Scale")`
+    """
+    array, by = node.constant, factors.constant
+    product = None if array is None or by is None else scaled(array, tensor(node), by)
+    if product is None:
+        raise EvaluationError(f"{node.name} times {factors.name} is no constant of its type")
+    return builder.const(*product)
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:

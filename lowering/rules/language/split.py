@@ -35,8 +35,8 @@ def slices(dim: int, extent: int, chunk: int) -> Iterator[Split]:
 def take_slice(
     builder: Builder, value: SSAValue, start: Shape, size: Shape, ref: Reference
 ) -> SSAValue:
-    """Make a Slice_shape of a value, with the value's own encoding."""
-    sliced = ref.with_spec(spec_of(value).with_shape(size))
+    """Make a Slice_shape of a value, with the value's own encoding, or the part along an axis."""
+    sliced = ref.with_spec(spec_of(value).sliced(start, size))
     return builder.native(
         "Slice_shape", [value, builder.shape(start), builder.shape(size)], Reference(sliced.spec)
     )

@@ -12,7 +12,11 @@ from ..support.families import ENCODED
 from ..support.reals import read
 
 _WEIGHTS = "weights"
-_OPS = ("htp.FullyConnected", "htp.FullyConnected.clamp", "htp.FullyConnected.gelu")
+_LAYERS = ("FullyConnected", "ConvLayer_valid", "DepthwiseConvLayer_valid")
+_OPS = {
+    *("htp.FullyConnected.gelu", "htp.TransposeConvLayer_valid"),
+    *(f"htp.{layer}{end}" for layer in _LAYERS for end in ("", ".clamp")),
+}
 """The ops whose weights may be quantised beside floats."""
 
 

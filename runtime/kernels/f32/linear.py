@@ -6,8 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from ...functions.coded import decode_weights
 from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
+from ...tensors.tensors import Tensor
 from ..support.calls import Floats, in_order
 from ..support.classes import Flat, FloatTensor, Weights
 from ..support.families import RealKernels
@@ -40,6 +42,30 @@ for _suffix, _scalars in (("", ()), (".clamp", ("low", "high")), (".gelu", ())):
         name=f"fully_connected{_suffix.replace('.', '_')}",
         cost=Cost.FAST,
     )
+
+
+@KERNELS.kernel("CodedFullyConnected", cost=Cost.FAST)
+def coded_fully_connected(
+    out: Flat,
+    inp: Flat,
+    codes: Tensor,
+    table: PlainFloatTensor,
+    scales: PlainFloatTensor,
+    zeros: Tensor,
+    bias: PlainFloatTensor,
+) -> BoundCall:
+    """Constant codes are decoded once, at bind time."""
+    coded = [codes, table, scales, zeros]
+
+    def bind() -> BoundCall:
+        places, marks = (np.asarray(tensor.load(), np.uint8) for tensor in (codes, zeros))
+        numbers = decode_weights(places, table.array, scales.array, marks)
+        matrix = np.ascontiguousarray(numbers.reshape(numbers.shape[-2:]).T)
+        rows: Floats = rows_of(out.array)
+        product = partial(np.dot, rows_of(inp.array), matrix, rows)
+        return in_order([product, *finished(rows, [bias.array.reshape(-1)], gelu=False)])
+
+    return bound_once(coded, bind)
 
 
 @KERNELS.kernel("MatMul", cost=Cost.FAST)

@@ -18,6 +18,7 @@ from typing import get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from ....dialects.value.codes import Bytes
 from ...functions.arrays import Array, Bools, Pair
 from ...functions.windows import Pads
 from .params import Params
@@ -43,6 +44,7 @@ _OPERANDS: dict[object, Operand] = {
     Bools: lambda array: array.astype(bool),
     Integers: _integers,
     Integers | None: _integers,
+    Bytes: lambda array: array.astype(np.uint8, copy=False),
 }
 _PARAMS: dict[object, Param] = {
     int: Params.integer,

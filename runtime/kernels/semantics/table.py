@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ....dialects.htp import CORE_OF
 from ....dialects.table import Table
 from ...functions import (
+    coded,
     conv,
     detection,
     elementwise,
@@ -103,6 +104,8 @@ _SHARED: dict[str, Semantics] = {
     "DepthToSpace": semantics(image.depth_to_space, "block_size mode", moves=True),
     "SpaceToDepth": semantics(image.space_to_depth, "block_size mode", moves=True),
     "FullyConnected": semantics(linear.fully_connected, factors=2, channel=-2),
+    "DecodeWeights": semantics(coded.decode_weights),
+    "CodedFullyConnected": semantics(coded.coded_fully_connected),
     "MatMul": semantics(linear.matmul, "transpose_in0 transpose_in1", factors=2),
     "Attention": semantics(attention, "scale softcap first last"),
     "Softmax": semantics(norm.softmax, "axis beta"),

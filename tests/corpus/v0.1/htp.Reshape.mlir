@@ -75,52 +75,52 @@ builtin.module {
     %1 = htp.Reshape(%0) {in_place} : (tensor<3x4xui16>) -> tensor<1x1x3x4xui16, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @native_19(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
+  func.func @native_19(%0: tensor<6x4xui8>) {
+    %1 = htp.Reshape(%0) : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8>
+    func.return
+  }
+  func.func @placed_20(%0: tensor<6x4xui8>) {
+    %1 = htp.Reshape(%0) : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8, #htp.place<flat, ddr>>
+    func.return
+  }
+  func.func @allocated_21(%0: tensor<6x4xui8>) {
+    %1 = htp.Reshape(%0) {in_place} : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8, #htp.place<flat, ddr>>
+    func.return
+  }
+  func.func @native_22(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
     %1 = htp.Reshape(%0) : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>
     func.return
   }
-  func.func @placed_20(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
+  func.func @placed_23(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
     %1 = htp.Reshape(%0) : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @allocated_21(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
+  func.func @allocated_24(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) {
     %1 = htp.Reshape(%0) {in_place} : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @native_22(%0: tensor<2x3xi64>) {
+  func.func @native_25(%0: tensor<2x3xi64>) {
     %1 = htp.Reshape(%0) : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64>
     func.return
   }
-  func.func @placed_23(%0: tensor<2x3xi64>) {
+  func.func @placed_26(%0: tensor<2x3xi64>) {
     %1 = htp.Reshape(%0) : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @allocated_24(%0: tensor<2x3xi64>) {
+  func.func @allocated_27(%0: tensor<2x3xi64>) {
     %1 = htp.Reshape(%0) {in_place} : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @native_25(%0: tensor<2x3xi8>) {
+  func.func @native_28(%0: tensor<2x3xi8>) {
     %1 = htp.Reshape(%0) : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8>
     func.return
   }
-  func.func @native_26(%0: tensor<2x3xui8>) {
-    %1 = htp.Reshape(%0) : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8>
-    func.return
-  }
-  func.func @placed_27(%0: tensor<2x3xi8>) {
+  func.func @placed_29(%0: tensor<2x3xi8>) {
     %1 = htp.Reshape(%0) : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8, #htp.place<flat, ddr>>
     func.return
   }
-  func.func @placed_28(%0: tensor<2x3xui8>) {
-    %1 = htp.Reshape(%0) : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8, #htp.place<flat, ddr>>
-    func.return
-  }
-  func.func @allocated_29(%0: tensor<2x3xi8>) {
+  func.func @allocated_30(%0: tensor<2x3xi8>) {
     %1 = htp.Reshape(%0) {in_place} : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8, #htp.place<flat, ddr>>
-    func.return
-  }
-  func.func @allocated_30(%0: tensor<2x3xui8>) {
-    %1 = htp.Reshape(%0) {in_place} : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8, #htp.place<flat, ddr>>
     func.return
   }
   func.func @native_31(%0: tensor<1x1x2x3xi16>) {
@@ -257,64 +257,64 @@ builtin.module {
     %1 = "htp.Reshape"(%0) {in_place} : (tensor<3x4xui16>) -> tensor<1x1x3x4xui16, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "native_19", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
+  "func.func"() <{sym_name = "native_19", function_type = (tensor<6x4xui8>) -> ()}> ({
+  ^bb0(%0: tensor<6x4xui8>):
+    %1 = "htp.Reshape"(%0) : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "placed_20", function_type = (tensor<6x4xui8>) -> ()}> ({
+  ^bb0(%0: tensor<6x4xui8>):
+    %1 = "htp.Reshape"(%0) : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "allocated_21", function_type = (tensor<6x4xui8>) -> ()}> ({
+  ^bb0(%0: tensor<6x4xui8>):
+    %1 = "htp.Reshape"(%0) {in_place} : (tensor<6x4xui8>) -> tensor<1x1x6x4xui8, #htp.place<flat, ddr>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{sym_name = "native_22", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
   ^bb0(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "placed_20", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
+  "func.func"() <{sym_name = "placed_23", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
   ^bb0(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "allocated_21", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
+  "func.func"() <{sym_name = "allocated_24", function_type = (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> ()}> ({
   ^bb0(%0: tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>):
     %1 = "htp.Reshape"(%0) {in_place} : (tensor<2x3x!quant.uniform<i8:f32:1, {1.000000e-01, 2.000000e-01, 3.000000e-01}>>) -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {1.000000e-01, 2.000000e-01, 3.000000e-01}>, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "native_22", function_type = (tensor<2x3xi64>) -> ()}> ({
+  "func.func"() <{sym_name = "native_25", function_type = (tensor<2x3xi64>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi64>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "placed_23", function_type = (tensor<2x3xi64>) -> ()}> ({
+  "func.func"() <{sym_name = "placed_26", function_type = (tensor<2x3xi64>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi64>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "allocated_24", function_type = (tensor<2x3xi64>) -> ()}> ({
+  "func.func"() <{sym_name = "allocated_27", function_type = (tensor<2x3xi64>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi64>):
     %1 = "htp.Reshape"(%0) {in_place} : (tensor<2x3xi64>) -> tensor<1x1x2x3xi64, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "native_25", function_type = (tensor<2x3xi8>) -> ()}> ({
+  "func.func"() <{sym_name = "native_28", function_type = (tensor<2x3xi8>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi8>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "native_26", function_type = (tensor<2x3xui8>) -> ()}> ({
-  ^bb0(%0: tensor<2x3xui8>):
-    %1 = "htp.Reshape"(%0) : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8>
-    "func.return"() : () -> ()
-  }) : () -> ()
-  "func.func"() <{sym_name = "placed_27", function_type = (tensor<2x3xi8>) -> ()}> ({
+  "func.func"() <{sym_name = "placed_29", function_type = (tensor<2x3xi8>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi8>):
     %1 = "htp.Reshape"(%0) : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
-  "func.func"() <{sym_name = "placed_28", function_type = (tensor<2x3xui8>) -> ()}> ({
-  ^bb0(%0: tensor<2x3xui8>):
-    %1 = "htp.Reshape"(%0) : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8, #htp.place<flat, ddr>>
-    "func.return"() : () -> ()
-  }) : () -> ()
-  "func.func"() <{sym_name = "allocated_29", function_type = (tensor<2x3xi8>) -> ()}> ({
+  "func.func"() <{sym_name = "allocated_30", function_type = (tensor<2x3xi8>) -> ()}> ({
   ^bb0(%0: tensor<2x3xi8>):
     %1 = "htp.Reshape"(%0) {in_place} : (tensor<2x3xi8>) -> tensor<1x1x2x3xi8, #htp.place<flat, ddr>>
-    "func.return"() : () -> ()
-  }) : () -> ()
-  "func.func"() <{sym_name = "allocated_30", function_type = (tensor<2x3xui8>) -> ()}> ({
-  ^bb0(%0: tensor<2x3xui8>):
-    %1 = "htp.Reshape"(%0) {in_place} : (tensor<2x3xui8>) -> tensor<1x1x2x3xui8, #htp.place<flat, ddr>>
     "func.return"() : () -> ()
   }) : () -> ()
   "func.func"() <{sym_name = "native_31", function_type = (tensor<1x1x2x3xi16>) -> ()}> ({

@@ -123,7 +123,14 @@ _LINEAR: list[Case] = [
         ("FullyConnected.gelu", []),
     )
 ]
+_CODES = [t("1x1x6x4xui8"), t("1x1x1x16xf32"), t("1x1x6x2xf32"), t("1x1x1x1xui8")]
 _LINEAR += [
+    ("DecodeWeights", _CODES, ["1x1x6x8xf32"]),
+    (
+        "CodedFullyConnected",
+        [t("1x2x3x8xf32"), *_CODES, t("1x1x1x6xf32")],
+        ["1x2x3x6xf32"],
+    ),
     ("MatMul", [t("1x4x8x3xf32"), t("2x1x3x5xf32"), i32(0), i32(0)], ["2x4x8x5xf32"]),
     ("MatMul", [t("1x1x3x8xf32"), t("1x1x5x3xf32"), i32(1), i32(1)], ["1x1x8x5xf32"]),
 ]

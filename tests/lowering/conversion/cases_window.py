@@ -108,6 +108,23 @@ def fully_connected() -> Model:
     return graph.model()
 
 
+def coded(fully_connected: bool) -> Model:
+    """Codes of 4, 8 and 2 bits, with scales of rows, blocks and all."""
+    graph = Graph()
+    for entries, scales in ((16, (6, 2)), (256, (1, 8)), (4, (1, 1))):
+        width = {256: 8, 16: 4, 4: 2}[entries]
+        codes = graph.input(6, width, of=DType.UInt8, low=0, high=255)
+        zeros = graph.input(1, 1, of=DType.UInt8, low=0, high=3)
+        table = graph.weights(entries)
+        parts = (codes, table, graph.weights(*scales), zeros)
+        if fully_connected:
+            out = graph.op("CodedFullyConnected", graph.input(3, 8), *parts, graph.weights(6))
+        else:
+            out = graph.op("DecodeWeights", *parts)
+        graph.give(f"table of {entries}", out)
+    return graph.model()
+
+
 def matmul() -> Model:
     graph = Graph()
     give, op = graph.give, partial(graph.op, "MatMul")
@@ -141,6 +158,8 @@ CASES: dict[str, Callable[[], Model]] = {
     "PoolAvg2d": partial(pool, "PoolAvg2d"),
     "PoolAvg2d counting pads": partial(pool, "PoolAvg2d", count_pad_for_edges=True),
     "FullyConnected": fully_connected,
+    "DecodeWeights": partial(coded, False),
+    "CodedFullyConnected": partial(coded, True),
     "MatMul": matmul,
 }
 """What makes each model; the op is the first word of the key."""

@@ -55,24 +55,12 @@ ATTENTION = [
 ]
 """The importer leaves nodes that show their scores."""
 
-ROTARY = [
-    case("RotaryEmbedding", Q, *PAIRS, fixed=3, opset=23),
-    case("RotaryEmbedding", Q, *TABLES, IDS, opset=23),
-    case("RotaryEmbedding", floats(2, 5, 32), *TABLES, IDS, num_heads=4, opset=23),
-    case(
-        *("RotaryEmbedding", Q, floats(2, 5, 2), floats(2, 5, 2, seed=1)),
-        **{"rotary_embedding_dim": 4, "opset": 23},
-    ),
-]
-
-
 OF_RANK_5 = [
     case("Attention", Q, *SHARED, fixed=3, outputs=4, opset=23),
     case(
         *("Attention", floats(2, 5, 32), floats(2, 7, 16), floats(2, 7, 12)),
         **{"fixed": 3, "outputs": 4, "q_num_heads": 4, "kv_num_heads": 2, "opset": 23},
     ),
-    case("RotaryEmbedding", Q, *TABLES, IDS, interleaved=1, opset=23),
 ]
 """Bodies with tensors of rank 5."""
 
@@ -88,9 +76,7 @@ def modelled(one: Case) -> tuple[ModelProto, Arrays]:
     return model_of([node], feeds, outputs, constants, one.opset), feeds
 
 
-@pytest.mark.parametrize(
-    "one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *ROTARY, *OF_RANK_5], ids=str
-)
+@pytest.mark.parametrize("one", [*ACTIVATIONS, *NORMS, *QUANTIZED, *ATTENTION, *OF_RANK_5], ids=str)
 def test_same_as_the_reference_at_both_levels(one: Case) -> None:
     model, feeds = modelled(one)
     module = import_model(model)

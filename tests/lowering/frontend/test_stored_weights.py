@@ -69,7 +69,6 @@ def outputs(module: ModuleOp, x: Array) -> list[Array]:
         ("MatMul", (OUT,), 1, TensorProto.INT8),
         ("MatMul", (IN,), 0, TensorProto.INT8),
         ("MatMul", (), 1, TensorProto.INT8),
-        ("MatMul", (OUT,), 1, TensorProto.INT4),
         ("Gemm", (OUT,), 1, TensorProto.INT8),
         ("turned", (OUT,), 0, TensorProto.INT8),
     ],

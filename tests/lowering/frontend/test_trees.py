@@ -11,9 +11,10 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.ops.forest import Forest, Mode, Split, tables
 from htp_mlir.runtime.session.session import Session
-from onnx import TensorProto, helper
+from onnx import ModelProto, TensorProto, helper
+from onnx.reference import ReferenceEvaluator
 
-from .models import Array, judged, model_of
+from .models import Array, Arrays, judged, model_of
 
 FEATURES, TREES, TARGETS = 4, 3, 2
 X = np.random.default_rng(0).integers(-2, 3, (20, FEATURES)).astype(np.float32)
@@ -65,7 +66,12 @@ def assert_same(x: Array, attributes: dict[str, object], op: str = "TreeEnsemble
     node = helper.make_node(op, ["x"], names, domain="ai.onnx.ml", **attributes)
     model = model_of([node], {"x": x}, names)
     model.opset_import.add(domain="ai.onnx.ml", version=3)
-    every, module = judged(model, {"x": x}), import_model(model)
+    assert_as(judged(model, {"x": x}), model, x)
+
+
+def assert_as(every: Arrays, model: ModelProto, x: Array) -> None:
+    """Compare the results of a model at both levels with those wanted."""
+    module = import_model(model)
     for level in (module, lower(module)):
         results = Session(level, check=True).run({"x": x})
         for name, wanted in every.items():
@@ -104,6 +110,25 @@ def test_three_classes(transform: str) -> None:
     """Both classes without weights have a base value: ONNX Runtime leaves out one with neither."""
     attributes = classifier((0, 2)) | {"post_transform": transform, "base_values": [0.1, 0.2, 0.3]}
     assert_same(X, attributes | {"classlabels_int64s": [3, 1, 7]}, "TreeEnsembleClassifier")
+
+
+@pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
+@pytest.mark.parametrize("ids", [(0, 2), (1, 2)])
+def test_classes_without_weights_or_base_values(transform: str, ids: tuple[int, ...]) -> None:
+    """As ONNX's own evaluator: 0 is the score of a class that no leaf has a weight for.
+
+    Where all weights are of one class, it takes that for two classes.
+    """
+    labels = {"post_transform": transform, "classlabels_int64s": [3, 1, 7]}
+    names = ["y", "scores"]
+    attributes = classifier(ids) | labels
+    node = helper.make_node(
+        "TreeEnsembleClassifier", ["x"], names, domain="ai.onnx.ml", **attributes
+    )
+    model = model_of([node], {"x": X}, names)
+    model.opset_import.add(domain="ai.onnx.ml", version=3)
+    wanted = ReferenceEvaluator(model).run(None, {"x": X})
+    assert_as(dict(zip(names, wanted, strict=True)), model, X)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,9 @@ def test_tiles_go_where_all_fits_and_fewer_bytes_move_without(
     """Tiles for half of the TCM move more bytes; where the op does not fit whole they stay."""
     tiles = stages._tiles
     monkeypatch.setattr(
-        stages, "_tiles", lambda given: tiles(replace(given, tcm_bytes=given.tcm_bytes // 2))
+        stages,
+        "_tiles",
+        lambda given, **more: tiles(replace(given, tcm_bytes=given.tcm_bytes // 2), **more),
     )
     module, feeds = product().module, product().feeds(0)
     lowered = lower(module, tcm_bytes=kib << 10)

@@ -30,3 +30,35 @@ func.func @fed(%x: tensor<1x4x4x1xf32>, %s: tensor<2xf32>) -> tensor<1x4x4x2xf32
   %1 = qti_aisw.Batchnorm(%0, %s, %s) : (tensor<1x4x4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
   func.return %1 : tensor<1x4x4x2xf32>
 }
+
+// -----
+
+// Filters that are stored as integers stay so: their scales are multiplied, and where a factor is
+// negative, the integers change sign.
+
+// CHECK-LABEL: func.func @stored
+// CHECK:       %[[W:.*]] = htp.Const dense<{{\[\[\[\[}}3, 4]]]]> : {{.*}} -> tensor<1x1x1x2x!quant.uniform<i8:f32:3, {1.0{{.*}}, 1.5{{.*}}}>>
+// CHECK:       htp.ConvLayer_valid(%{{.*}}, %[[W]],
+// CHECK-NOT:   htp.Batchnorm
+func.func @stored(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x4x2xf32> {
+  %w = qti_aisw.Const dense<[[[[3, -4]]]]> : tensor<1x1x1x2xi8> -> tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>
+  %s = qti_aisw.Const dense<[2.0, -3.0]> : tensor<2xf32> -> tensor<2xf32>
+  %0 = qti_aisw.Conv2d(%x, %w) : (tensor<1x4x4x1xf32>, tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x2xf32>
+  %1 = qti_aisw.Batchnorm(%0, %s, %s) : (tensor<1x4x4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  func.return %1 : tensor<1x4x4x2xf32>
+}
+
+// -----
+
+// There is no 128 of int8: with -128 and a negative factor the Batchnorm stays.
+
+// CHECK-LABEL: func.func @least
+// CHECK:       htp.ConvLayer_valid
+// CHECK:       htp.Batchnorm
+func.func @least(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x4x2xf32> {
+  %w = qti_aisw.Const dense<[[[[3, -128]]]]> : tensor<1x1x1x2xi8> -> tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>
+  %s = qti_aisw.Const dense<[2.0, -3.0]> : tensor<2xf32> -> tensor<2xf32>
+  %0 = qti_aisw.Conv2d(%x, %w) : (tensor<1x4x4x1xf32>, tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x2xf32>
+  %1 = qti_aisw.Batchnorm(%0, %s, %s) : (tensor<1x4x4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  func.return %1 : tensor<1x4x4x2xf32>
+}

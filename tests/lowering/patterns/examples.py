@@ -14,6 +14,7 @@ from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
 from htp_mlir.lowering.patterns.properties import POOLS
 from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from tests.support.native_graph import NativeGraph
 
@@ -144,15 +145,34 @@ def transposed() -> ModuleOp:
     return graph.module(graph.op("TransposeConvLayer_valid", *operands, bias, out=(3, 18, 20, 65)))
 
 
-def fused(first: str, then: str) -> ModuleOp:
+def codes(graph: NativeGraph, rows: int, columns: int) -> list[SSAValue]:
+    """Weights of two codes in a byte, with a table, two scales in a row and one zero point."""
+    packed, zeros = (
+        graph.const(np.full(dims, byte, np.uint8), TensorSpec(dims, DType.UInt8))
+        for dims, byte in (((1, 1, rows, columns // 2), 0x5A), ((1, 1, 1, 1), 0x0A))
+    )
+    return [packed, graph.random(16), graph.random(1, 1, rows, 2), zeros]
+
+
+def stored(graph: NativeGraph, *dims: int) -> SSAValue:
+    """Weights of int8, with a scale for each output."""
+    data = np.random.default_rng(7).integers(-127, 128, dims)
+    scales = tuple(0.005 * (1 + index) for index in range(dims[3]))
+    return graph.const(data, TensorSpec(dims, DType.QInt8, Quant(scales, (0,) * dims[3], 3)))
+
+
+def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
     """A layer (or FullyConnected) followed by what the fusion rules take into it."""
     graph = NativeGraph()
     x = graph.input(1, 6, 5, 8)
     if first == "FullyConnected":
         made = graph.op(first, x, graph.random(8, 8), graph.random(8, seed=3))
+    elif first == "CodedFullyConnected":
+        made = graph.op(first, x, *codes(graph, 8, 8), graph.random(8, seed=3))
     else:
         depthwise = first.startswith("Depthwise")
-        weights = graph.random(3, 3, 1 if depthwise else 8, 8)
+        dims = (3, 3, 1 if depthwise else 8, 8)
+        weights = stored(graph, *dims) if quantised else graph.random(*dims)
         operands = [x, weights, graph.shape(1, 1, 1, 1)]
         operands += [] if first == "Conv2d_valid" else [graph.random(8, seed=3)]
         made = graph.op(first, *operands, out=(1, 4, 3, 8))
@@ -223,6 +243,13 @@ def dense(name: str, *scalars: float) -> ModuleOp:
     graph = NativeGraph()
     params = [graph.random(65, 70), graph.random(65, seed=2), *map(graph.scalar, scalars)]
     return graph.module(graph.op(name, graph.input(3, 17, 17, 70), *params, out=BIG))
+
+
+def coded() -> ModuleOp:
+    """A CodedFullyConnected over a big tensor, of two codes in a byte."""
+    graph = NativeGraph()
+    operands = [graph.input(3, 17, 17, 70), *codes(graph, 65, 70), graph.random(65)]
+    return graph.module(graph.op("CodedFullyConnected", *operands, out=BIG))
 
 
 def big_matmul(turned: int) -> ModuleOp:
@@ -310,6 +337,11 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         f"FullyConnected {then}": partial(fused, "FullyConnected", then)
         for then in ("BiasAdd", "Relu", "Clamp", "Gelu")
     },
+    **{
+        f"stored {layer} Batchnorm": partial(fused, layer, "Batchnorm", quantised=True)
+        for layer in _LAYERS
+    },
+    "CodedFullyConnected BiasAdd": partial(fused, "CodedFullyConnected", "BiasAdd"),
     "Conv2d_valid BiasAdd": partial(fused, "Conv2d_valid", "BiasAdd"),
     "bias right": partial(bias_on, 0),
     "bias left": partial(bias_on, 1),
@@ -328,6 +360,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big SpaceToDepth_shape": partial(
         shuffled, "SpaceToDepth_shape", (3, 34, 34, 12), (3, 17, 17, 48)
     ),
+    "big CodedFullyConnected": coded,
     "big FullyConnected": partial(dense, "FullyConnected"),
     "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),

@@ -26,3 +26,34 @@ func.func @batched(%x: tensor<1x4x2xf32>) -> tensor<1x4x2xf32> {
   %y = qti_aisw.MatMul(%x, %d) : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
   func.return %y : tensor<1x4x2xf32>
 }
+
+// -----
+
+// Codes of 4 bits stay two in a byte; turned, they are packed along the other dim: row 0 is 1, 3.
+
+// CHECK-LABEL: func.func @codes
+// CHECK:       %[[C:.*]] = qti_aisw.Const dense<{{\[\[}}49], [66{{\]\]}}> : tensor<2x1xui8>
+// CHECK:       qti_aisw.CodedFullyConnected(%x, %[[C]], %{{.*}}) : {{.*}} -> tensor<4x2xf32>
+func.func @codes(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %c = qti_aisw.Const dense<[[33], [67]]> : tensor<2x1xui8> -> tensor<2x1xui8>
+  %t = qti_aisw.Const dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0]> : tensor<16xf32> -> tensor<16xf32>
+  %s = qti_aisw.Const dense<[[0.5, 0.25]]> : tensor<1x2xf32> -> tensor<1x2xf32>
+  %z = qti_aisw.Const dense<8> : tensor<1x1xui8> -> tensor<1x1xui8>
+  %d = qti_aisw.DecodeWeights(%c, %t, %s, %z) : (tensor<2x1xui8>, tensor<16xf32>, tensor<1x2xf32>, tensor<1x1xui8>) -> tensor<2x2xf32>
+  %y = qti_aisw.MatMul(%x, %d) : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  func.return %y : tensor<4x2xf32>
+}
+
+// -----
+
+// A convolution, too, reads filters as they are stored.
+
+// CHECK-LABEL: func.func @filters
+// CHECK:       %[[W:.*]] = qti_aisw.Const
+// CHECK-NEXT:  qti_aisw.Conv2d(%x, %[[W]])
+func.func @filters(%x: tensor<1x4x4x2xf32>) -> tensor<1x4x4x3xf32> {
+  %w = qti_aisw.Const dense<1> : tensor<1x1x2x3xi8> -> tensor<1x1x2x3x!quant.uniform<i8:f32:3, {0.5,0.25,1.0}>>
+  %d = qti_aisw.Dequantize(%w) : (tensor<1x1x2x3x!quant.uniform<i8:f32:3, {0.5,0.25,1.0}>>) -> tensor<1x1x2x3xf32>
+  %y = qti_aisw.Conv2d(%x, %d) : (tensor<1x4x4x2xf32>, tensor<1x1x2x3xf32>) -> tensor<1x4x4x3xf32>
+  func.return %y : tensor<1x4x4x3xf32>
+}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import pi, sqrt
 
+from htp_mlir.dialects.value.dtypes import DType, Quant
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -190,7 +191,57 @@ def swish(graph: Graph, x: SSAValue, scaled: bool) -> SSAValue:
     return times(graph, graph.op("Sigmoid", inner), x)
 
 
+def behind_transpose(graph: Graph, x: SSAValue, weights: SSAValue, flip: bool) -> SSAValue:
+    """A product of x and weights behind a Transpose."""
+    turned = graph.op("Transpose", weights, perm=(1, 0))
+    return graph.op("MatMul", x, turned, transpose_in1=flip)
+
+
+def stored_behind_transpose(graph: Graph, x: SSAValue, flip: bool) -> SSAValue:
+    """A product of x and dequantised weights behind a Transpose."""
+    encoding = DType.QInt8, Quant((0.02,), (0,))
+    dims = (8, 5) if flip else (5, 8)
+    weights = graph.op("Dequantize", graph.weights(*dims, of=encoding))
+    return behind_transpose(graph, x, weights, flip)
+
+
+def coded_weights(graph: Graph, x: SSAValue, behind: bool, flip: bool) -> SSAValue:
+    """A product of x and decoded weights."""
+    straight = behind != flip
+    rows, columns = (6, 8) if straight else (8, 6)
+    stored = DType.UInt8
+    codes, zeros = (graph.weights(*d, of=stored) for d in ((rows, columns // 2), (1, 1)))
+    scales = graph.weights(*((rows, 2) if straight else (2, columns)))
+    weights = graph.op("DecodeWeights", codes, graph.weights(16), scales, zeros)
+    if behind:
+        return behind_transpose(graph, x, weights, flip)
+    return graph.op("MatMul", x, weights, transpose_in1=flip)
+
+
+def stored_filter(graph: Graph, x: SSAValue, name: str, biased: bool) -> SSAValue:
+    """A convolution of dequantised filters."""
+    encoding = DType.QInt8, Quant((0.02,), (0,))
+    image = graph.op("Reshape", x, shape=(1, 2, 3, 8))
+    dims = (1, 1, 8, 5) if name == "Conv2d" else (1, 1, 1, 8)
+    weights = graph.op("Dequantize", graph.weights(*dims, of=encoding))
+    return graph.op(name, image, weights, *[graph.weights(dims[3])] * biased)
+
+
 SPELT: dict[str, Spelling] = {
+    **{
+        f"stored weights behind a Transpose, {flip}": partial(stored_behind_transpose, flip=flip)
+        for flip in (False, True)
+    },
+    **{
+        f"coded weights, {behind}, {flip}": partial(coded_weights, behind=behind, flip=flip)
+        for behind in (False, True)
+        for flip in (False, True)
+    },
+    **{
+        f"stored filter, {name}, {biased}": partial(stored_filter, name=name, biased=biased)
+        for name in ("Conv2d", "DepthWiseConv2d")
+        for biased in (False, True)
+    },
     "all of an axis": all_of_an_axis,
     "square": square,
     "reciprocal of a root": inverse_root,

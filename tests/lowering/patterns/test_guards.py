@@ -28,13 +28,17 @@ def test_rows_of_a_norm_over_more_than_the_depth_are_not_independent(axes: tuple
     assert_stays(graph.module(normed), RULES, options=TIGHT)
 
 
-def test_what_is_quantised_along_a_dim_is_cut_along_others() -> None:
+@pytest.mark.parametrize(("constant", "depth"), [(True, 64), (False, 128)])
+def test_of_what_is_quantised_along_a_dim_constants_alone_are_cut_there(
+    constant: bool, depth: int
+) -> None:
     graph = NativeGraph()
     act = TensorSpec((1, 16, 16, 32), DType.QUInt8, Quant((0.1,), (128,)))
     scales = tuple(0.01 * (index + 1) for index in range(128))
     weights = TensorSpec((3, 3, 32, 128), DType.QInt8, Quant(scales, (0,) * 128, 3))
     bias = TensorSpec((1, 1, 1, 128), DType.QInt32, Quant((0.001,), (0,)))
-    filters = graph.const(np.ones(weights.shape, np.int8), weights)
+    ones = np.ones(weights.shape, np.int8)
+    filters = graph.const(ones, weights) if constant else graph.input(spec=weights)
     offsets = graph.const(np.zeros(bias.shape, np.int32), bias)
     operands = graph.input(spec=act), filters, graph.shape(1, 1, 1, 1), offsets
     out = act.with_shape((1, 14, 14, 128))
@@ -42,7 +46,10 @@ def test_what_is_quantised_along_a_dim_is_cut_along_others() -> None:
     assert_rewrites(module, RULES, options=GraphOptions(tcm_size=1 << 14))
     tiles = [op for op in module.walk() if op.name == "htp.ConvLayer_valid"]
     assert len(tiles) > 1
-    assert {Node(op.results[0]).shape[3] for op in tiles} == {128}
+    assert {Node(op.results[0]).shape[3] for op in tiles} == {depth}
+    parts = [Node(op.operands[1]).spec.quant for op in tiles]
+    assert {scale for part in parts if part for scale in part.scales} == set(scales)
+    assert all(part and len(part.scales) == depth for part in parts)
 
 
 def test_concats_along_axes_that_nobody_knows_stay() -> None:

@@ -15,7 +15,7 @@ IN_DDR = {
     *("And", "Or", "Xor", "Not", "Equal", "NotEqual", "Greater", "GreaterEqual", "Less"),
     *("LessEqual", "Mod", "Select", "SequenceIds", "BufferStep"),
     *("Conv2d", "Conv2d_valid", "DepthWiseConv2d", "TransposeConv2d", "PoolMax2d", "ReluMinMax"),
-    *("ScatterNd", "TopK", "NonMaxSuppression"),
+    *("ScatterNd", "TopK", "NonMaxSuppression", "DecodeWeights"),
     *("ConvLayer.opt.im2col_stride2", "ConvLayer.opt.weights_for_im2col"),
 }
 """Ops without tensor properties: rare ones, and those that rules replace or fold."""

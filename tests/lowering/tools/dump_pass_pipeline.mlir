@@ -28,6 +28,10 @@
 // ALLOCATED-NEXT:   ]
 // ALLOCATED-NEXT:   whole=[
 // ALLOCATED-NEXT:     htp-rules{first=TILING last=MIDDLE-1 cut=false}
+// ALLOCATED-NEXT:   ]
+// ALLOCATED-NEXT:   decoded=[
+// ALLOCATED-NEXT:     htp-plan-tiles{decoded=true},
+// ALLOCATED:          dce
 // ALLOCATED-NEXT:   ]}
 
 // REST-NOT:  htp-in-place

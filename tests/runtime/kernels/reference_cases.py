@@ -35,6 +35,17 @@ SPREAD = normal(3, 2, 6, 2)
 SIDE_BY_SIDE = normal(2, 3, 6, 4)
 BIAS8, BIAS12, BIAS4 = normal(1, 1, 1, 8), normal(1, 1, 1, 12), normal(1, 1, 1, 4)
 FC = normal(1, 1, 10, 6)
+CODES = [
+    np.arange(30, dtype=np.uint8).reshape(1, 1, 10, 3) * np.uint8(7),
+    np.arange(16, dtype=np.float32).reshape(1, 1, 1, 16),
+    normal(1, 1, 10, 2),
+    np.full((1, 1, 1, 1), 8, np.uint8),
+]
+"""Two codes in a byte, the lowest bits first, and two blocks in each row."""
+DECODED = (
+    np.stack([CODES[0] % 16, CODES[0] // 16], -1).reshape(1, 1, 10, 2, 3) - np.float32(8)
+) * (CODES[2][..., None])
+DECODED = DECODED.reshape(1, 1, 10, 6)
 BIAS10 = normal(1, 1, 1, 10)
 CORE_W, CORE_B = normal(3, 2, 6, 4), normal(1, 1, 1, 4)
 GAMMA, BETA = normal(1, 1, 1, 6), normal(1, 1, 1, 6)
@@ -154,6 +165,8 @@ CASES: list[Case] = [
         [X, FC, BIAS10],
         elementwise.UNARY["Gelu"](linear.fully_connected(X, FC[0, 0], BIAS10)),
     ),
+    ("DecodeWeights", CODES, DECODED),
+    ("CodedFullyConnected", [X, *CODES, BIAS10], linear.fully_connected(X, DECODED[0, 0], BIAS10)),
     ("MatMul", [X, TALL, ints(1), ints(0)], X.swapaxes(2, 3) @ TALL),
     ("MatMul", [X, FLAT_MATRIX, ints(0), ints(1)], X @ FLAT_MATRIX.swapaxes(2, 3)),
     (

@@ -42,6 +42,12 @@ def masked_softmax(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.emit("MaskedSoftmax", ctx.value(0), ctx.value(1), mode=MaskModeAttr(mode))]
 
 
+@ONNX.importer("DecodeWeights", domain=BLOCK_OPS)
+def decode_weights(ctx: NodeContext) -> list[SSAValue]:
+    """DecodeWeights, which stands for weights of few bits in the bodies of other ops."""
+    return [ctx.emit("DecodeWeights", *(ctx.value(index) for index in range(4)))]
+
+
 def _mode(ctx: NodeContext, choices: type[Choice]) -> int:
     """Return the attribute `mode`, a number that the choice has a name for."""
     names = [f"{choice.code} ({choice.value})" for choice in choices]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from math import prod
 
 import numpy as np
@@ -15,6 +15,7 @@ from .....dialects.spec_of import element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant, integer_bounds
 from .....dialects.value.spec import Shape, TensorSpec
 from ...graph.arrays import spec_of_array
+from ..support.codes import codes_of, is_encoding
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
@@ -74,7 +75,7 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
     ctx.integer("output_dtype")
     weights = _stored_weights(ctx)
     if weights is not None:
-        return [ctx.emit("Dequantize", weights)]
+        return [weights]
     x = held(ctx, 0)
     spec = spec_of(x)
     if spec.quant is None:
@@ -93,23 +94,20 @@ def dequantize(ctx: NodeContext) -> list[SSAValue]:
 
 
 def _stored_weights(ctx: NodeContext) -> SSAValue | None:
-    """Return the input as a quantised constant where it is one whose scales are an encoding."""
-    array = ctx.emitter.constants.get(ctx.node.input[0])
-    narrow = None if array is None else _NARROW.get(spec_of_array(array).dtype)
-    if array is None or narrow is None or not _is_encoding(ctx):
+    """Return constant weights as an encoding or codes say them; None where neither does."""
+    constant = all(name in ctx.emitter.constants for name in ctx.node.input if name)
+    if not constant or ctx.out().dtype is not DType.Float32:
         return None
-    if ctx.out().dtype is not DType.Float32:
+    stored, scale, zero = ctx.constant(0), ctx.constant(1), ctx.optional_constant(2)
+    if is_encoding(stored, scale) and not ctx.integer("block_size"):
+        narrow = spec_of_array(stored).dtype
+        spec = TensorSpec(stored.shape, *_encoding(ctx, narrow))
+        return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+    if stored.ndim != len(("rows", "columns")):
         return None
-    dtype, quant = _encoding(ctx, narrow)
-    spec, stored = TensorSpec(array.shape, dtype, quant), ctx.constant(0).astype(narrow.storage)
-    return ctx.emitter.add(const(stored, spec))[0]
-
-
-_NARROW = {
-    **{dtype: dtype for dtype in (DType.Int8, DType.UInt8)},
-    **{DType.Int4: DType.Int8, DType.UInt4: DType.UInt8},
-}
-"""The types of weights that stay as they are stored, each with that of 8 bits which holds it."""
+    ctx.integer("block_size")
+    codes = codes_of(stored, scale, zero, ctx.axis(stored.ndim, 1))
+    return None if codes is None else ctx.emit("DecodeWeights", *map(ctx.const, astuple(codes)))
 
 
 def _is_encoding(ctx: NodeContext) -> bool:

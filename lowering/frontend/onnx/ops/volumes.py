@@ -7,10 +7,14 @@ A convolution of volumes is then one of images, with as many channels more as th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
 
+from .....dialects.qti_aisw.ops.const import ConstOp, const
+from .....dialects.qti_aisw.ops.quantize import DequantizeOp
+from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from .steps import margins
 from .windows import Reach, pair
@@ -40,13 +44,22 @@ def volumes(ctx: NodeContext, images: SSAValue, batch: int) -> SSAValue:
 def filters(ctx: NodeContext, weights: SSAValue, inputs: int) -> SSAValue:
     """Return weights [O, I, kernel...] or [I, O, kernel...] as filters [fh, fw, I * taps, O].
 
-    `inputs` is the dim of the input channels.
+    `inputs` is the dim of the input channels. Dequantised ones are rearranged as they are stored.
     """
     shape = ctx.shape(weights)
     *deep, tall, wide = shape[2:] if len(shape) > 3 else pair(shape[2:])
-    flat = ctx.reshape(weights, (*shape[:2], prod(deep), tall * wide))
-    turned = ctx.transpose(flat, (3, inputs, 2, 1 - inputs))
-    return ctx.reshape(turned, (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs]))
+    flat = (*shape[:2], prod(deep), tall * wide)
+    perm = (3, inputs, 2, 1 - inputs)
+    whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
+    dequantized = weights.owner
+    if isinstance(dequantized, DequantizeOp) and isinstance(dequantized.inp.owner, ConstOp):
+        spec = spec_of(dequantized.inp).with_shape(whole)
+        if spec.quant is not None and spec.quant.axis is not None:
+            # Scales are of output channels, which the last dim now is.
+            spec = replace(spec, quant=replace(spec.quant, axis=len(whole) - 1))
+        stored = dequantized.inp.owner.array.reshape(flat).transpose(perm).reshape(whole)
+        return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+    return ctx.reshape(ctx.transpose(ctx.reshape(weights, flat), perm), whole)
 
 
 def spread(ctx: NodeContext, x: SSAValue, steps: Sequence[int]) -> SSAValue:

@@ -46,6 +46,18 @@ def kind_of(template: GraphTemplate, slot: Slot, data: Slot) -> None:
     template.derive(slot.element, [data.element], element)
 
 
+def weights_of(template: GraphTemplate, slot: Slot, data: Slot) -> None:
+    """Give weights the type of data, or quantise those beside floats."""
+    if not template.choices.chance(25):
+        template.same_dtype(slot, data)
+        return
+
+    def element(place: int) -> int:
+        return ELEMENTS.index(DType.QInt8) if ELEMENTS[place].is_float else place
+
+    template.derive(slot.element, [data.element], element)
+
+
 def row(template: GraphTemplate, slot: Slot, depth: IntVar) -> None:
     """State that the slot is [1, 1, 1, depth]."""
     template.dims_are(slot, (1, 1, 1, depth))

@@ -38,6 +38,7 @@ from .common import (
     reals,
     row,
     settled,
+    weights_of,
     window,
 )
 
@@ -115,6 +116,8 @@ def _dtypes(
             continue
         if constraint.kin or name in access.added:
             kind_of(template, slot, op.slot(constraint.kin or lead))
+        elif constraint.stored:
+            weights_of(template, slot, op.slot(constraint.like))
         elif constraint.like:
             template.same_dtype(op.slot(constraint.like), slot)
         else:

@@ -12,6 +12,7 @@ from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops import (
     attention,
     buffer,
+    coded,
     conv_layer,
     convolution,
     copies,
@@ -28,6 +29,7 @@ from .....dialects.htp.ops import (
 from .....dialects.htp.ops.state import StateReadOp
 from ..template import GraphTemplate, OpTemplate
 from . import attention as attending
+from . import coded as coding
 from . import detection as detecting
 from . import images, recurrent, windows
 from . import movement as moving
@@ -37,6 +39,8 @@ from .related import normalisation, related
 
 SCHEMAS: dict[type[Operation], Schema] = {
     attention.AttentionOp: attending.attention,
+    coded.CodedFullyConnectedOp: coding.fully_connected,
+    coded.DecodeWeightsOp: coding.decoding,
     quantize.BitCastOp: moving.bit_cast,
     conv_layer.Im2colStride2Op: windows.im2col,
     conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,

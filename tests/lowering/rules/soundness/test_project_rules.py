@@ -34,6 +34,8 @@ UNDRAWN = {
     "window": "a mask, or three constants, that form a window",
     "product and bias": "rank 2",
     "product with stored weights": "rank 2",
+    "product with coded weights": "rank 2",
+    "convolution with stored weights": "weights of an encoding",
     "rotary embedding": "halves of one tensor, which join again",
     "stored weights": "rank 2",
     "turned around a Reshape": "other ranks than 4",

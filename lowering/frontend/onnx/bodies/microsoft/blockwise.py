@@ -5,18 +5,32 @@ from __future__ import annotations
 import numpy as np
 
 from ......dialects.dense import Array
+from ......dialects.value.codes import unpacked
+from ...support.registry import BLOCK_OPS
 from .call import Call, Signature
 
 
 def _matmul(call: Call) -> list[str]:
-    """A times the weights, which are constants of the element type of A."""
-    weights = call.constant(_weights(call).T)
-    product = call.emit("MatMul", call["A"], call.emit("CastLike", weights, call["A"]))
-    return [call.plus(product, call["bias"])]
+    """A times the weights: codes where A is f32 and blocks fill the rows, else constants."""
+    columns, size = call.get("K", int), call.get("block_size", int)
+    stored, table, scales, zeros = _codes(call)
+    coded = [stored, table, scales, zeros.astype(np.uint8) & np.uint8(len(table) - 1)]
+    whole = bool((coded[3] == zeros).all()) and columns % size == 0
+    if whole and call.data("scales").dtype == np.float32:
+        operands = [call.constant(array) for array in coded]
+        (weights,) = call.emit_all("DecodeWeights", operands, 1, {}, domain=BLOCK_OPS)
+        turned = call.emit("Transpose", weights, perm=[1, 0])
+    else:
+        # A zero point that is no code is taken off behind: codes have none.
+        real = table[unpacked(stored, 8 // call.get("bits", int))]
+        parts = (real.reshape(*scales.shape, size) - zeros[..., None]) * scales[..., None]
+        constant = call.constant(parts.reshape(len(real), -1)[:, :columns].T)
+        turned = call.emit("CastLike", constant, call["A"])
+    return [call.plus(call.emit("MatMul", call["A"], turned), call["bias"])]
 
 
-def _weights(call: Call) -> Array:
-    """Return (stored - zero point) * scale, of N rows of K numbers."""
+def _codes(call: Call) -> tuple[Array, Array, Array, Array]:
+    """Return the operands of DecodeWeights, of N rows of whole blocks; zero points as floats."""
     rows, columns = call.get("N", int), call.get("K", int)
     bits, size = call.get("bits", int), call.get("block_size", int)
     call.require(bits in (2, 4, 8), f"attribute 'bits' is {bits}", "it may be 2, 4 or 8")
@@ -26,27 +40,20 @@ def _weights(call: Call) -> Array:
     stored, scales = call.data("B"), call.data("scales").astype(np.float32)
     fits = stored.size * 8 == rows * blocks * size * bits and scales.size == rows * blocks
     call.require(fits, "its weights or scales do not fit 'N', 'K' and 'block_size'")
-    numbers = _unpacked(stored.reshape(rows * blocks, -1), bits).reshape(rows, blocks, size)
-    real = (numbers - _zeros(call, rows, blocks, bits)) * scales.reshape(rows, blocks, 1)
-    return real.reshape(rows, -1)[:, :columns].astype(np.float32)
+    table = np.arange(1 << bits, dtype=np.float32)
+    zeros = _zeros(call, rows, blocks, bits)
+    return stored.reshape(rows, -1), table, scales.reshape(rows, blocks), zeros
 
 
 def _zeros(call: Call, rows: int, blocks: int, bits: int) -> Array:
-    """Return the zero point of each block, by default the middle number."""
+    """Return the zero point of each block, by default the middle number of all."""
     if not call["zeros"]:
-        return np.full((1, 1, 1), 1 << (bits - 1), np.float32)
+        return np.full((1, 1), 1 << (bits - 1), np.float32)
     zeros = call.data("zeros")
     if zeros.dtype == np.uint8:
-        zeros = _unpacked(zeros.reshape(rows, -1), bits)
+        zeros = unpacked(zeros.reshape(rows, -1), 8 // bits)
     call.require(zeros.size >= rows * blocks, "its zero points do not fit 'N' and 'K'")
-    return zeros.reshape(rows, -1)[:, :blocks, None].astype(np.float32)
-
-
-def _unpacked(rows: Array, bits: int) -> Array:
-    """Return the numbers of packed bytes, the lowest bits first."""
-    shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    parts = (rows[..., None] >> shifts) & np.uint8((1 << bits) - 1)
-    return parts.reshape(len(rows), -1)
+    return zeros.reshape(rows, -1)[:, :blocks].astype(np.float32)
 
 
 BLOCKWISE: dict[str, Signature] = {
