@@ -14,7 +14,7 @@ from xdsl.irdl import IRDLOperation, OptOperandDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from .suggestions import listed
+from .faults.suggestions import listed
 
 Slot = tuple[str | None, UnresolvedOperand]
 

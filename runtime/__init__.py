@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .functions.arrays import Array as Array
+    from .functions.support.arrays import Array as Array
     from .kernel.declare import KernelSet as KernelSet
     from .kernel.kernel import BoundCall as BoundCall
     from .kernel.kernel import Cost as Cost
@@ -60,19 +60,19 @@ if TYPE_CHECKING:
     from .tensors.tensor_classes import new_tensor as new_tensor
     from .tensors.tensors import ShapeParam as ShapeParam
     from .tensors.tensors import Tensor as Tensor
-    from .tools.loading import load_module as load_module
-    from .tools.loading import parse_module as parse_module
-    from .tools.resources import save_module as save_module
+    from .tools.reading.loading import load_module as load_module
+    from .tools.reading.loading import parse_module as parse_module
+    from .tools.reading.resources import save_module as save_module
 
 _MODULES = (
     "tensors.tensors",
     "tensors.tensor_classes",
-    "functions.arrays",
+    "functions.support.arrays",
     "kernel.scratch",
     "kernel.kernel",
     "kernel.declare",
-    "tools.loading",
-    "tools.resources",
+    "tools.reading.loading",
+    "tools.reading.resources",
     "program.preparation",
     "session.session",
     "session.observer",

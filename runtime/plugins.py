@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from ..dialects.diagnostics import HtpError, fail
-from ..dialects.tracebacks import described
+from ..dialects.faults.tracebacks import described
 
 T = TypeVar("T")
 

@@ -13,12 +13,12 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.checks import text
 from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
+from ...dialects.faults.op_faults import fault_at
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
-from ...dialects.op_faults import fault_at
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.block.buffer import BufferOp
 from ...dialects.qti_aisw.block.stateful import StatefulGruOp, StatefulLstmOp

@@ -11,7 +11,8 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.fault_groups import grouped
+from ...dialects.faults.fault_groups import grouped
+from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.locations import location_of, location_of_copy
@@ -19,7 +20,6 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
-from ...dialects.tracebacks import raised
 from ...runtime.program.boundary import MAIN
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
 from .element_types import lacking, lacking_at, type_faults

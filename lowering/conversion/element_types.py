@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.diagnostics import Fault
-from ...dialects.op_faults import fault_at
+from ...dialects.faults.op_faults import fault_at
 from ...dialects.spec_of import plain_element_type
 from ...dialects.value.dtypes import INSTEAD
 from ...runtime.program.boundary import inputs_of

@@ -21,7 +21,7 @@ from ...dialects.text.printer import ModulePrinter, no_handles
 from ...runtime.environment import universe
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
-from ...runtime.tools.resources import Resources
+from ...runtime.tools.reading.resources import Resources
 from .document import Document, Opener
 from .options import PassOptions
 

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.excerpts import results_of
+from ...dialects.faults.excerpts import results_of
 from ...dialects.locations import source_name
 from ...dialects.text.printer import ModulePrinter
 from ...runtime.files.arrays import write_npz

@@ -9,11 +9,11 @@ from ..frontend.aten.registry import TorchConversions
 from ..frontend.onnx.support.context import NodeContext
 from ..frontend.onnx.support.registry import ImporterSet
 from .bodies import Bodies
-from .declaration import optional
 from .def_package import load_cpp
 from .def_package.declared import result
 from .from_cpp import from_cpp
 from .loading import load_package, load_packages
+from .ops.declaration import optional
 from .package import OpPackage, op_package
 from .packages import Packages
 

@@ -12,8 +12,8 @@ from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Cost, CostFunction
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.kernel.scratch import ScratchHook
-from .declaration import declaration
 from .def_package.declared import InferResult, OpDeclaration, Operand, Result
+from .ops.declaration import declaration
 
 F = TypeVar("F")
 Body = Callable[..., None]

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, Region
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.evaluators import Inputs
 from ...runtime.library import Library
 from ...runtime.session.session import Session

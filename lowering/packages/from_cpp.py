@@ -14,11 +14,11 @@ from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from .bodies import Bodies, Body, UnboundCost
-from .declared_op import op_class
 from .def_package.classes import SHAPE_CLASS
 from .def_package.declared import OpDeclaration
 from .def_package.package import CppPackage, KernelSignature, Role
-from .inference import inferred, results_told
+from .ops.declared_op import op_class
+from .ops.inference import inferred, results_told
 from .package import OpPackage, op_package
 
 _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}

@@ -17,7 +17,7 @@ from typing import TypeVar
 from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
-from ...dialects.tracebacks import described
+from ...dialects.faults.tracebacks import described
 from ...runtime.plugins import loaded, optional
 from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp

@@ -28,7 +28,7 @@ from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
-from .named import named_kernels, named_natives, named_properties
+from .ops.named import named_kernels, named_natives, named_properties
 from .package import OpPackage
 
 

@@ -8,9 +8,9 @@ from xdsl.passes import ModulePass
 
 from ..conversion.convert import convert_module
 from ..packages.loading import packages_of
-from .fold_empty import FoldEmpty
-from .narrow import Narrow
-from .reduce_ranks import ReduceRanks
+from .graph.fold_empty import FoldEmpty
+from .graph.narrow import Narrow
+from .graph.reduce_ranks import ReduceRanks
 
 BEFORE_CONVERSION: tuple[ModulePass, ...] = (FoldEmpty(), Narrow(), ReduceRanks())
 """The passes that bring a graph to the form that is converted."""

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl.dominance import strictly_dominates
 
-from ...dialects.op_faults import fail_at
+from ...dialects.faults.op_faults import fail_at
 
 
 def check_dominance(module: ModuleOp) -> None:

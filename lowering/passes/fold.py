@@ -10,12 +10,12 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.diagnostics import HtpError
+from ...dialects.faults.op_faults import fail_at
+from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.locations import location_of, source_name
-from ...dialects.op_faults import fail_at
 from ...dialects.spec_of import spec_of
-from ...dialects.tracebacks import raised
 from ...runtime.kernel.kernel import Flag, Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor

@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import did_you_mean
+from ...dialects.faults.suggestions import did_you_mean
 from ...runtime.passes.notation import nested_options
 from .check_level import CheckLevel
 from .nested import passes_of, text_of

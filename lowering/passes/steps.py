@@ -18,12 +18,12 @@ from .better_tiling import BetterTiling
 from .check_level import CheckLevel
 from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .fold import Fold
+from .graph.raise_ops import Raise
 from .nested import text_of
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
 from .placement.realise_places import RealisePlaces
-from .raise_ops import Raise
 from .rules import RunRules
 from .tiling.plan_tiles import PlanTiles
 

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.op_faults import invalid
+from ...dialects.faults.op_faults import invalid
 
 Face = tuple[object, ...]
 """Everything of an op that its verifier may read."""

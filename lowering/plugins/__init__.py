@@ -9,7 +9,7 @@ a table of rules, `htp_mlir.kernels` a `KernelSet`, `htp_mlir.socs` a `Soc` or s
 from __future__ import annotations
 
 from ...dialects.diagnostics import HtpError
-from ...dialects.op_faults import fail_at
+from ...dialects.faults.op_faults import fail_at
 from ..soc import Soc
 from .forms import module_pass, rewrite_pass
 from .function import PassFunction

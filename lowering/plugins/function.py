@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import fail
-from ...dialects.op_faults import invalid
+from ...dialects.faults.op_faults import invalid
 from ...runtime.passes.run import naming, run_pass
 from .options import Option
 

@@ -14,8 +14,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
+from ...dialects.faults.op_faults import fail_at
 from ...dialects.locations import location_of
-from ...dialects.op_faults import fail_at
 
 OpT = TypeVar("OpT", bound=Operation)
 

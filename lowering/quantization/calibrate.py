@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ...dialects.diagnostics import fail
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from ...runtime.library import Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView

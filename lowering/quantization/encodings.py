@@ -9,8 +9,8 @@ import numpy as np
 from xdsl.ir import Attribute
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.suggestions import listed
 from ...dialects.spec_of import element_type
-from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType, Quant
 
 ACTIVATIONS = {

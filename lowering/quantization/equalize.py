@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.qti_aisw.base import GraphOp
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from .layers import Layer, layers_of
 
 Numbers = NDArray[np.float64]

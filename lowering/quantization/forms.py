@@ -11,8 +11,8 @@ from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ...runtime.functions.arrays import Array
 from ...runtime.functions.quantize import quantize
+from ...runtime.functions.support.arrays import Array
 
 F32 = plain_element_type(DType.Float32)
 

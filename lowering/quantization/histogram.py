@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 
 BINS = 2048
 """The bins of a histogram."""

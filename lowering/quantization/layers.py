@@ -14,7 +14,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp, const
 from ...dialects.spec_of import spec_of
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from ...runtime.program.boundary import main_function
 from .groups import is_real
 from .params import WEIGHTS, WEIGHTS_OF, mnemonic

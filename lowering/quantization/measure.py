@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from ...runtime.library import Library
 from ...runtime.session.session import Session
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from ...dialects.value.dtypes import DType
 from .encodings import grid, levels
 from .histogram import Histogram

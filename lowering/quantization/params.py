@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.value.dtypes import DType, Quant
-from ...runtime.functions.arrays import Array
+from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .encodings import Encoding, grid, symmetric

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from ..packages.loading import packages_of
 from ..passes.lower import Lower
 from .memory_page import memory_page

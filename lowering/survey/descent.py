@@ -10,15 +10,15 @@ from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.fault_groups import OpFault
+from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ..conversion.convert import conversion_faults
 from ..conversion.element_types import input_faults
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
+from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
-from ..passes.raise_ops import Raise
 from ..rules.engine.observer import observing
 from .cut import cut
 from .fusion import Fusions

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault
-from ...dialects.excerpts import results_of
-from ...dialects.fault_groups import OpFault
+from ...dialects.faults.excerpts import results_of
+from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ..levels import bodies

@@ -11,16 +11,16 @@ from onnx import GraphProto, ModelProto, NodeProto
 from xdsl.context import Context
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.fault_groups import OpFault
+from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import node_of
-from ..frontend.onnx.files import read_model
 from ..frontend.onnx.importer import import_partly
 from ..frontend.onnx.nodes import op_of
-from ..frontend.onnx.origins import node_owners
-from ..frontend.onnx.prepare import Prepared, prepare
+from ..frontend.onnx.preparation.origins import node_owners
+from ..frontend.onnx.preparation.prepare import Prepared, prepare
+from ..frontend.onnx.reading.files import read_model
+from ..frontend.onnx.reading.weights import Weights
 from ..frontend.onnx.support.registry import domain_of
 from ..frontend.onnx.supported import Supported
-from ..frontend.onnx.weights import Weights
 from ..packages.loading import packages_of
 from .imported import Imported, Node, graph_ops
 

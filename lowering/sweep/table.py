@@ -9,7 +9,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 
 from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from .outcome import Cell, Row
 
 _LAST = ("seconds", "problem", "remedy", "command")

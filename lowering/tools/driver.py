@@ -20,11 +20,17 @@ from ...runtime.environment import universe
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
 from ...runtime.tools.errors import explain, report
-from ...runtime.tools.package_flags import packages_in_use
+from ...runtime.tools.flags.package_flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import version_format, write_text
 from ...runtime.tools.usage import short_usage
 from .expected import Expectations, expectations
+from .flags.numerics_flags import check_numerics_flags, checking_numerics
+from .flags.opt_flags import add_flags
+from .flags.pass_flags import following_passes
+from .flags.quantization_flags import calibrated, check_quantization_flags
+from .flags.resource_flags import check_resource_flags
+from .flags.rule_flags import looking_into_rules, with_formats
 from .input import InputDriver
 from .instruments.last_whole import LastWhole
 from .instruments.verification import WholeModule
@@ -39,13 +45,7 @@ from .modes import (
     stream_report,
     target_of,
 )
-from .numerics_flags import check_numerics_flags, checking_numerics
-from .opt_flags import add_flags
-from .pass_flags import following_passes
 from .pieces import SEPARATOR, Piece, in_piece
-from .quantization_flags import calibrated, check_quantization_flags
-from .resource_flags import check_resource_flags
-from .rule_flags import looking_into_rules, with_formats
 from .support import tell_support
 
 if TYPE_CHECKING:

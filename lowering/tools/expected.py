@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.notes import notes_to
-from ...dialects.suggestions import did_you_mean
+from ...dialects.faults.notes import notes_to
+from ...dialects.faults.suggestions import did_you_mean
 from ...runtime.tools.errors import explain
 
 _KINDS = ("error", "note", "remark", "warning")

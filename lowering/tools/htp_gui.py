@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ...dialects.diagnostics import fail
 from ...runtime.tools.completion import add_completion_flag
-from ...runtime.tools.model_flags import add_model_flags
-from ...runtime.tools.package_flags import add_package_flags
+from ...runtime.tools.flags.model_flags import add_model_flags
+from ...runtime.tools.flags.package_flags import add_package_flags
 from ...runtime.tools.tool import Tool, ToolParser, add_version_flag
 
 _DESCRIPTION = "Pick passes for a module and see what they make of it."
@@ -21,7 +21,7 @@ def _run(argv: Sequence[str]) -> None:
     for name in LIBRARIES:
         if importlib.util.find_spec(name) is None:
             raise fail("htp-gui", f"{name} is not installed", "pip install 'htp-mlir[gui]'")
-    from .gui_command import run_app
+    from .commands.gui_command import run_app
 
     run_app(arguments)
 

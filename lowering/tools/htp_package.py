@@ -12,7 +12,7 @@ _SOURCES = "[NAME=]FILE|DIR|MODULE"
 
 def _run(argv: Sequence[str]) -> None:
     arguments = _parser().parse_args(argv)
-    from .package_commands import COMMANDS
+    from .commands.package_commands import COMMANDS
 
     COMMANDS[arguments.command](arguments)
 

@@ -7,8 +7,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 
 from ...runtime.tools.completion import add_completion_flag
-from ...runtime.tools.model_flags import add_model_flags
-from ...runtime.tools.package_flags import add_package_flags
+from ...runtime.tools.flags.model_flags import add_model_flags
+from ...runtime.tools.flags.package_flags import add_package_flags
 from ...runtime.tools.tool import Tool, ToolParser, add_version_flag
 
 _DESCRIPTION = (
@@ -26,7 +26,7 @@ def _run(argv: Sequence[str]) -> None:
         own, command = own[:at], own[at + 1 :]
     arguments = _parser().parse_args(own)
     arguments.command = command
-    from .run_reduce import run_reduce
+    from .commands.run_reduce import run_reduce
 
     run_reduce(arguments)
 

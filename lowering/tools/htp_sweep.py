@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...runtime.tools.tool import Tool
-from .sweep_flags import sweep_parser
+from .flags.sweep_flags import sweep_parser
 
 
 def _run(argv: Sequence[str]) -> None:
     arguments = sweep_parser().parse_args(argv)
-    from .sweep_command import run_sweep
+    from .commands.sweep_command import run_sweep
 
     run_sweep(arguments)
 

@@ -11,15 +11,15 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.diagnostics import fail
-from ...dialects.op_faults import invalid
+from ...dialects.faults.op_faults import invalid
 from ...runtime.tools.errors import explain
-from ...runtime.tools.model_flags import parse_constants, parse_dims
-from ...runtime.tools.resource_flags import own_constants
+from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
+from ...runtime.tools.flags.resource_flags import own_constants
 from .instruments.verification import INVALID
 from .pieces import Piece
 
 if TYPE_CHECKING:
-    from ...runtime.tools.source import Source
+    from ...runtime.tools.reading.source import Source
 
 
 class InputDriver(xDSLOptMain):
@@ -29,15 +29,15 @@ class InputDriver(xDSLOptMain):
     _source: Source | None = None
 
     def register_all_frontends(self) -> None:
-        from ...runtime.tools.loading import frontends
+        from ...runtime.tools.reading.loading import frontends
 
         self.available_frontends["mlir"] = self._parse_text
         for suffix in frontends():
             self.available_frontends[suffix] = partial(self._load_model, suffix)
 
     def _parse_text(self, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.attaching import attach
-        from ...runtime.tools.source import Source
+        from ...runtime.tools.reading.attaching import attach
+        from ...runtime.tools.reading.source import Source
 
         arguments, name = self.args, self._input_name()
         kept = (ParseError,) * arguments.parsing_diagnostics
@@ -50,7 +50,7 @@ class InputDriver(xDSLOptMain):
         return module
 
     def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.loading import load_with_frontend
+        from ...runtime.tools.reading.loading import load_with_frontend
 
         if self.args.input_file is None:
             problem = "a model is read from a file, not from standard input"
@@ -88,8 +88,8 @@ class InputDriver(xDSLOptMain):
     ) -> ModuleOp | None:
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
-        from ...runtime.tools.loading import refuse_fixed
-        from ...runtime.tools.text_guard import check_text
+        from ...runtime.tools.reading.loading import refuse_fixed
+        from ...runtime.tools.reading.text_guard import check_text
 
         refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
         if self.args.fallback:

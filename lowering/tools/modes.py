@@ -17,7 +17,7 @@ from xdsl.utils.arg_spec import parse_spec
 from ...dialects.diagnostics import fail
 from ...runtime.environment import universe
 from ...runtime.tools.tool import write_text
-from .check_flags import check_rules, checks_rules, refuse_idle
+from .flags.check_flags import check_rules, checks_rules, refuse_idle
 
 if TYPE_CHECKING:
     from ...dialects.text.printer import Handles
@@ -169,7 +169,7 @@ def module_text(
 ) -> tuple[str, dict[str | Path, Parts]]:
     """Return the text in the form that the flags ask for, and the files that go with it."""
     from ...dialects.text.printer import no_handles
-    from ...runtime.tools.resources import ABOVE, Resources, path_from
+    from ...runtime.tools.reading.resources import ABOVE, Resources, path_from
     from ..report.elide import elided
 
     if not arguments.resources:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ...runtime.environment import KERNELS, PACKAGES, RULES
 from ...runtime.plugins import LEFT_OUT, plugins
-from ...runtime.tools.loading import GROUP as FRONTENDS
+from ...runtime.tools.reading.loading import GROUP as FRONTENDS
 from ...runtime.universe import GROUP as UNIVERSES
 from ...runtime.universe import universe
 from ..packages.loading import installed

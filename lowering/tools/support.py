@@ -12,9 +12,9 @@ from xdsl.context import Context
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
-from ...runtime.tools.model_flags import parse_constants, parse_dims
+from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
 from ...runtime.tools.tool import write_text
-from .rule_flags import FORMATS, SUPPORT
+from .flags.rule_flags import FORMATS, SUPPORT
 
 if TYPE_CHECKING:
     from ..passes.lower import Lower
@@ -80,7 +80,7 @@ def _config(arguments: Namespace, passes: Sequence[ModulePass]) -> Lower:
 
 
 def _imported(arguments: Namespace, ctx: Context) -> Imported:
-    from ...runtime.tools.loading import load_module, parse_module
+    from ...runtime.tools.reading.loading import load_module, parse_module
     from ..levels import Level
     from ..passes.check_level import check_level
     from ..survey.imported import graph_itself

@@ -11,7 +11,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .atomic import write_bytes
 
 _REMEDY = "give an .npz file as numpy.savez writes it"

@@ -6,7 +6,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, DType
+from .support.arrays import Array, DType
 
 
 class BufferMode(IntEnum):

@@ -7,8 +7,8 @@ scale 0.5 make 0.0 and 0.5 of them.
 import numpy as np
 
 from ...dialects.value.codes import CODES_IN_A_BYTE, Bytes, unpacked
-from .arrays import Array, narrow
 from .linear import fully_connected
+from .support.arrays import Array, narrow
 
 
 @np.errstate(all="ignore")

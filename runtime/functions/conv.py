@@ -8,8 +8,19 @@ from math import prod
 
 import numpy as np
 
-from .arrays import Array, Pair, accumulator, narrow, product_dtype
-from .windows import NO_PADS, Pads, padded, windows
+from .support.arrays import (
+    Array,
+    Pair,
+    accumulator,
+    narrow,
+    product_dtype,
+)
+from .support.windows import (
+    NO_PADS,
+    Pads,
+    padded,
+    windows,
+)
 
 
 def _wide(x: Array) -> Array:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array
+from .support.arrays import Array
 
 Reals = NDArray[np.floating]
 Places = NDArray[np.int64]

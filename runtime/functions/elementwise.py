@@ -10,8 +10,14 @@ from typing import TypeAlias
 import numpy as np
 
 from ...dialects.value.dtypes import integer_bounds
-from .arrays import Array, Bools, Floats, narrow, widen
-from .erf import erf, erfc
+from .support.arrays import (
+    Array,
+    Bools,
+    Floats,
+    narrow,
+    widen,
+)
+from .support.erf import erf, erfc
 
 UnaryFunction: TypeAlias = Callable[[Array], Array]
 BinaryFunction: TypeAlias = Callable[[Array, Array], Array]

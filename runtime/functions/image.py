@@ -9,8 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
-from .arrays import Array, Pair, narrow, widen
-from .interpolation import Axis, Method, Reals, nearest, places, weights
+from .support.arrays import (
+    Array,
+    Pair,
+    narrow,
+    widen,
+)
+from .support.interpolation import (
+    Axis,
+    Method,
+    Reals,
+    nearest,
+    places,
+    weights,
+)
 
 NEAREST = 0
 """The interpolation that takes pixels as they are."""

@@ -7,8 +7,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, narrow, widen
 from .norm import log_softmax
+from .support.arrays import Array, narrow, widen
 
 
 class LossReduction(IntEnum):

@@ -6,7 +6,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, Pair
+from .support.arrays import Array, Pair
 
 
 class PadScheme(IntEnum):

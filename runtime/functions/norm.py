@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .arrays import Array, Floats, mean, narrow, widen
+from .support.arrays import (
+    Array,
+    Floats,
+    mean,
+    narrow,
+    widen,
+)
 
 
 def _shifted(x: Array, axis: int, beta: float) -> Floats:

@@ -11,8 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.value.dtypes import integer_bounds
-from .arrays import Array, Pair, narrow
-from .windows import NO_PADS, Pads, padded, windows
+from .support.arrays import Array, Pair, narrow
+from .support.windows import (
+    NO_PADS,
+    Pads,
+    padded,
+    windows,
+)
 
 
 def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ...dialects.value.dtypes import integer_bounds
-from .arrays import Array, DType
+from .support.arrays import Array, DType
 
 
 def _along(values: ArrayLike, axis: int | None, rank: int, dtype: DTypeLike) -> Array:

@@ -6,8 +6,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, mean, narrow, widen
 from .quantize import cast
+from .support.arrays import (
+    Array,
+    mean,
+    narrow,
+    widen,
+)
 
 Reduction: TypeAlias = Callable[[Array, tuple[int, ...], bool], Array]
 

@@ -8,8 +8,16 @@ leaves the incoming state as it is.
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, Floats, widen
-from .recurrence import Direction, RnnParams, State, Step, bounded, run, sigmoid
+from .support.arrays import Array, Floats, widen
+from .support.recurrence import (
+    Direction,
+    RnnParams,
+    State,
+    Step,
+    bounded,
+    run,
+    sigmoid,
+)
 
 __all__ = ["Direction", "RnnParams", "gru", "lstm"]
 

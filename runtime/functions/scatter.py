@@ -5,7 +5,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Array, narrow, widen
+from .support.arrays import Array, narrow, widen
 
 
 class Reduction(IntEnum):

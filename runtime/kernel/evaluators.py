@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 Inputs = Sequence[Array | None]
 Evaluator = Callable[[GraphOp, Inputs], Sequence[Array]]

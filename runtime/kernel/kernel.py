@@ -9,7 +9,7 @@ from enum import Enum, auto
 from functools import partial
 
 from ...dialects.diagnostics import fail
-from ...dialects.tracebacks import raised
+from ...dialects.faults.tracebacks import raised
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ..tensors.tensor_classes import tensor_class

@@ -13,7 +13,7 @@ from typing import SupportsIndex, TypeVar
 
 from ...dialects.checks import text
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.tracebacks import raised
+from ...dialects.faults.tracebacks import raised
 from ...dialects.value.dtypes import Quant
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Place

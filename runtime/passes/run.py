@@ -12,8 +12,8 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.op_faults import fail_at, refusal
-from ...dialects.tracebacks import op_at_hand, raised
+from ...dialects.faults.op_faults import fail_at, refusal
+from ...dialects.faults.tracebacks import op_at_hand, raised
 from .instrument import instruments
 
 _REMEDY = "fix the pass; the tools show the traceback with --debug"

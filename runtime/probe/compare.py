@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .difference import Difference, alike, difference, dims
 from .names import INNER, is_joined
 from .recording import Recording

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 
 @dataclass(frozen=True)

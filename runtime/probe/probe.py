@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from xdsl.ir import SSAValue
 
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..program.program import Bindings, Program
 from ..session.observer import Observer, StepView
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...dialects.diagnostics import fail
 from ..files.arrays import read_npz, write_npz
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .names import INNER, named_tensors, node_tensors
 from .probe import Probe
 from .tolerance import FLOATS, tolerances

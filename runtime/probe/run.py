@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 
 from ...dialects.diagnostics import fail
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..session.session import Session
 from ..session.stream import run_stream
 from .compare import compare

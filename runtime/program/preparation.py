@@ -15,6 +15,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.constant import Constant
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.op_faults import relocated
+from ...dialects.faults.suggestions import listed
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -22,11 +24,9 @@ from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.htp.types import ShapeType
-from ...dialects.op_faults import relocated
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
-from ...dialects.suggestions import listed
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from ..files.arrays import read_npz, write_npz
-from ..functions.arrays import Array, DType
+from ..functions.support.arrays import Array, DType
 
 _NAMES = "htp.states"
 

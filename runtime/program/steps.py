@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..kernel.evaluators import Evaluator, StatefulEvaluator
 from ..kernel.kernel import Call, Kernel
 from ..tensors.tensors import Tensor

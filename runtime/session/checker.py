@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
-from ..functions.arrays import Bools
+from ..functions.support.arrays import Bools
 from ..kernel.kernel import Call
 from ..program.live_intervals import last_uses
 from ..program.program import Bindings, Program, Step

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from ...dialects.value.dtypes import DType, integer_bounds
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 _WIDENS = {"b": "biuf", "i": "if", "u": "iuf", "f": "f"}
 """Kinds of dtypes that numbers of a kind are taken for."""

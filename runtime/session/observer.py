@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.tracebacks import raised
+from ...dialects.faults.tracebacks import raised
 from ..kernel.kernel import Call
 from ..program.program import Bindings, Program, Step
 from ..tensors.tensors import Tensor

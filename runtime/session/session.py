@@ -12,10 +12,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import HtpError
-from ...dialects.op_faults import fault_at, relocated
-from ...dialects.tracebacks import raised, user_line
+from ...dialects.faults.op_faults import fault_at, relocated
+from ...dialects.faults.tracebacks import raised, user_line
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
 from ..library import Library
 from ..program.preparation import prepare

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .session import Session
 
 

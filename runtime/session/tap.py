@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...dialects.locations import node_of
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .observer import Observer, StepView
 
 

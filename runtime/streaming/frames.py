@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .samples import Samples
 
 

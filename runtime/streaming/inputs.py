@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
+from ...dialects.faults.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..session.feeds import spec_text
 
 Specs = Mapping[str, TensorSpec]

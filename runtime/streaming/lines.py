@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..tools.summary import described
 
 _SHOWN = 8

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...dialects.diagnostics import fail
 from ..files.arrays import read_npy
-from ..functions.arrays import Array, DType
+from ..functions.support.arrays import Array, DType
 from .flags import STDIN, WAV, suffix_of
 from .wav import wav_samples
 

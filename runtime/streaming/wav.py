@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 if TYPE_CHECKING:
     from soundfile import SoundFile

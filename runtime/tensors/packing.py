@@ -19,7 +19,7 @@ from itertools import product
 import numpy as np
 
 from ...dialects.value.layout import RANK, Layout
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 Part = int | slice
 Cut = tuple[tuple[Part, ...], slice]

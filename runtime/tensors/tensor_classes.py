@@ -11,7 +11,7 @@ import numpy as np
 from ...dialects.value.dtypes import DType
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from .tensors import Bytes, CroutonTensor, FlatTensor, Tensor, TensorClass, class_key
 
 

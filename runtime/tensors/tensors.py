@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...dialects.value.dtypes import DType
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
 from ..functions.quantize import cast, dequantize, quantize
+from ..functions.support.arrays import Array
 from . import packing
 
 S = TypeVar("S", bound=np.generic)

@@ -7,8 +7,8 @@ import traceback
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
 from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
-from ...dialects.excerpts import marked_span
-from ...dialects.op_faults import invalid
+from ...dialects.faults.excerpts import marked_span
+from ...dialects.faults.op_faults import invalid
 from .tool import DEBUG, one_line
 
 

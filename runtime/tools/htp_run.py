@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .run_flags import run_parser
+from .flags.run_flags import run_parser
 from .tool import Tool
 
 

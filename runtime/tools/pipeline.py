@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.suggestions import did_you_mean
+from ...dialects.faults.suggestions import did_you_mean
 from ..passes.notation import plain
 from ..passes.run import Pipeline
 from .errors import explain

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..environment import Environment, universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 from ..memory_plan import check_plan, read_plan
 from ..probe.flags import check_probe_flags, is_recording
 from ..probe.recording import Recorder
@@ -24,12 +24,17 @@ from ..session.stream import run_stream
 from ..streaming.flags import STACKED, check_stream_flags
 from ..streaming.run import run_frames
 from .choices import print_choices
+from .flags.model_flags import parse_constants, parse_dims
+from .flags.package_flags import packages_in_use
+from .flags.run_flags import STDIN
 from .following import following
-from .loading import TEXT, load_module, parse_module, verify
-from .model_flags import parse_constants, parse_dims
-from .package_flags import packages_in_use
 from .pipeline import make_pipeline
-from .run_flags import STDIN
+from .reading.loading import (
+    TEXT,
+    load_module,
+    parse_module,
+    verify,
+)
 from .summary import random_inputs, summary
 
 

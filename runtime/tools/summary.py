@@ -8,7 +8,7 @@ import numpy as np
 
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ..functions.arrays import Array
+from ..functions.support.arrays import Array
 
 _SMALL_INTEGERS = 2
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stderr
 from io import StringIO
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import did_you_mean, listed
+from ...dialects.faults.suggestions import did_you_mean, listed
 
 _UNKNOWN = re.compile(r"unrecognized arguments: .*?(--[\w-]+)")
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")

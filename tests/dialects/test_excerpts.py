@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.excerpts import marked, printed, results_of
-from htp_mlir.dialects.op_faults import whereabouts
+from htp_mlir.dialects.faults.excerpts import marked, printed, results_of
+from htp_mlir.dialects.faults.op_faults import whereabouts
 from xdsl.ir import Operation
 
 from ..support.roundtrip import parse

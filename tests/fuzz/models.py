@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
-from ..lowering.frontend.case import case, f32, i64
-from ..lowering.frontend.cases_microsoft import ALL as MICROSOFT
+from ..lowering.frontend.cases.case import case, f32, i64
+from ..lowering.frontend.cases.cases_microsoft import ALL as MICROSOFT
+from ..lowering.frontend.classical.test_trees import MODES, classifier, regressor
 from ..lowering.frontend.models import Array, floats, model_of
-from ..lowering.frontend.test_index_ops import ALL as INDEX_OPS
-from ..lowering.frontend.test_microsoft import modelled
-from ..lowering.frontend.test_ops import ALL
-from ..lowering.frontend.test_recurrent import HIDDEN, arrays
-from ..lowering.frontend.test_trees import MODES, classifier, regressor
+from ..lowering.frontend.ops.test_index_ops import ALL as INDEX_OPS
+from ..lowering.frontend.ops.test_microsoft import modelled
+from ..lowering.frontend.ops.test_ops import ALL
+from ..lowering.frontend.ops.test_recurrent import HIDDEN, arrays
 
 WEIGHTS = "w.bin"
 """The file that the models with external data read."""

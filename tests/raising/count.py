@@ -10,7 +10,7 @@ from htp_mlir.dialects.constant import Constant
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, GraphOp
 from htp_mlir.lowering.frontend.onnx import load_onnx
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.raise_ops import Raise
+from htp_mlir.lowering.passes.graph.raise_ops import Raise
 from xdsl.dialects.builtin import ModuleOp
 
 MODELS = sorted((Path(__file__).parent / "models").glob("*.onnx"))

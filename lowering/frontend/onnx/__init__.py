@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ...packages import Packages
-    from .weights import Weights
+    from .reading.weights import Weights
 
 __all__ = ["import_model", "load_onnx"]
 
@@ -39,7 +39,7 @@ def load_onnx(
     """
     _require_onnx()
     from ...packages.loading import installed, packages_of
-    from .files import read_model
+    from .reading.files import read_model
 
     packages = packages_of(ctx) if ctx else installed()
     model, weights = read_model(Path(path))
@@ -74,7 +74,7 @@ def _imported(
     packages: Packages,
 ) -> ModuleOp:
     from .importer import import_graph
-    from .prepare import prepare
+    from .preparation.prepare import prepare
     from .supported import Supported
 
     supported = Supported(packages)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from onnx import GraphProto, NodeProto, TensorProto, TypeProto, helper
 
-from .folding import Constants, Types
 from .nodes import op_of
+from .preparation.folding import Constants, Types
 from .support.types import shape_of_onnx
 
 

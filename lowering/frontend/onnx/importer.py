@@ -12,9 +12,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.fault_groups import grouped
+from ....dialects.faults.fault_groups import grouped
+from ....dialects.faults.tracebacks import raised
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.tracebacks import raised
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
@@ -22,10 +22,10 @@ from ..graph.emitter import Emitter, hinted
 from ..graph.function import main_function, module_of
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
-from .dims import real_inputs
 from .nodes import node_fault, op_of
-from .origins import location_of_node
-from .prepare import Prepared
+from .preparation.dims import real_inputs
+from .preparation.origins import location_of_node
+from .preparation.prepare import Prepared
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
 from .support.registry import OnnxImporter

@@ -8,8 +8,8 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
 from ....dialects.diagnostics import Fault
-from ....dialects.fault_groups import OpFault
-from ....dialects.suggestions import listed
+from ....dialects.faults.fault_groups import OpFault
+from ....dialects.faults.suggestions import listed
 from .bodies.microsoft.table import refusal
 from .subgraphs import graphs_of, nodes_inside
 from .support.registry import OpKey, domain_of, importer_sketch

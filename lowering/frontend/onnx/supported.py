@@ -13,8 +13,8 @@ from ...packages.packages import Packages
 from ...rules.graph.names import DEFAULT_PACKAGE
 from .bodies.table import has_body
 from .custom import custom_node
-from .integers import SPELLINGS
 from .nodes import op_of
+from .preparation.integers import SPELLINGS
 from .support.registry import OnnxImporter, OpKey
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.suggestions import did_you_mean
+from ....dialects.faults.suggestions import did_you_mean
 from ...packages.packages import Packages
 from ...rules import Rule
 from .pattern import Exported, exported, pdl_text

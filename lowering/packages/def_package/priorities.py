@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....dialects.suggestions import listed
+from ....dialects.faults.suggestions import listed
 from ...rules import PRIORITIES, Priority
 from ..cpp.code import Code
 from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, text_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import HtpError
-from ....dialects.op_faults import fail_at
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind

@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import HtpError
+from ....dialects.faults.op_faults import relocated
 from ....dialects.htp.base import NativeOp
 from ....dialects.locations import source_name
-from ....dialects.op_faults import relocated
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec

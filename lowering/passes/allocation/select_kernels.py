@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.faults.op_faults import fail_at, fault_at
 from ....dialects.htp.base import NativeOp
-from ....dialects.op_faults import fail_at, fault_at
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies, runs
 from ...packages.loading import packages_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 from xdsl.ir import Operation
 
-from ....dialects.op_faults import fail_at
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.place_attr import PlaceAttr
 from ....dialects.value.place import Place
 

@@ -10,12 +10,12 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes import OPERAND_PLACES
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.locations import location_of_copy
-from ....dialects.op_faults import fail_at
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies, operand_label

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.faults.op_faults import fault_at
 from ....dialects.htp.base import NativeOp
-from ....dialects.op_faults import fault_at
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import LayoutKind, Memory, Place
 from ....runtime.kernel.sketch import cpp_lines

@@ -6,14 +6,14 @@ The rules that find block ops are in a group of their own in front of it.
 from __future__ import annotations
 
 from .activations import ACTIVATIONS
-from .attention import CORES
-from .cells import CELLS
+from .attention.attention import CORES
+from .attention.heads import AROUND
+from .attention.pages import PAGED
 from .experts import EXPERTS
-from .heads import AROUND
 from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
-from .pages import PAGED
+from .recurrent.cells import CELLS
 from .rotary import ROTARIES
 from .softmax import SOFTMAXES
 from .spellings import SPELLINGS

@@ -23,8 +23,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .gates import TAKES, Take, span
 from .parts import IS_REAL, alone, minus, plus, times
+from .recurrent.gates import TAKES, Take, span
 from .views import numbers
 
 

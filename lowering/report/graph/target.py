@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.faults.suggestions import listed
 from .build import graphs
 from .dot import as_dot
 from .mermaid import as_mermaid

@@ -10,7 +10,7 @@ from itertools import combinations
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault
-from ....dialects.op_faults import fault_at
+from ....dialects.faults.op_faults import fault_at
 from .schedule import Schedule
 
 Rate = tuple[str, Schedule]

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.faults.suggestions import listed
 from ...packages.loading import packages_of
 from .as_json import as_json
 from .stream import Stream, stream_of

@@ -20,7 +20,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.op_faults import whereabouts
+from ....dialects.faults.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments

@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.tracebacks import raised
+from ....dialects.faults.tracebacks import raised
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env, Split

@@ -16,11 +16,11 @@ from ..definition.rule import Rule
 from ..graph.names import GRAPH
 from ..graph.tables import ROOT
 from ..graph.types import Kind as Type
-from ..soundness.choices import Choices
-from ..soundness.constraint_system import Contradiction
-from ..soundness.hints import Hints
-from ..soundness.linear_form import Reader
-from ..soundness.template import GraphTemplate, Slot
+from ..soundness.drawing.choices import Choices
+from ..soundness.drawing.constraint_system import Contradiction
+from ..soundness.drawing.hints import Hints
+from ..soundness.drawing.linear_form import Reader
+from ..soundness.drawing.template import GraphTemplate, Slot
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import conjuncts, tags_in, walk

@@ -11,8 +11,8 @@ from ..definition.rule import Rule, RuleSet
 from ..graph.env import Env
 from ..graph.types import EvaluationError, Number, convert
 from ..graph.types import Kind as Type
-from ..soundness.choices import Choices
-from ..soundness.constraint_system import Contradiction
+from ..soundness.drawing.choices import Choices
+from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.search import Searcher
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..graph.tables import ROOT
-from ..soundness.linear_form import DIMS
+from ..soundness.drawing.linear_form import DIMS
 from ..tree.expr import Expr, Literal, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, forms_in, tags_in, walk

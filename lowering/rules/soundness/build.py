@@ -20,9 +20,9 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..tree.graph_op import graph_op
 from .case import Case
-from .data import real_values
+from .drawing.data import real_values
+from .drawing.template import OpTemplate, Slot, Source
 from .graph import Graph
-from .template import OpTemplate, Slot, Source
 
 _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 

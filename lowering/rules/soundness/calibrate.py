@@ -16,9 +16,9 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
 from .case import Case
-from .constraint_system import IntVar
+from .drawing.constraint_system import IntVar
+from .drawing.template import Slot, Source
 from .run import Trial
-from .template import Slot, Source
 
 _LEAST_SCALE, _MARGIN = 1e-3, 1.05
 Encoding = tuple[IntVar, IntVar]

@@ -12,13 +12,18 @@ from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.registry import KernelRegistry
 from ..graph.options import GraphOptions
-from .choices import Choices
-from .data import draw, spec_of_slot
-from .facts import RuleFacts
-from .hints import Hints
-from .linear_form import Reader
-from .match_template import Classes, MatchTemplate
-from .template import GraphTemplate, OpTemplate, Slot, Source
+from .drawing.choices import Choices
+from .drawing.data import draw, spec_of_slot
+from .drawing.facts import RuleFacts
+from .drawing.hints import Hints
+from .drawing.linear_form import Reader
+from .drawing.match_template import Classes, MatchTemplate
+from .drawing.template import (
+    GraphTemplate,
+    OpTemplate,
+    Slot,
+    Source,
+)
 
 STEPS = 4
 """Number of inferences of a case with a state."""

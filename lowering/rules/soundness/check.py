@@ -12,8 +12,8 @@ from ....runtime.library import Library
 from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import Case
-from .choices import Choices
-from .constraint_system import Contradiction
+from .drawing.choices import Choices
+from .drawing.constraint_system import Contradiction
 from .report import Counterexample, Report
 from .run import Bench, Failure, Trial, guessed, judge
 from .search import Searcher, SearchResult

@@ -7,7 +7,7 @@ import numpy as np
 from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from .data import real_values
+from .drawing.data import real_values
 
 _TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
 """Largest error of floats, relative to the output's scale and at least to 1.

@@ -25,12 +25,12 @@ from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
 from .build import place
 from .case import Case, draw_case
-from .choices import Choices
-from .constraint_system import Contradiction
-from .facts import facts_of
+from .drawing.choices import Choices
+from .drawing.constraint_system import Contradiction
+from .drawing.facts import facts_of
+from .drawing.match_template import Classes
+from .drawing.profiles import profiles
 from .graph import Graph
-from .match_template import Classes
-from .profiles import profiles
 
 
 @dataclass

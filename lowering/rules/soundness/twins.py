@@ -11,10 +11,10 @@ from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.base import GraphOp
 from ..graph.inputs import params_of
-from .constraint_system import Contradiction
+from .drawing.constraint_system import Contradiction
+from .drawing.template import GraphTemplate, OpTemplate
 from .schemas import schema_of
 from .schemas.common import ints
-from .template import GraphTemplate, OpTemplate
 
 _KEPT = "keep_dims"
 """The param of graph ops whose native ops keep all dims, as most graphs made here do."""

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.text.printer import ModulePrinter
-from ....runtime.tools.source import Source
+from ....runtime.tools.reading.source import Source
 
 _FORMS = {"pretty": False, "generic": True}
 

@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import fail
-from ....dialects.suggestions import did_you_mean
+from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter, no_handles
 from ...report.elide import elided
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.op_faults import invalid
+from ....dialects.faults.op_faults import invalid
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.run import passes_around
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ..support.calls import in_order, number

@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 
 from ....dialects.htp import CORE_OF
-from ...functions.arrays import Array
 from ...functions.elementwise import COMPARING_UFUNCS, LOGIC_UFUNCS
+from ...functions.support.arrays import Array
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor

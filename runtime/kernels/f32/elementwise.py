@@ -11,8 +11,8 @@ from functools import partial
 
 import numpy as np
 
-from ...functions.arrays import Array
 from ...functions.elementwise import JOINING_UFUNCS
+from ...functions.support.arrays import Array
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensors import ShapeParam, Tensor

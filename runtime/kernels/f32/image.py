@@ -8,9 +8,9 @@ from math import prod
 
 import numpy as np
 
-from ...functions.arrays import Pair
 from ...functions.image import NEAREST, mixing, pixels, placed, spread_depth, transformed
-from ...functions.interpolation import Reals
+from ...functions.support.arrays import Pair
+from ...functions.support.interpolation import Reals
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor

@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 
 from ....dialects.value.spec import TensorSpec
-from ...functions.arrays import Array, Pair
 from ...functions.pool import divisors, overhang
-from ...functions.windows import Pads
+from ...functions.support.arrays import Array, Pair
+from ...functions.support.windows import Pads
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor

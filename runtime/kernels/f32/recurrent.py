@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.diagnostics import fail
-from ...functions.recurrence import Direction
+from ...functions.support.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ..support.calls import Floats, in_order, number, scratch

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....dialects.value.dtypes import DType, integer_bounds
 from ....dialects.value.spec import TensorSpec
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...tensors.tensors import Tensor

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int64Tensor

@@ -21,7 +21,7 @@ from math import prod
 import numpy as np
 
 from ....dialects.value.layout import RANK
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair, factor_sizes, factor_view
 from ...tensors.tensors import Tensor

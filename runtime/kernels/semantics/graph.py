@@ -15,8 +15,8 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
-from ...functions.arrays import Array
 from ...functions.buffer import BufferMode, buffer_step, initial_content
+from ...functions.support.arrays import Array
 from ...kernel.evaluators import Evaluator, Inputs, StatefulEvaluator, graph_operands
 from ...tensors.tensor_classes import constant_tensor, new_tensor
 from ...tensors.tensors import Tensor

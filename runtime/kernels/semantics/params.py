@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TypeVar
 
 from ....dialects.qti_aisw.params import ParamValue
-from ...functions.arrays import Pair
+from ...functions.support.arrays import Pair
 
 Value = ParamValue | tuple[float, ...]
 E = TypeVar("E", bound=Enum)

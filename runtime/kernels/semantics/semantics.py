@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....dialects.diagnostics import fail
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor
 from ..support.exact import summed
 from .params import Params

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.value.codes import Bytes
-from ...functions.arrays import Array, Bools, Pair
-from ...functions.windows import Pads
+from ...functions.support.arrays import Array, Bools, Pair
+from ...functions.support.windows import Pads
 from .params import Params
 from .semantics import Function, Inputs, Semantics
 

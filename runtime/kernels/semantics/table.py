@@ -24,12 +24,12 @@ from ...functions import (
     rnn,
     scatter,
 )
-from ...functions.arrays import Array
-from ...functions.attention import attention, paged_attention
-from ...functions.experts import routed_experts
 from ...functions.losses import softmax_cross_entropy
-from ...functions.masked_softmax import masked_softmax
-from ...functions.rotary import rotary_embedding
+from ...functions.support.arrays import Array
+from ...functions.transformers.attention import attention, paged_attention
+from ...functions.transformers.experts import routed_experts
+from ...functions.transformers.masked_softmax import masked_softmax
+from ...functions.transformers.rotary import rotary_embedding
 from .params import Params
 from .semantics import Function, Inputs, Semantics
 from .signature import bound, semantics

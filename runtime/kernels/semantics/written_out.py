@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from ....dialects.diagnostics import fail
-from ...functions.arrays import Array
 from ...functions.buffer import BufferMode, buffer_step
-from ...functions.masked_softmax import sequence_ids
-from ...functions.windows import windows
+from ...functions.support.arrays import Array
+from ...functions.support.windows import windows
+from ...functions.transformers.masked_softmax import sequence_ids
 from ...kernel.declare import KernelSet
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.hoisting import number_in

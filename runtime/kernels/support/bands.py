@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ....dialects.value.layout import round_up
-from ...functions.arrays import Array, Pair
+from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import Call
 from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor

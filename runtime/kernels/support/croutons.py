@@ -7,7 +7,7 @@ from math import prod
 
 from ....dialects.value.layout import Layout
 from ....dialects.value.place import LAYOUTS
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor
 
 DEPTH = 3

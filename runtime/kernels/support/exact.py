@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.value.dtypes import DType
-from ...functions.arrays import Array
 from ...functions.quantize import dequantize
+from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor
 
 Sum = Callable[[Sequence[Array]], Array]

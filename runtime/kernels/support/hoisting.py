@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ...functions.arrays import Pair
+from ...functions.support.arrays import Pair
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensors import ShapeParam, Tensor
 

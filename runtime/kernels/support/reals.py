@@ -16,7 +16,7 @@ import numpy as np
 from ....dialects.value.dtypes import DType, Quant, integer_bounds
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import TensorSpec
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair
 from ...tensors.tensor_classes import PlainFloatTensor

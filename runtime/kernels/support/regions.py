@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....dialects.value.spec import TensorSpec
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...tensors.tensor_classes import new_tensor
 
 Region = tuple[slice, ...]

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from ...functions.arrays import Array
+from ...functions.support.arrays import Array
 from ...kernel.kernel import Call
 from .calls import spans
 

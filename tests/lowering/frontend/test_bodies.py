@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.frontend.onnx import expansion, import_model
+from htp_mlir.lowering.frontend.onnx import import_model
+from htp_mlir.lowering.frontend.onnx.preparation import expansion
 from htp_mlir.runtime.session.session import Session
 from onnx import ModelProto, helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.dialects.builtin import ModuleOp
 
-from .case import Case, case, f32, i64
+from .cases.case import (
+    Case,
+    case,
+    f32,
+    i64,
+)
 from .models import Arrays, floats, model_of
 
 X = floats(2, 4, 6)

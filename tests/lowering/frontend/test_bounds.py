@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.frontend.onnx import folding, import_model, load_onnx
-from htp_mlir.lowering.frontend.onnx.bounds import MAX_SHAPE
-from htp_mlir.lowering.frontend.onnx.functions import MAX_NODES
+from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
+from htp_mlir.lowering.frontend.onnx.preparation import folding
+from htp_mlir.lowering.frontend.onnx.preparation.functions import MAX_NODES
+from htp_mlir.lowering.frontend.onnx.reading.bounds import MAX_SHAPE
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
 from onnx.shape_inference import infer_shapes
 
@@ -179,7 +180,7 @@ def test_data_propagation_does_not_count_out_a_range(monkeypatch: pytest.MonkeyP
 
 
 def test_all_constants_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.folding.MOST_ELEMENTS", 20)
+    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.preparation.folding.MOST_ELEMENTS", 20)
     nodes = [node("Tile", "w n", f"t{i}") for i in range(3)]
     nodes.append(node("Sum", "x t0 t1 t2", "y"))
     model = model_of(nodes, {"x": X}, ["y"], {"w": floats(1, 4), "n": i64(2, 1)})

@@ -8,7 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
 from onnx import helper
 
-from .case import i64
+from .cases.case import i64
 from .models import assert_same, floats, model_of
 
 

@@ -18,7 +18,7 @@ from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages
 from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.runtime import Session, parse_module
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Flag, Kernel
 from htp_mlir.runtime.tensors.tensors import Tensor
 from onnx import NodeProto, helper

@@ -24,7 +24,7 @@ from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_
 from htp_mlir.lowering.packages.lookup import registered
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import KernelSet, Session, parse_module
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernels import standard_library
 from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.dialects.builtin import ModuleOp

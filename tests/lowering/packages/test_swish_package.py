@@ -19,7 +19,7 @@ from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
 from htp_mlir.lowering.packages.to_cpp import to_cpp
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import Session, parse_module
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost, Kernel, Operand
 from htp_mlir.runtime.tensors.tensors import Tensor
 from onnx import NodeProto, helper

@@ -52,7 +52,7 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     held = Packages().extended(PACKAGE)
-    for module in ("tools.loading", "program.preparation"):
+    for module in ("tools.reading.loading", "program.preparation"):
         monkeypatch.setattr(f"htp_mlir.runtime.{module}.installed", lambda: held)
     module = parse_module(NATIVE_TEXT.replace("ScalePkg.Passed", "htp.Abs"))
     x = np.array([[[[-1, 2, 3, -4]]]], np.float32)

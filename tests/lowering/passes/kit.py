@@ -28,7 +28,7 @@ from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.properties import placer as real_placer
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.placement.places import DEFAULT, PlacementConstraint, TcmBudget
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.kernel.registry import KernelRegistry

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
-from htp_mlir.lowering.passes.check_backend import BACKENDS, CheckBackend
+from htp_mlir.lowering.passes.graph.check_backend import BACKENDS, CheckBackend
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

@@ -11,7 +11,7 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.memory_plan import verify
 from htp_mlir.runtime.session.session import Session
 from hypothesis import given, settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from htp_mlir.lowering.packages import Packages, load_packages
-from htp_mlir.lowering.passes.raise_ops import beginnings, left_to_packages
+from htp_mlir.lowering.passes.graph.raise_ops import beginnings, left_to_packages
 
 from ...support.paths import ATTENTION
 

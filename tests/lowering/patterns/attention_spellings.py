@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from htp_mlir.lowering.patterns.raising.scores import SCORES
+from htp_mlir.lowering.patterns.raising.attention.scores import SCORES
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

@@ -10,7 +10,7 @@ from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import Plan, plan_of
 from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.tools.loading import parse_module
+from htp_mlir.runtime.tools.reading.loading import parse_module
 
 from ...support.paths import ATTENTION, SPOTTER_MODEL
 

@@ -13,7 +13,7 @@ from htp_mlir.runtime.functions.elementwise import (
     prelu,
     select,
 )
-from htp_mlir.runtime.functions.erf import erf, erfc
+from htp_mlir.runtime.functions.support.erf import erf, erfc
 
 CLOSE = {"rtol": 2e-6, "atol": 1e-6}
 POSITIVE = {"Log", "Sqrt", "Rsqrt"}

@@ -13,7 +13,7 @@ import numpy as np
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.place import FLAT_DDR, Place
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost, Kernel
 from htp_mlir.runtime.kernels import NATIVE
 from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor

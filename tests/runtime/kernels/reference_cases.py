@@ -13,8 +13,8 @@ from htp_mlir.runtime.functions import (
     pool,
     reduce,
 )
-from htp_mlir.runtime.functions.arrays import Array
-from htp_mlir.runtime.functions.attention import attention
+from htp_mlir.runtime.functions.support.arrays import Array
+from htp_mlir.runtime.functions.transformers.attention import attention
 
 from .harness import Operand, dims, held, ints, scalar
 

@@ -8,7 +8,7 @@ from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.access import RESULT, Access, Index
 from htp_mlir.dialects.htp.access import access as parsed
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.tensors.tensors import ShapeParam
 
 from .harness import Operand, held, reference

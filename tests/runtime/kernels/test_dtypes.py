@@ -10,7 +10,7 @@ import pytest
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernels.f32.elementwise import BINARY
 from htp_mlir.runtime.kernels.support.pointwise import UNARY
 

@@ -11,8 +11,16 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.dialects.qti_aisw.base import GraphOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode, Direction, MaskMode
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.runtime.functions import conv, masked_softmax, movement, norm, pool, reduce, rnn
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions import (
+    conv,
+    movement,
+    norm,
+    pool,
+    reduce,
+    rnn,
+)
+from htp_mlir.runtime.functions.support.arrays import Array
+from htp_mlir.runtime.functions.transformers import masked_softmax
 from htp_mlir.runtime.kernels.semantics.graph import GRAPH, GRAPH_STATEFUL
 
 from tests.support.graph import F16, F32, Element, Graph, Param, u8

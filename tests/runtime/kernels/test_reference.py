@@ -13,7 +13,7 @@ from htp_mlir.runtime.functions import (
     elementwise,
     rnn,
 )
-from htp_mlir.runtime.functions.arrays import Array
+from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernels import NATIVE
 
 from .harness import Operand, dims, f32, flat, held, ints, poisoned, reference, run, scalar

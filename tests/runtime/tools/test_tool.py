@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import Fault, HtpError
-from htp_mlir.runtime.tools.loading import parse_module
+from htp_mlir.runtime.tools.reading.loading import parse_module
 from htp_mlir.runtime.tools.tool import ToolParser, run_in_process, write_text
 from xdsl.utils.arg_spec import parse_pipeline
 from xdsl.utils.exceptions import VerifyException

@@ -6,8 +6,8 @@ import numpy as np
 from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import fail
+from .....dialects.faults.suggestions import listed
 from .....dialects.qti_aisw.choices import BufferMode, Choice, MaskMode
-from .....dialects.suggestions import listed
 from ...graph import masks
 from .editing import Editor, Value
 

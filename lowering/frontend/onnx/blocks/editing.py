@@ -13,7 +13,7 @@ from onnx.helper import make_attribute, make_node
 from onnx.numpy_helper import from_array
 
 from .....dialects.diagnostics import fail
-from .....dialects.suggestions import listed
+from .....dialects.faults.suggestions import listed
 from ..schemas import register_block_ops
 from ..support.registry import BLOCK_OPS
 from .functions import add_functions

@@ -9,7 +9,7 @@ from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
-from .steps import fits_param
+from .tensors.steps import fits_param
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -17,7 +17,7 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .activation import plus, times
 from .norm import divided_where_not_zero
-from .steps import concat, piece
+from .tensors.steps import concat, piece
 
 ONNX = ImporterSet(keeps_stored=False)
 

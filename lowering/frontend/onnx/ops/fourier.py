@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
-from .axes import product
+from .tensors.axes import product
 
 ONNX = ImporterSet(keeps_stored=False)
 

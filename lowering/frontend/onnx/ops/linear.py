@@ -9,7 +9,7 @@ from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
-from .casts import plain, real_of
+from .tensors.casts import plain, real_of
 
 ONNX = ImporterSet(keeps_stored=False)
 

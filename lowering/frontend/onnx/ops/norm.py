@@ -13,8 +13,8 @@ from .....dialects.value.dtypes import DType
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from ..support.types import MOST_ELEMENTS, dtype_of_onnx
-from .axes import product
-from .casts import plain
+from .tensors.axes import product
+from .tensors.casts import plain
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -20,7 +20,7 @@ from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
 from ..support.types import QUANTIZED, dtype_of_onnx
-from .casts import converted, held, plain
+from .tensors.casts import converted, held, plain
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -19,7 +19,7 @@ from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
 from .activation import plus
-from .steps import like
+from .tensors.steps import like
 
 ONNX = ImporterSet(keeps_stored=False)
 

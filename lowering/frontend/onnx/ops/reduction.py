@@ -12,8 +12,8 @@ from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType, integer_bounds
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
-from .casts import plain, real_of
-from .steps import flipped
+from .tensors.casts import plain, real_of
+from .tensors.steps import flipped
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -9,8 +9,8 @@ from xdsl.ir import SSAValue
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
 from .activation import plus, times
-from .casts import plain
-from .taps import linear
+from .images.taps import linear
+from .tensors.casts import plain
 
 ONNX = ImporterSet(keeps_stored=False)
 

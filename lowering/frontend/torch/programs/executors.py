@@ -13,7 +13,7 @@ from .....dialects.diagnostics import fail
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from .....dialects.spec_of import spec_of
-from .....runtime.functions.arrays import Array
+from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.evaluators import Evaluator, Inputs
 from .....runtime.library import Library
 from ....packages.evaluation import CUSTOM

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.export import ExportedProgram
 
 from .....dialects.diagnostics import Fault
-from .....dialects.suggestions import listed
+from .....dialects.faults.suggestions import listed
 
 _NUMBERS = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
 

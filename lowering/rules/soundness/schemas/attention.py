@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....dialects.value.kinds import Kind
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.template import GraphTemplate, OpTemplate
 from .common import broadcast, ints, members, real
 
 _FARTHEST = 6

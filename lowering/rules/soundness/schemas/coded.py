@@ -5,8 +5,8 @@ from __future__ import annotations
 from .....dialects.value.codes import CODES_IN_A_BYTE
 from .....dialects.value.dtypes import DType
 from .....dialects.value.kinds import Kind
-from ..constraint_system import IntVar
-from ..template import GraphTemplate, OpTemplate, Slot
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import members, product, row
 
 _ENTRIES = min(CODES_IN_A_BYTE)

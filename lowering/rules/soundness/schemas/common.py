@@ -11,8 +11,13 @@ from .....dialects.value.dtypes import DType
 from .....dialects.value.kinds import Kind
 from .....dialects.value.layout import RANK
 from ...graph.types import INT_MAX, INT_MIN
-from ..constraint_system import IntVar
-from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import (
+    ELEMENTS,
+    GraphTemplate,
+    OpTemplate,
+    Slot,
+)
 
 Schema = Callable[[GraphTemplate, OpTemplate], None]
 """A function that states the constraints between the operands and results of an op."""

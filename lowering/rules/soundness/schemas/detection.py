@@ -5,7 +5,7 @@ from __future__ import annotations
 from .....dialects.qti_aisw.ops.detection import COORDINATES
 from .....dialects.value.dtypes import DType
 from .....dialects.value.kinds import Kind
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.template import GraphTemplate, OpTemplate
 from .common import ints, members, product, real
 
 

@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from .....dialects.htp.base import NativeOp
 from .....dialects.value.layout import RANK
-from ..template import GraphTemplate, OpTemplate, Slot
+from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import QUARTER, Schema, broadcast
 from .inferred import inferred
 from .related import param

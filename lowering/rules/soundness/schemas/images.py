@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .....dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
 from .....dialects.value.kinds import Kind
-from ..template import GraphTemplate, OpTemplate, Slot
+from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import QUARTER, ints, members, plane, product, real
 
 

@@ -20,8 +20,13 @@ from .....dialects.spec_of import type_of
 from .....dialects.value.dtypes import Quant
 from .....dialects.value.layout import RANK
 from .....dialects.value.spec import TensorSpec
-from ..constraint_system import IntVar
-from ..template import ELEMENTS, GraphTemplate, OpTemplate, Slot
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import (
+    ELEMENTS,
+    GraphTemplate,
+    OpTemplate,
+    Slot,
+)
 
 Specs = tuple[TensorSpec | None, ...]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
-from ..constraint_system import IntVar
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import GraphTemplate, OpTemplate
 from .common import QUARTER, axis, ints, numbers, product, real, row
 
 _PERMUTATIONS = (

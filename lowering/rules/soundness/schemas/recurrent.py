@@ -5,8 +5,8 @@ from __future__ import annotations
 from .....dialects.htp.ops import rnn
 from .....dialects.value.dtypes import DType
 from .....dialects.value.kinds import Kind
-from ..constraint_system import IntVar
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import GraphTemplate, OpTemplate
 from .common import axis, ints, members, product, real, row
 
 Dims = tuple[int | IntVar, ...]

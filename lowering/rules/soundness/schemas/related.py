@@ -20,8 +20,8 @@ from .....dialects.htp.constraints import (
     TensorConstraint,
 )
 from .....dialects.value.kinds import Kind
-from ..constraint_system import IntVar
-from ..template import GraphTemplate, OpTemplate, Slot
+from ..drawing.constraint_system import IntVar
+from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import (
     QUARTER,
     axes,

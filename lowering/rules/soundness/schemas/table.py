@@ -27,7 +27,7 @@ from .....dialects.htp.ops import (
     slices,
 )
 from .....dialects.htp.ops.state import StateReadOp
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.template import GraphTemplate, OpTemplate
 from . import attention as attending
 from . import coded as coding
 from . import detection as detecting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .....dialects.htp.ops.conv_layer import column_depth
 from .....dialects.value.kinds import Kind
-from ..template import GraphTemplate, OpTemplate
+from ..drawing.template import GraphTemplate, OpTemplate
 from .common import ints, kind_of, members, numbers, pads, plane, row, window
 
 _STRIDE = 2

@@ -13,11 +13,11 @@ from htp_mlir.lowering.frontend.aten.refused import REFUSED
 from htp_mlir.lowering.frontend.torch import load_torch, registered
 from htp_mlir.runtime import Session
 
-from .case import Calls, Case
-from .cases_beyond import BEYOND
-from .cases_elementwise import BINARY, UNARY
-from .cases_layers import LAYERS
-from .cases_moves import INDEX, REDUCTIONS, SHAPES
+from .cases.case import Calls, Case
+from .cases.cases_beyond import BEYOND
+from .cases.cases_elementwise import BINARY, UNARY
+from .cases.cases_layers import LAYERS
+from .cases.cases_moves import INDEX, REDUCTIONS, SHAPES
 
 FAMILIES: dict[str, list[Case]] = {
     "unary": UNARY,

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from htp_mlir.lowering.tools.flags.rule_flags import with_formats
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.lowering.tools.rule_flags import with_formats
 
 from tests.support.roundtrip import to_text
 

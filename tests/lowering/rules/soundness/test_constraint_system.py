@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from htp_mlir.lowering.rules.soundness.choices import Choices
-from htp_mlir.lowering.rules.soundness.constraint_system import (
+from htp_mlir.lowering.rules.soundness.drawing.choices import Choices
+from htp_mlir.lowering.rules.soundness.drawing.constraint_system import (
     ConstraintSystem,
     Contradiction,
     Derivation,

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint
-from htp_mlir.lowering.packages.declared_op import op_class
 from htp_mlir.lowering.packages.def_package.declared import OpDeclaration, Operand
+from htp_mlir.lowering.packages.ops.declared_op import op_class
 from htp_mlir.lowering.rules import EARLY, OK, Op, OpVarIn, rule
 from htp_mlir.lowering.rules.definition.rule import RuleSet
 from htp_mlir.lowering.rules.soundness.search import Searcher, SearchResult

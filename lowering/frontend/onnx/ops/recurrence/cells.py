@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from ......dialects.qti_aisw.choices import Direction
 from ..activation import plus, times
-from ..steps import like, piece
+from ..tensors.steps import like, piece
 from .activations import Activation
 from .layer import Layer
 

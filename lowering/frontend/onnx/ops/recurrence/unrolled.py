@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from ......dialects.qti_aisw.choices import DirectionAttr
 from ...support.context import NodeContext
-from ..steps import concat, like, piece
+from ..tensors.steps import concat, like, piece
 from .activations import Activation
 from .cells import STEPS, Side, State
 from .layer import Layer

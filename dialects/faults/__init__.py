@@ -1,0 +1,1 @@
+"""Parts of an error: the op, its place and text, the names that were meant."""

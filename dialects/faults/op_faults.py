@@ -1,0 +1,82 @@
+"""Errors about an op: where it comes from, its results and its name, and how it prints."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..diagnostics import Fault, HtpError
+from ..locations import (
+    node_of,
+    origins_of,
+    origins_text,
+    position_of,
+    source_name,
+)
+from .excerpts import Excerpt, printed, results_of
+from .fault_groups import OpFault
+from .tracebacks import op_at_hand
+
+
+def whereabouts(op: Operation) -> str:
+    """Name an op in errors: `model.mlir:3:5: %1 = htp.Relu 'conv1'`."""
+    return f"{_prefix(op)}{results_of(op)}{source_name(op)}"
+
+
+def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault:
+    """Make a fault about an op, with the op's text; `label` in place of its results and name."""
+    where = f"{_prefix(op)}{label}" if label else whereabouts(op)
+    name = node_of(op) or f"{position_of(op)} {results_of(op).rstrip(' =')}".strip() or op.name
+    excerpt = (*printed(op), *origins_note(op, position_of(op)))
+    return OpFault(where, problem, remedy, excerpt, op=op.name, nodes=(name,))
+
+
+def origins_note(op: Operation, position: str) -> Excerpt:
+    """Name where an op comes from, on a line; nothing where `position` alone tells it."""
+    origins = origins_of(op)
+    is_told = all(origin.position in ("", position) for origin in origins)
+    return () if is_told and len(origins) < 2 else (f"    from {origins_text(op)}",)
+
+
+def fail_at(op: Operation, problem: str, remedy: str) -> HtpError:
+    """Make an error of a single fault about an op, to raise."""
+    return HtpError(fault_at(op, problem, remedy))
+
+
+def invalid(error: DiagnosticException, where: str, remedy: str, after: str = "") -> HtpError:
+    """Make an error of a verifier's: about its op, or `where` if it is about no op.
+
+    `after` is the pass that left the op so.
+    """
+    op = op_at_hand(error)
+    problem = refusal(error, op) + (f"; pass '{after}' left it so" if after else "")
+    if op is None:
+        return HtpError(Fault(where, problem, remedy))
+    fault = fault_at(op, problem, remedy)
+    place = f"{where}: {fault.where}" if where and not position_of(op) else fault.where
+    return HtpError(Fault(place, problem, remedy, fault.excerpt))
+
+
+def refusal(error: DiagnosticException, op: Operation | None) -> str:
+    """Put a verifier's message on one line, without the op's name."""
+    text = " ".join(str(error).split())
+    text = text.removeprefix(f"{op.name}: ") if op else text
+    return text if len(text) <= 300 else f"{text[:297]}..."
+
+
+def _prefix(op: Operation) -> str:
+    position = position_of(op)
+    return f"{position}: " if position else ""
+
+
+def relocated(error: HtpError, op: Operation, label: str) -> HtpError:
+    """Complete faults that only name an op, or a part of it, by its place, its label and text."""
+    return HtpError(*(_relocated(fault, op, label) for fault in error.faults))
+
+
+def _relocated(fault: Fault, op: Operation, label: str) -> Fault:
+    if label.startswith(fault.where):
+        return fault_at(op, fault.problem, fault.remedy, label)
+    if fault.where.startswith(label):
+        return fault_at(op, fault.problem, fault.remedy, fault.where)
+    return fault

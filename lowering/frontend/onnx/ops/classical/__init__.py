@@ -1,0 +1,1 @@
+"""Importers of classical machine learning: trees, support vectors, labels, n-grams."""

@@ -1,0 +1,1 @@
+"""Importers of ops on images: windows, pools, regions and samples."""

@@ -1,0 +1,131 @@
+"""Expansion: nodes without importers become what they stand for, by ONNX's inliner.
+
+Each becomes the call of a function, and the inliner, which renames what would clash, puts its
+nodes in place. They remember the node that they come from, for messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
+
+from .....dialects.diagnostics import fail
+from ..bodies.body import (
+    BODY,
+    MAX_NODES,
+    STEP,
+    Body,
+    Scope,
+    key_of,
+)
+from ..bodies.schema import write_defaults
+from ..bodies.table import body_of, costly_body_of
+from ..nodes import (
+    ORIGIN,
+    op_of,
+    opsets_of,
+    where,
+)
+from ..support.faults import NodeFault, Refusal, UnknownInput
+from ..supported import Supported
+from .contradictions import TOOL_ERRORS, one_line
+from .folding import Constants, Types
+
+_MISREAD = (("", "STFT"),)
+"""Ops with importers whose defaults ONNX's inference misses."""
+
+
+def write_misread_defaults(model: ModelProto) -> None:
+    """Write out the defaults of such ops, before any shape is inferred."""
+    version = opsets_of(model)[""]
+    for node in model.graph.node:
+        if op_of(node) in _MISREAD:
+            write_defaults(node, version)
+
+
+class Expander:
+    """The expansion of a model's nodes, and why each that is left is so, by its first output."""
+
+    def __init__(self, supported: Supported) -> None:
+        self.supported = supported
+        self.refusals: dict[str, Refusal] = {}
+
+    def write_defaults(self, model: ModelProto) -> ModelProto:
+        """Write out the defaults of nodes without importers; ONNX's inference misses some."""
+        opsets = opsets_of(model)
+        for node in model.graph.node:
+            if op_of(node) not in self.supported:
+                write_defaults(node, opsets[op_of(node)[0]])
+        return model
+
+    def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
+        """Return the model with bodies in place of nodes; None where nothing is left to expand."""
+        makers = {name: node for node in model.graph.node for name in node.output}
+        scope = Scope(model.graph, opsets_of(model), constants, types, makers)
+        self.refusals = {}
+        # A condition may become constant yet: both branches only where nothing else is left.
+        bodies = self._bodies(scope, body_of) or self._bodies(scope, costly_body_of)
+        return self.write_defaults(_inlined(model, bodies)) if bodies else None
+
+    def _bodies(
+        self, scope: Scope, build: Callable[[NodeProto, Scope], Body | None]
+    ) -> dict[int, Body]:
+        bodies: dict[int, Body] = {}
+        for index, node in enumerate(scope.graph.node):
+            if not self.supported.leaves(node, scope.types):
+                continue
+            write_defaults(node, scope.opsets[op_of(node)[0]])
+            try:
+                body = build(node, scope)
+                if body is not None:
+                    bodies[index] = body
+            except (NodeFault, UnknownInput) as refusal:
+                self.refusals[key_of(node)] = refusal
+            except (*TOOL_ERRORS, LookupError) as error:
+                problem = f"ONNX cannot build its body: {one_line(error)}"
+                self.refusals[key_of(node)] = NodeFault(problem, "express it in other ops")
+        return bodies
+
+
+def _inlined(model: ModelProto, bodies: Mapping[int, Body]) -> ModelProto:
+    """Return the model with calls of functions in place of nodes, and these inlined."""
+    called = ModelProto()
+    called.CopyFrom(model)
+    called.opset_import.extend(helper.make_opsetid(domain, 1) for domain in (BODY, STEP))
+    for index, body in bodies.items():
+        node = called.graph.node[index]
+        for function in (body.function, *body.steps):
+            _sign(function, where(node))
+            del function.opset_import[:]
+            function.opset_import.extend(called.opset_import)
+        called.functions.extend([body.function, *body.steps])
+        call = helper.make_node(body.function.name, body.inputs, node.output, domain=BODY)
+        call.attribute.extend(body.attributes)
+        node.CopyFrom(call)
+    _check_growth(called)
+    try:
+        inlined = inliner.inline_local_functions(called)
+    except TOOL_ERRORS as error:
+        nodes = ", ".join(where(model.graph.node[index]) for index in bodies)
+        problem = f"its body cannot be put in its place: {one_line(error)}"
+        raise fail(nodes, problem, "express it in other ops") from error
+    del inlined.opset_import[:]
+    inlined.opset_import.extend(model.opset_import)
+    return inlined
+
+
+def _check_growth(model: ModelProto) -> None:
+    sizes = {(f.domain, f.name): len(f.node) for f in model.functions}
+    calls = [*model.graph.node, *(node for f in model.functions for node in f.node)]
+    total = sum(sizes.get((node.domain, node.op_type), 1) for node in calls)
+    if total > MAX_NODES:
+        problem = f"expands to {total} nodes, with the bodies of its ops in their places"
+        raise fail("model", problem, f"at most {MAX_NODES} are taken")
+
+
+def _sign(function: FunctionProto, origin: str) -> None:
+    """Write into each node of a function where it comes from."""
+    for node in function.node:
+        del node.metadata_props[:]
+        node.metadata_props.add(key=ORIGIN, value=origin)

@@ -1,0 +1,242 @@
+"""Constants of a model: initializers, Constant nodes, static shapes and all that follows from them.
+
+Each round infers shapes and then folds what has become constant, until a round folds nothing; so
+a Reshape target that is computed from a Shape is a plain constant afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container
+
+import numpy as np
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TypeProto,
+    ValueInfoProto,
+    helper,
+)
+from onnx.reference import ReferenceEvaluator
+from onnx.shape_inference import infer_shapes
+
+from .....dialects.dense import Array
+from .....dialects.diagnostics import Fault, HtpError, fail
+from ..nodes import op_of, where
+from ..reading.weights import Weights, array_of, stated
+from ..subgraphs import nodes_inside
+from ..support.registry import OpKey
+from ..support.types import MOST_ELEMENTS, shape_of_onnx
+from .contradictions import TOOL_ERRORS, contradiction, one_line
+from .stored import is_stored, stored_weights
+
+Types = dict[str, TypeProto]
+Constants = dict[str, Array]
+Complete = Callable[[ModelProto, Constants, Types], bool]
+"""Writes types into a model that ONNX does not infer; says whether there were any."""
+Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
+"""Puts bodies in place of nodes; None where there is no such node."""
+
+_CHOOSING = (("", "NonZero"), ("", "Unique"))
+"""Ops whose outputs are places or elements of their input."""
+
+_SCALAR_AXIS = (("", "CumSum"), ("", "CumProd"))
+"""Ops whose second input is an axis, which PyTorch's older exporter writes as a list of one."""
+
+_EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
+"""Exceptions that onnx's evaluator raises on operands that it does not take."""
+
+
+def fold(
+    model: ModelProto,
+    weights: Weights,
+    *,
+    foldable: Container[OpKey],
+    strict: bool,
+    complete: Complete,
+    expand: Expand,
+) -> tuple[GraphProto, Constants, Types]:
+    """Fold constant nodes: the graph without them, its constants, the types of its values.
+
+    `weights` are the data of initializers that have none; it takes up the constants.
+    Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
+    that contradicts its op an error. `complete` adds what ONNX cannot infer, `expand` what nodes
+    stand for, as soon as nothing else is left to fold.
+    """
+    constants = weights
+    constants |= _initializers(model.graph, weights)
+    left = MOST_ELEMENTS
+    while True:
+        model = inferred(model, strict)
+        types = types_of(model.graph)
+        if complete(model, constants, types):
+            continue
+        folding = _Round(model, constants, types, foldable, left)
+        folded, left = folding.run(), folding.left
+        if not folded:
+            expanded = expand(model, constants, types)
+            if expanded is None:
+                return model.graph, constants, types
+            model = expanded
+            continue
+        constants |= folded
+        kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
+        del model.graph.node[:]
+        model.graph.node.extend(kept)
+        # Inference would believe what was stated of a value before its size was known.
+        open_values = [value for value in model.graph.value_info if value.name not in folded]
+        del model.graph.value_info[:]
+        model.graph.value_info.extend(open_values)
+        model.graph.initializer.extend(stated(array, name) for name, array in folded.items())
+
+
+def types_of(graph: GraphProto) -> Types:
+    """Return the types that a graph states for its values."""
+    return {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
+
+
+def _initializers(graph: GraphProto, weights: Weights) -> Constants:
+    """Return the data of initializers, except of those that stand aside."""
+    constants: Constants = {}
+    faults: list[Fault] = []
+    for tensor in graph.initializer:
+        if tensor.name in weights:
+            continue
+        try:
+            constants[tensor.name] = array_of(tensor, f"initializer '{tensor.name}'")
+        except HtpError as error:
+            faults += error.faults
+    if faults:
+        raise HtpError(*faults)
+    return constants
+
+
+def inferred(model: ModelProto, strict: bool) -> ModelProto:
+    """Return the model with inferred types; data propagation is left out where it fails.
+
+    It is left out beside a Range too, all numbers of which it would keep.
+    """
+    ranges = any(op_of(node) == ("", "Range") for node in nodes_inside(model.graph.node))
+    try:
+        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=not ranges)
+    except TOOL_ERRORS:
+        try:
+            return infer_shapes(model, check_type=True, strict_mode=strict)
+        except TOOL_ERRORS as error:
+            raise contradiction(model, one_line(error)) from error
+
+
+class _Round:
+    """One walk over the nodes that finds what has become constant, up to `left` elements."""
+
+    def __init__(
+        self,
+        model: ModelProto,
+        constants: Constants,
+        types: Types,
+        foldable: Container[OpKey],
+        left: int,
+    ) -> None:
+        self.model = model
+        self.types = types
+        self.foldable = foldable
+        self.known = dict(constants)
+        self.stored = stored_weights(model.graph)
+        self.left = left
+
+    def run(self) -> Constants:
+        """Return the constants that this walk finds."""
+        folded: Constants = {}
+        for node in self.model.graph.node:
+            outputs = self._fold(node)
+            folded |= outputs
+            self.known |= outputs
+        return folded
+
+    def _fold(self, node: NodeProto) -> Constants:
+        """Return the node's outputs, or nothing where they are not constant."""
+        op = op_of(node)
+        if op == ("", "Constant"):
+            return {node.output[0]: _constant(node)}
+        if op == ("", "CastLike"):
+            # The second input gives its element type and need not be constant.
+            element = self.types.get(node.output[0], TypeProto()).tensor_type.elem_type
+            cast = helper.make_node("Cast", node.input[:1], node.output, node.name, to=element)
+            cast.attribute.extend(node.attribute)
+            return self._evaluated(cast) if element and self._is_foldable(cast) else {}
+        if op in (("", "Shape"), ("", "Size")):
+            shape = self._shape_of(node.input[0])
+            return {} if shape is None else {node.output[0]: _shape(node, shape)}
+        return self._evaluated(node) if self._is_foldable(node) else {}
+
+    def _shape_of(self, name: str) -> tuple[int, ...] | None:
+        if name in self.known:
+            return tuple(self.known[name].shape)
+        return shape_of_onnx(self.types.get(name, TypeProto()))
+
+    def _is_foldable(self, node: NodeProto) -> bool:
+        if op_of(node) not in self.foldable or not any(node.input):
+            return False
+        if not all(name in self.known for name in node.input if name):
+            return False
+        if is_stored(node, self.stored, self.known):
+            return False
+        shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
+        most = self._most(node)
+        elements = [most if shape is None else math.prod(shape) for shape in shapes]
+        return sum(elements) <= self.left
+
+    def _most(self, node: NodeProto) -> float:
+        """Return the elements, at most, of an output whose shape depends on data."""
+        if op_of(node) not in _CHOOSING:
+            return math.inf
+        return sum(a.size * max(a.ndim, 1) for a in map(self.known.__getitem__, node.input))
+
+    def _evaluated(self, node: NodeProto) -> Constants:
+        """Return the outputs of a node whose inputs are all known."""
+        inputs = {name: self.known[name] for name in node.input if name}
+        if op_of(node) in _SCALAR_AXIS:
+            axes = {name: a for name, a in inputs.items() if name in node.input[1:]}
+            inputs |= {name: axis.reshape(()) for name, axis in axes.items() if axis.size == 1}
+        values = [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+            for name, a in inputs.items()
+        ]
+        outputs = [ValueInfoProto(name=name) for name in node.output]
+        graph = helper.make_graph([node], "node", values, outputs)
+        alone = helper.make_model(graph, opset_imports=self.model.opset_import)
+        try:
+            with np.errstate(all="ignore"):
+                results = ReferenceEvaluator(alone).run(None, inputs)
+        except _EVALUATION_ERRORS as error:
+            reason = str(error) or "they do not fit together"
+            problem = f"its constant inputs cannot be evaluated: {reason}"
+            raise fail(where(node), problem, "fix the model's constants") from error
+        self.left -= sum(np.size(result) for result in results)
+        return dict(zip(node.output, map(np.asarray, results), strict=True))
+
+
+def _constant(node: NodeProto) -> Array:
+    if not node.attribute:
+        raise fail(where(node), "holds no value", "export the model again")
+    attribute = node.attribute[0]
+    value = helper.get_attribute_value(attribute)
+    match attribute.type:
+        case AttributeProto.TENSOR:
+            return array_of(value, where(node))
+        case AttributeProto.FLOAT | AttributeProto.FLOATS:
+            return np.asarray(value, np.float32)
+        case AttributeProto.INT | AttributeProto.INTS:
+            return np.asarray(value, np.int64)
+        case _:
+            remedy = "use value, value_int(s) or value_float(s)"
+            raise fail(where(node), f"attribute '{attribute.name}' is not supported", remedy)
+
+
+def _shape(node: NodeProto, shape: tuple[int, ...]) -> Array:
+    if node.op_type == "Size":
+        return np.asarray(math.prod(shape), np.int64)
+    bounds = {attribute.name: attribute.i for attribute in node.attribute}
+    return np.asarray(shape[bounds.get("start", 0) : bounds.get("end", len(shape))], np.int64)

@@ -1,0 +1,66 @@
+"""The order of a graph's nodes: each after those whose outputs it reads.
+
+Kahn's algorithm, in O(nodes log nodes): of the nodes that may come next the earliest does, so a
+graph that is sorted stays as it is, and `b = f(a); a = g(x)` becomes `a = g(x); b = f(a)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from heapq import heapify, heappop, heappush
+
+from onnx import GraphProto, NodeProto
+
+from .....dialects.diagnostics import fail
+from ..nodes import where
+from ..subgraphs import graphs_of, nodes_inside
+
+_SHOWN = 6
+"""Nodes of a cycle that its error names."""
+
+
+def sort_nodes(graph: GraphProto) -> None:
+    """Bring the nodes into an order that works; HtpError where they form a cycle."""
+    stated = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    makers: dict[str, int] = {}
+    for index, node in enumerate(graph.node):
+        for name in node.output:
+            if name and name not in stated:
+                makers.setdefault(name, index)
+    needs = [{makers[name] for name in _read(node) if name in makers} for node in graph.node]
+    if all(before < index for index, some in enumerate(needs) for before in some):
+        return
+    nodes = [graph.node[index] for index in _sorted(graph, needs)]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def _read(node: NodeProto) -> Iterator[str]:
+    """Yield the names that a node reads, those that the graphs inside it read included."""
+    for inner in nodes_inside([node]):
+        yield from inner.input
+        for attribute in inner.attribute:
+            for graph in graphs_of(attribute):
+                yield from (value.name for value in graph.output)
+
+
+def _sorted(graph: GraphProto, needs: list[set[int]]) -> list[int]:
+    sorter = TopologicalSorter(dict(enumerate(needs)))
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        cycle: list[int] = error.args[1]
+        names = [where(graph.node[index]) for index in cycle[:_SHOWN]]
+        names += [f"and {len(cycle) - _SHOWN} more"] if len(cycle) > _SHOWN else []
+        problem = f"its nodes form a cycle: {', then '.join(names)}"
+        raise fail("model", problem, "let none of them read what follows from it") from error
+    order, ready = [], [*sorter.get_ready()]
+    heapify(ready)
+    while ready:
+        index = heappop(ready)
+        order.append(index)
+        sorter.done(index)
+        for following in sorter.get_ready():
+            heappush(ready, following)
+    return order

@@ -1,0 +1,52 @@
+"""The nodes of a model that the nodes of its prepared graph stand for."""
+
+from __future__ import annotations
+
+from onnx import GraphProto, NodeProto
+from xdsl.dialects.builtin import LocationAttr
+
+from .....dialects.locations import named
+from ...graph.user_line import place, user_line
+from ..bodies.body import key_of
+
+_TRACE = "pkg.torch.onnx.stack_trace"
+"""The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""
+
+Owned = list[tuple[NodeProto, int]]
+"""Prepared nodes, each with the index of the node of the model that it stands for."""
+
+
+def node_owners(original: GraphProto, prepared: GraphProto) -> tuple[Owned, dict[str, int]]:
+    """Return the owners of the prepared nodes, and of the values that these read.
+
+    A node belongs to the one that makes its output. What only a function, a body or the conversion
+    of opsets makes belongs to the node that the next known value down the graph belongs to.
+    """
+    makers = {name: index for index, node in enumerate(original.node) for name in node.output}
+    readers: dict[str, int] = {}
+    owned: Owned = []
+    for node in reversed(prepared.node):
+        written = [makers[name] for name in node.output if name and name in makers]
+        read = [readers[name] for name in node.output if name in readers]
+        for owner in (written + read)[:1]:
+            owned.append((node, owner))
+            for name in node.input:
+                readers.setdefault(name, owner)
+    return owned, readers
+
+
+def node_locations(original: GraphProto, prepared: GraphProto) -> dict[str, LocationAttr]:
+    """Map the first output of each prepared node to the location of its node of the model.
+
+    The location has the user's line of Python where the exporter kept it.
+    """
+    owned, _ = node_owners(original, prepared)
+    owners = {index: original.node[index] for _, index in owned}
+    locations = {index: location_of_node(node) for index, node in owners.items()}
+    return {key_of(node): locations[index] for node, index in owned}
+
+
+def location_of_node(node: NodeProto) -> LocationAttr:
+    """Return the location of a node: its name, or its first output's, and the user's line."""
+    traces = (user_line(entry.value) for entry in node.metadata_props if entry.key == _TRACE)
+    return named(node.name or key_of(node), place(next(traces, "")))

@@ -1,0 +1,214 @@
+"""From a model as exported to a flat graph of one opset with static types, in the order that works.
+
+Block-op bodies go first (inference would believe them), then functions are inlined, dims fixed,
+the opset brought to one version, and last types inferred, constants folded and ops expanded that
+have no importer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+from onnx import GraphProto, ModelProto, TypeProto, defs, inliner
+from xdsl.dialects.builtin import LocationAttr
+
+from .....dialects.diagnostics import Fault, HtpError, fail
+from .....dialects.faults.fault_groups import grouped
+from ..bodies.microsoft.table import move_strays
+from ..bounded import state_bounds
+from ..nodes import (
+    drop_dangling,
+    faults_by_node,
+    is_text,
+    op_of,
+    opsets_of,
+)
+from ..reading.bounds import check_sizes
+from ..reading.external import external_initializers, external_tensors
+from ..reading.weights import Weights, set_aside
+from ..schemas import VERSION, register_block_ops
+from ..support.faults import Refusal
+from ..support.registry import BLOCK_OPS, domain_of
+from ..supported import Supported
+from .completion import complete
+from .contradictions import TOOL_ERRORS, one_line
+from .dims import fix_dims
+from .expansion import Expander, write_misread_defaults
+from .fixing import fix_constants
+from .folding import (
+    Constants,
+    Types,
+    fold,
+    types_of,
+)
+from .functions import check_functions
+from .integers import spell_out
+from .order import sort_nodes
+from .origins import node_locations
+from .scalars import squeeze_ranges
+from .versions import LEAST_OPSET, OPSET, converted
+
+_MOST_VERSIONS = 2**31 - 1
+"""The largest version that onnx's tools count with."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A graph without constant nodes, its constants, its types, and the faults found so far.
+
+    `placeholders` are the inputs that take the place of the outputs of faulty nodes. `refusals`
+    says why nodes without importers could not be expanded. `locations` are those of the nodes by
+    their first output: nodes of the model, whatever took their places.
+    """
+
+    graph: GraphProto
+    constants: Constants
+    types: Types
+    faults: tuple[Fault, ...]
+    placeholders: frozenset[str]
+    refusals: Mapping[str, Refusal]
+    locations: Mapping[str, LocationAttr]
+
+
+def prepare(
+    model: ModelProto,
+    weights: Weights,
+    dims: Mapping[str, int],
+    constants: Mapping[str, ArrayLike],
+    supported: Supported,
+) -> Prepared:
+    """Make a copy of the model ready for import; HtpError where that cannot be done.
+
+    `weights` are the data of initializers that have none; it takes up all constants.
+    """
+    register_block_ops()
+    check_sizes(model.graph)
+    original, model = model, _flattened(model, weights, supported)
+    write_misread_defaults(model)
+    fix_constants(model.graph, constants)
+    stated = types_of(model.graph)
+    foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
+    fix_dims(model, dims, {name for node in foreign for name in node.output})
+    check_sizes(model.graph)
+    inputs = {value.name for value in model.graph.input}
+    faults = _take_out_faulty(model, stated, supported)
+
+    def completed(model: ModelProto, constants: Constants, types: Types) -> bool:
+        bounded = state_bounds(model.graph, constants, types)
+        return complete(model, constants, types, supported) or bounded
+
+    def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
+        simpler = expander.expand(model, constants, types)
+        if simpler is not None:
+            spell_out(simpler.graph)
+            squeeze_ranges(simpler.graph)
+            check_sizes(simpler.graph)
+            faults.extend(_take_out_faulty(simpler, types, supported))
+        return simpler
+
+    expander = Expander(supported)
+    try:
+        model = converted(model)
+        spell_out(model.graph)
+        squeeze_ranges(model.graph)
+        graph, known, types = fold(
+            expander.write_defaults(model),
+            weights,
+            foldable=supported.foldable,
+            strict=not faults,
+            complete=completed,
+            expand=expanded,
+        )
+    except HtpError as error:
+        # What a removed node leaves behind may not hold together: then its faults say it all.
+        raise HtpError(*(grouped(dict.fromkeys(faults)) or error.faults)) from error
+    placeholders = frozenset(value.name for value in graph.input) - inputs
+    locations = node_locations(original.graph, graph)
+    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals, locations)
+
+
+def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:
+    """Return a copy without functions and weights, with sorted nodes and an opset per domain.
+
+    The body of a block op, or of an op that a package brings, is not looked at.
+    """
+    if not is_text(original):
+        raise fail("model", "holds names that are no UTF-8 text", "export it again")
+    _require_inline_data(original, weights)
+    model = set_aside(original, weights)
+    sort_nodes(model.graph)
+    _unify_opsets(model)
+    if "" not in opsets_of(model) and all(domain_of(node.domain) for node in model.graph.node):
+        model.opset_import.add(domain="", version=OPSET)
+    version = opsets_of(model).get("", 0)
+    newest = defs.onnx_opset_version()
+    if not LEAST_OPSET <= version <= newest:
+        remedy = f"export it with an opset from {LEAST_OPSET} to {newest}"
+        raise fail("model", f"has opset {version or 'none'}", remedy)
+    for domain, number in opsets_of(model).items():
+        if not 1 <= number <= _MOST_VERSIONS:
+            problem = f"states version {number} of domain '{domain}'"
+            raise fail("model", problem, "export it again")
+    kept = [
+        body
+        for body in model.functions
+        if body.domain != BLOCK_OPS and not supported.has_own((domain_of(body.domain), body.name))
+    ]
+    del model.functions[:]
+    model.functions.extend(kept)
+    check_functions(model)
+    model = _inlined(model) if kept else model
+    move_strays(model, version)
+    for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
+        if domain not in opsets_of(model):
+            model.opset_import.add(domain=domain, version=VERSION)
+    return model
+
+
+def _unify_opsets(model: ModelProto) -> None:
+    """State each domain's opset once, under one name: ONNX's own domain has two."""
+    stated = {(domain_of(opset.domain), opset.version) for opset in model.opset_import}
+    del model.opset_import[:]
+    for domain, version in sorted(stated):
+        if domain in opsets_of(model):
+            named = f"of domain '{domain}'" if domain else "of ONNX"
+            raise fail("model", f"states two opsets {named}", "keep one of them")
+        model.opset_import.add(domain=domain, version=version)
+
+
+def _require_inline_data(model: ModelProto, weights: Weights) -> None:
+    initializers = [t for t in external_initializers(model) if t.name not in weights]
+    faults = [
+        Fault(f"tensor '{tensor.name}'", "has external data", "load the model from its file")
+        for tensor in (*initializers, *external_tensors(model))
+    ]
+    if faults:
+        raise HtpError(*faults)
+
+
+def _inlined(model: ModelProto) -> ModelProto:
+    try:
+        return inliner.inline_local_functions(model, convert_version=True)
+    except TOOL_ERRORS as error:
+        problem = f"its functions cannot be inlined: {one_line(error)}"
+        raise fail("model", problem, "inline them before export") from error
+
+
+def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> list[Fault]:
+    """Remove the nodes that have faults, so that the rest can still be looked at.
+
+    What they made becomes an input, of the type that the model stated, if any.
+    """
+    faults = drop_dangling(model.graph)
+    faulty = faults_by_node(model.graph, opsets_of(model), supported)
+    faults += [f for node_faults in faulty.values() for f in node_faults]
+    for index in faulty:
+        for name in model.graph.node[index].output:
+            if name:
+                model.graph.input.add(name=name, type=stated.get(name, TypeProto()))
+    kept = [node for index, node in enumerate(model.graph.node) if index not in faulty]
+    del model.graph.node[:]
+    model.graph.node.extend(kept)
+    return faults

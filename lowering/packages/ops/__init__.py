@@ -1,0 +1,1 @@
+"""Ops of a C++ package: declared, inferred, or known by name."""

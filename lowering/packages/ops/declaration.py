@@ -1,0 +1,82 @@
+"""The declaration of an op of a C++ package in Python: its operands and results, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from keyword import iskeyword
+
+from ....dialects.diagnostics import fail
+from ....dialects.htp.constraints import ParamConstraint, ShapeConstraint
+from ....dialects.htp.fields import MANY, Field
+from ..def_package.declared import (
+    InferResult,
+    OpDeclaration,
+    Operand,
+    Result,
+    declared,
+    result,
+)
+
+
+def optional(operand: Field[object]) -> Operand:
+    """Declare an operand that may be left out.
+
+    Example: `bodies.op("Conv", "act", act=tensor_def(), bias=optional(tensor_def()))`
+    """
+    return replace(_operand(operand), optional=True)
+
+
+def declaration(
+    op: str,
+    results: tuple[str | InferResult | Result, ...],
+    operands: Mapping[str, Field[object] | Operand],
+) -> OpDeclaration:
+    """Return an op's declaration; HtpError where a result speaks of an operand that is not there.
+
+    A name that Python keeps to itself takes a `_`: `in_` is the operand `in`.
+    """
+    named = {
+        name.removesuffix("_") + MANY * operand.many: operand
+        for name, operand in ((n, _operand(each)) for n, each in operands.items())
+    }
+    own = tuple(each if isinstance(each, Result) else result(each) for each in results)
+    if not own:
+        raise fail(f"op {op}", "is declared without a result", f'name one: op("{op}", "in", ...)')
+    return declared(op, named, own)
+
+
+def python_text(op: OpDeclaration) -> str:
+    """Return the line of Python that declares an op, each result by its text."""
+    results = ("..." if each.text == "..." else f'"{each.text}"' for each in op.results)
+    parts = [f'"{op.op}"', *results]
+    parts += [f"{_keyword(name)}={_text(operand)}" for name, operand in op.operands.items()]
+    return f"@bodies.op({', '.join(parts)})"
+
+
+def _operand(operand: Field[object] | Operand) -> Operand:
+    if isinstance(operand, Operand):
+        return operand
+    return Operand(operand.constraint, many=operand.many)
+
+
+def _keyword(name: str) -> str:
+    word = name.removesuffix(MANY)
+    return f"{word}_" if iskeyword(word) else word
+
+
+def _text(operand: Operand) -> str:
+    text = "".join(_calls(operand))
+    return f"optional({text})" if operand.optional else text
+
+
+def _calls(operand: Operand) -> Iterator[str]:
+    if operand.many:
+        yield "tensors_def()"
+    elif isinstance(operand.constraint, ShapeConstraint):
+        yield "shape_def()"
+    elif isinstance(operand.constraint, ParamConstraint):
+        usual = operand.constraint.usual
+        yield f"param_def({'' if usual is None else f'usual={usual!r}'})"
+    else:
+        yield "tensor_def()"

@@ -1,0 +1,122 @@
+"""Ops of C++ packages as classes, made from their declarations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from xdsl.ir import SSAValue, SSAValues
+from xdsl.irdl import AnyAttr, VarOperandDef
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.checks import require
+from ....dialects.faults.tracebacks import raised
+from ....dialects.htp.access import Access
+from ....dialects.htp.base import NativeOp, product_of
+from ....dialects.htp.constraints import ANY, ShapeConstraint, TensorConstraint
+from ....dialects.htp.fields import Field, out_def
+from ....dialects.htp.shapes import Mismatch, result_shape
+from ....dialects.htp.types import ShapeType
+from ....dialects.spec_of import spec_of
+from ....dialects.value.kinds import Kind
+from ....dialects.value.spec import TensorSpec
+from ..def_package.declared import InferResult, OpDeclaration, Result
+from ..def_package.op_text import op_comment
+from .declaration import python_text
+
+
+class DeclaredOp(NativeOp):
+    """An op that a package declares in words; without results in them its results are free."""
+
+    DECLARATION: ClassVar[OpDeclaration]
+
+    values = Field[SSAValues[SSAValue]](VarOperandDef(AnyAttr()))
+
+    @classmethod
+    def leaves_results_free(cls) -> bool:
+        return not cls.DECLARATION.results
+
+    def infer(self) -> tuple[TensorSpec | None, ...]:
+        if not self.DECLARATION.results:
+            return (None,) * self.RESULTS
+        return tuple(self._inferred(at, each) for at, each in enumerate(self.DECLARATION.results))
+
+    def _inferred(self, at: int, declared: Result) -> TensorSpec | None:
+        if not isinstance(declared.shape, Access):
+            return self._computed_by(declared.shape)
+        names = self.names_of(len(self.operands)) or ()
+        present = {n: at for n, at in declared.shape.operands.items() if n in names}
+        try:
+            shape = result_shape(replace(declared.shape, operands=present), self)
+        except Mismatch as error:
+            raise VerifyException(f"{self.name}: {error}") from error
+        if shape is None:
+            return None
+        if declared.kind.only is not None:
+            return TensorSpec(shape, declared.kind.only)
+        spec = self.like(next(iter(declared.shape.operands))).with_shape(shape)
+        if declared.kind is not Kind.ANY:
+            return spec.with_type(spec_of(self.results[at])) if self.results else None
+        return self.computed(product_of(spec) if declared.shape.factors else spec, at)
+
+    def _computed_by(self, function: InferResult) -> TensorSpec:
+        """Call a package's function; VerifyException where it fails."""
+        try:
+            return function(self)
+        except VerifyException:
+            raise
+        except Exception as error:
+            raise VerifyException(f"{self.name}: its result fails: {raised(error)}") from error
+
+    def operand_name(self, index: int) -> str:
+        names = self.names_of(len(self.operands)) or self.OPERANDS
+        return names[min(index, len(names) - 1)].removesuffix("...")
+
+    def operand(self, name: str) -> SSAValue:
+        names = self.names_of(len(self.operands)) or self.OPERANDS
+        require(name in names, self, f"operand '{name}' is left out")
+        return self.operands[names.index(name)]
+
+    def verify_operands(self) -> None:
+        """Check the number of operands, their rank and, where they are declared, all else."""
+        count = len(self.operands)
+        names = self.names_of(count)
+        require(names is not None, self, f"has {count} operands, it takes {self.takes()}")
+        for name, operand in zip(names or (), self.operands, strict=True):
+            is_shape = isinstance(operand.type, ShapeType)
+            if not is_shape:
+                self.verify_rank(f"operand '{name}'", spec_of(operand))
+            if self.DECLARATION.results:
+                wants = "a shape" if name in self.SHAPES else "a tensor"
+                message = f"operand '{name}' must be {wants}"
+                require(is_shape == (name in self.SHAPES), self, message)
+                fault = self.CONSTRAINTS.get(name, ANY).fault(self, name)
+                require(fault is None, self, fault or "")
+
+
+def op_class(package: str, declared: OpDeclaration, in_python: bool = False) -> type[NativeOp]:
+    """Make the class of an op that is declared, or inferred, in a package.
+
+    Messages propose to declare an inferred one in Python, or by a comment of the C++ text.
+    """
+    kinds = [each.kind for each in declared.results] or [Kind.ANY] * declared.count
+    members = {
+        "name": f"{package}.{declared.op}",
+        "__doc__": f"The op {declared.op} of the C++ package {package}.",
+        "__module__": __name__,
+        "DECLARATION": declared,
+        **{f"out{at or ''}": out_def(kind) for at, kind in enumerate(kinds)},
+    }
+    op: type[DeclaredOp] = type(declared.op, (DeclaredOp,), members)
+    constraints = {name: operand.constraint for name, operand in declared.operands.items()}
+    op.OPERANDS = tuple(constraints)
+    op.PARAMS = tuple(n for n, c in constraints.items() if not isinstance(c, TensorConstraint))
+    op.SHAPES = tuple(n for n, c in constraints.items() if isinstance(c, ShapeConstraint))
+    op.CONSTRAINTS = {n: c for n, c in constraints.items() if c != ANY}
+    op.OPTIONAL = declared.optional
+    maps = [each.shape for each in declared.results if isinstance(each.shape, Access)]
+    if maps and len(maps) == len(declared.results):
+        op.ACCESS, op.FURTHER = maps[0], tuple(maps[1:])
+    written = python_text if in_python else op_comment
+    op.TO_DECLARE = "" if declared.results else written(declared.suggested())
+    return op

@@ -1,0 +1,41 @@
+"""The pass that finds block ops in what an ordinary model has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ....dialects.faults.notes import note
+from ....runtime.passes.run import run_passes
+from ...patterns.raising import BLOCK_OPS
+from ...patterns.raising.recurrent.bodies import restore_layers
+from ...patterns.raising.recurrent.threads import keep_states
+from ..rules import RunRules
+from .raise_ops import Raise
+
+
+@dataclass(frozen=True)
+class RaiseBlockOps(ModulePass):
+    """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, once `qti-raise` ran.
+
+    A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
+    Lstm whose state is an input and an output of the model keeps it: the input counts in the first
+    inference, and where `reset`, the name of a new input, is true. Each layer that stays as it is
+    has a note on standard error; `--explain` says why a softmax stays. What a tool wrote out of the
+    bodies that our exporters write becomes the block op again, but for Buffer.
+    """
+
+    name = "qti-raise-block-ops"
+
+    tcm_bytes: int = 8 << 20
+    reset: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rules = RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes)
+        run_passes(ctx, op, (Raise(self.tcm_bytes), rules))
+        restore_layers(op)
+        for fault in keep_states(op, self.reset):
+            note(fault)

@@ -1,0 +1,74 @@
+"""The pass that makes one graph op of the many that exporters write for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+
+from ....dialects.htp import NATIVE_OPS
+from ....runtime.passes.run import run_pass
+from ...packages.htp import HTP
+from ...packages.loading import packages_of
+from ...packages.packages import Packages
+from ...rules import run_rules
+from ...rules.definition.match import op_patterns
+from ...rules.definition.rule import Rule, RuleSet
+from ...rules.graph.graph import CONST
+from ...rules.graph.names import GRAPH
+from ...rules.graph.priorities import priority_of
+from ..rules import graph_options
+
+
+@dataclass(frozen=True)
+class Raise(ModulePass):
+    """Find the graph ops that a model spells out: norms, Softmax, activations, Attention.
+
+    Equal ops become one first. Then the rules of the pass groups from PRE_TRANSLATE up to QNN run
+    on the graph. What computes a value that something else reads stays, and so does a norm of which
+    no tile fits a TCM of `tcm-bytes`. Parts that a native rule of a package begins with are left to
+    the package.
+    """
+
+    name = "qti-raise"
+
+    tcm_bytes: int = 8 << 20
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        run_pass(ctx, op, CommonSubexpressionElimination())
+        rule_set = left_to_packages(packages_of(ctx))
+        options = graph_options(self.tcm_bytes, "", rule_set)
+        first, last = (priority_of(name) for name in ("PRE_TRANSLATE", "QNN-1"))
+        run_rules(op, rule_set, options, first=first, last=last)
+
+
+def left_to_packages(packages: Packages) -> RuleSet:
+    """Return the rules without those of htp that raise what another package's rule begins with."""
+    others = (package.rules for package in packages if package is not HTP)
+    taken = {pair for rule in chain(*others) if not rule.in_graph for pair in beginnings(rule)}
+    if not taken:
+        return packages.rules
+    kept = (
+        rule for rule in packages.rules if not (rule.package == GRAPH and taken & beginnings(rule))
+    )
+    return replace(packages.rules, rules=tuple(kept))
+
+
+def beginnings(rule: Rule) -> set[tuple[str, str]]:
+    """Return the names of a match's root and of each op behind an input of it, as native ops."""
+    return {
+        (_native(pattern.name), _native(each.op.name))
+        for pattern in op_patterns(rule.match, rule.package)
+        for each in pattern.inputs
+        if each.op is not None and each.op.name != CONST
+    }
+
+
+def _native(name: str) -> str:
+    """Return the core form of the native op of the same mnemonic; another name as it is."""
+    op = NATIVE_OPS.get(name.rpartition(".")[2])
+    return name if op is None else (op.CORE or op).name

@@ -1,0 +1,101 @@
+"""The pass that gives tensors another element type, for models with types that HTP lacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ....dialects.diagnostics import fail
+from ....dialects.faults.op_faults import fail_at
+from ....dialects.faults.suggestions import listed
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.ops.quantize import BitCastOp, CastOp
+from ....dialects.spec_of import plain_element_type, spec_of, type_of
+from ....dialects.value.dtypes import INSTEAD, DType
+from ...levels import Level, bodies, is_tensor
+from ..check_level import check_level
+
+_TYPES = {str(plain_element_type(dtype)): dtype for dtype in DType if not dtype.is_quantized}
+"""The element types by their names in text."""
+
+
+@dataclass(frozen=True)
+class Retype(ModulePass):
+    """Graph level to graph level: tensors of element type `old`, which HTP lacks, become `new`.
+
+    The signature changes with them, and constants are rounded. Floats become floats and integers
+    integers: numbers are then as precise as `new` is, and wrap or overflow where it does. Casts
+    from `new` to itself go. Raises HtpError for other types, for a constant that `new` cannot hold,
+    and for a BitCast of `old`, and leaves the module as it was.
+    """
+
+    name = "qti-retype"
+
+    old: str
+    new: str
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        old, new = _known(self.old, "old"), _known(self.new, "new")
+        if old.on_htp or not new.on_htp or old.is_float is not new.is_float or new is DType.Bool8:
+            lacking = ", ".join(str(plain_element_type(dtype)) for dtype in INSTEAD)
+            problem = f"makes no {self.new} of {self.old}"
+            remedy = f"give one of {lacking} as old, and as new a type of its kind that HTP has"
+            raise fail(self.name, problem, remedy)
+        check_level(op, Level.GRAPH)
+        ops = list(op.walk())
+        for inner in (bits for bits in ops if isinstance(bits, BitCastOp)):
+            if any(_has(value, old) for value in (*inner.operands, *inner.results)):
+                problem = f"goes by the bits of {self.old}"
+                raise fail_at(inner, problem, "replace it by a Cast before qti-retype")
+        constants = [c for c in ops if isinstance(c, ConstOp) and _has(c.out, old)]
+        converted = [_converted(constant, new) for constant in constants]
+        for constant, other in zip(constants, converted, strict=True):
+            Rewriter.replace_op(constant, other)
+        for block in bodies(op):
+            _retype(block, old, new)
+        for function in (inner for inner in ops if isinstance(inner, FuncOp)):
+            function.update_function_type()
+
+
+def _known(name: str, option: str) -> DType:
+    if name not in _TYPES:
+        raise fail("qti-retype", f"{option} '{name}': is no type", listed(name, _TYPES))
+    return _TYPES[name]
+
+
+def _has(value: SSAValue, dtype: DType) -> bool:
+    return is_tensor(value) and spec_of(value).dtype is dtype
+
+
+def _converted(op: ConstOp, new: DType) -> ConstOp:
+    """Return a constant in the new type; HtpError for numbers that it cannot hold."""
+    with np.errstate(over="ignore"):
+        array = op.array.astype(new.storage)
+    kept = np.isfinite(array) == np.isfinite(op.array) if new.is_float else array == op.array
+    if not np.all(kept):
+        problem = f"has numbers that {plain_element_type(new)} cannot hold"
+        raise fail_at(op, problem, "give qti-retype a wider type as new")
+    converted = const(array, spec_of(op.out).with_dtype(new))
+    converted.location = op.location
+    return converted
+
+
+def _retype(block: Block, old: DType, new: DType) -> None:
+    """Give the tensors of a block the new type, and the params that name the old one."""
+    before, after = plain_element_type(old), plain_element_type(new)
+    values = [*block.args, *(result for op in block.ops for result in op.results)]
+    for value in values:
+        if _has(value, old):
+            type_ = type_of(spec_of(value).with_dtype(new))
+            Rewriter.replace_value_with_new_type(value, type_)
+    for op in list(block.ops):
+        op.properties.update({name: after for name, at in op.properties.items() if at == before})
+        if isinstance(op, CastOp) and op.operands[0].type == op.results[0].type:
+            Rewriter.replace_op(op, [], [op.operands[0]])

@@ -1,0 +1,1 @@
+"""Rules that find attention: its core, scores, heads, and pages of keys."""

@@ -1,0 +1,186 @@
+"""Factors, repeated heads and constant masks that move into the Attention that reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .....dialects.dense import Array
+from .....dialects.value.limits import ANY_KEY
+from ....rules import (
+    AND,
+    CONSTVAL_FLOAT,
+    CONSTVAL_INT,
+    DIV,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    LET,
+    MUL,
+    OPCONST,
+    PRE_TRANSLATE,
+    SAME_SHAPE,
+    SHAPEFN_APPLY,
+    WITH_SIZE,
+    Op,
+    external_constraint,
+    gen_ConstScalar_f32,
+    rule,
+    rules,
+    shape_function,
+)
+from ....rules.graph.graph import Node
+from ....rules.graph.names import GRAPH
+from ....rules.tree.expr import Expr, OpForm
+from ..parts import (
+    alone,
+    is_factor,
+    over,
+    times,
+)
+from .scores import NEVER
+
+_MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
+_PARAMS = "Softcap", "First", "Last"
+_FACTORS = (
+    (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
+    (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
+)
+_MOVERS = "", "Transpose", "Reshape"
+
+
+def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
+    """Put the first or the second operand of an Attention, and its scale."""
+    q, k = (data, "Other") if place == 0 else ("Other", data)
+    return Op("Attention", q, k, "V", *mask, scale, *_PARAMS)
+
+
+SCALES = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 4,
+            _with_factor(
+                LET("Moved", Op(mover, LET("Y", match), "P")) if mover else LET("Y", match),
+                *(place, mask, "Scale"),
+            ),
+            AND(is_factor("S"), SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
+            _with_factor(
+                WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
+                *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),
+            ),
+            name=f"scale of {'queries' if place == 0 else 'keys'}",
+        )
+        for place in (0, 1)
+        for match, factor in _FACTORS
+        for mover in _MOVERS
+        for mask in _MASKS
+    ),
+    package=GRAPH,
+)
+"""A factor of all queries, or all keys, is one of the scores; what arranges them may be between."""
+
+
+def _repeated(tag: str) -> OpForm:
+    """Match heads that stand several times in a row, as Expand and Reshape make them."""
+    apart = LET(f"{tag}1", Op("Reshape", tag, f"{tag}Dims"))
+    return Op("Reshape", LET(f"{tag}2", Op("Tile", apart, f"{tag}Times")), f"{tag}All")
+
+
+@external_constraint("repeats_heads")
+def repeats_heads(data: Node, apart: Node, tiled: Node, query: Node) -> bool:
+    """[b, g, n, e] becomes [b, g, 1, n, e], then [b, g, r, n, e]; a query has g * r heads."""
+    if len(data.shape) != 4:
+        return False
+    batch, groups, *rest = data.shape
+    times = query.shape[1] // groups
+    return apart.shape == (batch, groups, 1, *rest) and tiled.shape == (batch, groups, times, *rest)
+
+
+GROUPS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 4,
+            Op("Attention", "Q", _repeated("K"), _repeated("V"), *mask, "Scale", *_PARAMS),
+            AND(
+                *(EXTERNAL_CONSTRAINT(repeats_heads, t, f"{t}1", f"{t}2", "Q") for t in "KV"),
+                alone("Q", "K", "V", *mask),
+            ),
+            Op("Attention", "Q", "K", "V", *mask, "Scale", *_PARAMS),
+            name="grouped heads",
+        )
+        for mask in _MASKS
+    ),
+    package=GRAPH,
+)
+"""Heads that share keys need no copies of them."""
+
+
+def window(*mask: Node) -> tuple[int, int] | None:
+    """Return the first and the last key, less the query's number, that a constant mask leaves.
+
+    The mask is a constant, or three of a Select. None where it is no such window: within it are
+    zeros, elsewhere lowest numbers, and every query has a key.
+    """
+    arrays = [node.constant for node in mask if node.constant is not None]
+    array = np.where(*arrays) if len(arrays) == len(_SELECTED) else arrays[0]
+    if array.ndim < 2 or not array.size:
+        return None
+    array = array.astype(np.float64).reshape(-1, *array.shape[-2:])
+    rows, keys = array.shape[1:]
+    distance = np.arange(keys) - np.arange(rows)[:, np.newaxis]
+    open_ = array[0] == 0
+    closed = (array[:, ~open_] <= NEVER).all() and not array[:, open_].any()
+    if not closed or not open_.any(axis=1).all():
+        return None
+    first, last = int(distance[open_].min()), int(distance[open_].max())
+    if not np.array_equal(open_, (first <= distance) & (distance <= last)):
+        return None
+    ends = first > distance.min(), last < distance.max()
+    return first if ends[0] else -ANY_KEY, last if ends[1] else ANY_KEY
+
+
+@external_constraint("is_window")
+def is_window(q: Node, k: Node, *mask: Node) -> bool:
+    """A constant mask of all queries and keys leaves each query the keys of one window."""
+    return mask[0].shape[-2:] == (q.shape[2], k.shape[2]) and window(*mask) is not None
+
+
+@shape_function("first_of_window")
+def first_of_window(*mask: Node) -> Array:
+    """Return the first key of a mask's window, less the query's number."""
+    return np.array(window(*mask), np.int32)[:1]
+
+
+@shape_function("last_of_window")
+def last_of_window(*mask: Node) -> Array:
+    """Return the last key of a mask's window, less the query's number."""
+    return np.array(window(*mask), np.int32)[1:]
+
+
+_SELECTED = "Keep", "Then", "Else"
+
+WINDOWS = rules(
+    *(
+        rule(
+            PRE_TRANSLATE + 4,
+            Op("Attention", "Q", "K", "V", mask, "Scale", *_PARAMS),
+            AND(
+                EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
+                EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
+                EXTERNAL_CONSTRAINT(is_window, "Q", "K", *tags),
+            ),
+            Op(
+                *("Attention", "Q", "K", "V", "Scale", "Softcap"),
+                *(SHAPEFN_APPLY(end, *tags) for end in (first_of_window, last_of_window)),
+            ),
+            name=name,
+        )
+        for name, mask, tags in (
+            ("window", OPCONST("Mask"), ("Mask",)),
+            ("window of a Select", Op("ElementWiseSelect", *map(OPCONST, _SELECTED)), _SELECTED),
+        )
+    ),
+    package=GRAPH,
+)
+"""A constant mask that leaves each query a run of keys is a window."""
+
+AROUND = SCALES + GROUPS + WINDOWS
+"""The rules around an Attention that is found."""

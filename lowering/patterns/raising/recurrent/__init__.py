@@ -1,0 +1,1 @@
+"""Rules that find recurrent layers and their cells."""

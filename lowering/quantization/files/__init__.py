@@ -1,0 +1,1 @@
+"""Files of encodings, in both of their forms."""

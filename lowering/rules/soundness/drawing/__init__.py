@@ -1,0 +1,1 @@
+"""Drawing of cases: variables, their constraints, templates and data."""

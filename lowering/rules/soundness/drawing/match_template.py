@@ -1,0 +1,214 @@
+"""The graph template of a rule's match: its ops with their schemas, its tags as slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+from xdsl.ir import Operation
+
+from .....dialects.htp import NATIVE_OPS
+from .....dialects.htp.base import NativeOp
+from .....dialects.htp.ops.state import StateReadOp
+from .....dialects.qti_aisw.base import GraphOp
+from .....dialects.value.dtypes import DType
+from .....runtime.kernel.anywhere import dtype_of
+from .....runtime.kernel.kernel import Kernel
+from .....runtime.kernel.registry import KernelRegistry
+from ...graph.graph import (
+    CONST,
+    INPUT,
+    OUTPUT,
+    SHAPE,
+)
+from ...graph.names import resolve
+from ...graph.tables import ROOT
+from ...tree.expr import (
+    Expr,
+    Let,
+    OpForm,
+    Tag,
+)
+from ...tree.walk import orders
+from ..twins import input_names, relate, twin
+from .constraint_system import Contradiction
+from .facts import RuleFacts
+from .template import (
+    GraphTemplate,
+    OpTemplate,
+    Slot,
+    Source,
+)
+
+Classes = Mapping[str, type[Operation]]
+_SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
+"""Chances in percent of reusing a value, of a neighbour, the same for rules with an external
+replacement, and of sharing a param."""
+_ORDERS = 64
+"""Number of orders of the inputs of a match that graphs are drawn for, at most."""
+_FURTHER = 3
+"""Number of choices of the count of further inputs, from 0 on."""
+
+
+class MatchTemplate:
+    """A match as a graph template.
+
+    `tags` are the slots of the tags, `*` included; `outputs` are the slots that leave the graph.
+    """
+
+    def __init__(
+        self,
+        facts: RuleFacts,
+        classes: Classes,
+        template: GraphTemplate,
+        kernels: KernelRegistry | None = None,
+    ) -> None:
+        rule = facts.rule
+        self._kernels = kernels
+        self.template = template
+        self.tags: dict[str, Slot] = {}
+        self.outputs: list[Slot] = []
+        self._rule = rule
+        self._stated = facts.stated
+        self._classes = classes
+        self._params: dict[tuple[type[Operation], str], Slot] = {}
+        self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
+        written = list(islice(orders(rule.match), _ORDERS))
+        form = template.choices.pick(written) if len(written) > 1 else rule.match
+        self.root = self._op_template(form)
+        self.tags[ROOT] = self.root.results[0]
+
+    def consumer(self, name: str, slot: Slot) -> None:
+        """Add an op of this name that reads a slot; `*Output` makes the slot an output."""
+        if name == OUTPUT:
+            self.outputs.append(slot)
+            return
+        op_class = self._class(resolve(name, self._rule.package))
+        names = _operand_names(op_class, 1, at_least=True)
+        operands = [slot, *(self._leaf(op_class, name) for name in names[1:])]
+        self._place(op_class, names, operands)
+
+    def _op_template(self, form: OpForm) -> OpTemplate:
+        op_class = self._class(resolve(form.name, self._rule.package))
+        count = len(form.inputs) + (self.template.choices.below(_FURTHER) if form.at_least else 0)
+        names = _operand_names(op_class, count, form.at_least)
+        operands = [
+            self._operand(expr, op_class, name)
+            for expr, name in zip(form.inputs, names, strict=False)
+        ]
+        further = [self._leaf(op_class, name) for name in names[len(operands) :]]
+        return self._place(op_class, names, [*operands, *further])
+
+    def _place(
+        self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
+    ) -> OpTemplate:
+        count = op_class.RESULTS if issubclass(op_class, NativeOp) else 1
+        results = [self.template.blank(source=Source.OP) for _ in range(count)]
+        op = OpTemplate(op_class, operands, results, names)
+        self.template.ops.append(op)
+        self._as_a_kernel_takes(op)
+        relate(self.template, op)
+        return op
+
+    def _as_a_kernel_takes(self, op: OpTemplate) -> None:
+        """Demand the dtypes of one of the kernels of an op of a package."""
+        own = self._kernels.kernels(op.op_class.name) if self._kernels else ()
+        rows = dict.fromkeys(filter(None, (_dtypes(kernel, op) for kernel in own)))
+        if not rows or op.op_class in NATIVE_OPS.values():
+            return
+        for slot, dtypes in zip(
+            (*op.results, *op.operands), self.template.choices.pick([*rows]), strict=True
+        ):
+            if dtypes and not slot.is_shape:
+                self.template.dtype_in(slot, *dtypes)
+
+    def _operand(self, expr: Expr, op_class: type[Operation], name: str) -> Slot:
+        match expr:
+            case Tag(tag):
+                if tag not in self.tags:
+                    self.tags[tag] = self._leaf(op_class, name)
+                    if tag in self._stated:
+                        number = self._stated[tag]
+                        self.template.holds(self.tags[tag], self.template.number(number, number))
+                return self.tags[tag]
+            case Let(tag, form):
+                self.tags[tag] = self._result(form)
+                return self.tags[tag]
+            case OpForm():
+                return self._result(expr)
+        raise TypeError(f"{expr} is no part of a match")
+
+    def _result(self, form: OpForm) -> Slot:
+        name = resolve(form.name, self._rule.package)
+        if name == CONST:
+            return self.template.blank(source=Source.CONST)
+        if name == SHAPE:
+            return self.template.blank(is_shape=True)
+        if name == INPUT:
+            return self.template.blank(source=Source.INPUT)
+        results = self._op_template(form).results
+        return self.template.choices.pick(results) if form.any_output else results[0]
+
+    def _leaf(self, op_class: type[Operation], name: str) -> Slot:
+        """Return a new value for an operand; at times an existing one or a neighbour's result."""
+        native = twin(op_class)
+        if issubclass(native, NativeOp):
+            if name in native.SHAPES and native is op_class:
+                return self.template.blank(is_shape=True)
+            if name in native.PARAMS or (native is not op_class and name not in native.OPERANDS):
+                # A constant, which ops of one class may share.
+                key = op_class, name
+                if key not in self._params or not self.template.choices.chance(_SHARED):
+                    self._params[key] = self.template.blank(source=Source.CONST)
+                return self._params[key]
+        if self._neighbours and self.template.choices.chance(self._closeness):
+            self._neighbours -= 1
+            # An op of the root's class beside it.
+            match = self._rule.match
+            root = self._class(resolve(match.name, self._rule.package))
+            names = _operand_names(root, len(match.inputs), match.at_least)
+            op = self._place(root, names, [self._leaf(root, each) for each in names])
+            return op.results[0]
+        others = [s for s in self.template.slots if s.source is None and not s.is_shape]
+        if others and self.template.choices.chance(_SAME_NODE):
+            return self.template.choices.pick(others)
+        return self.template.blank()
+
+    def _class(self, name: str) -> type[Operation]:
+        op_class = self._classes.get(name)
+        if op_class is None:
+            raise Contradiction(f"no op {name} is known")
+        return op_class
+
+
+def _dtypes(kernel: Kernel, op: OpTemplate) -> tuple[tuple[DType, ...], ...] | None:
+    """Return the dtypes that a kernel takes as each result and operand, none for any.
+
+    None where it does not take their number.
+    """
+    slots = kernel.slots_for(len(op.operands))
+    if slots is None or len(kernel.outputs) != len(op.results):
+        return None
+    options = ([dtype_of(c) for c in (s.takes, *s.also)] for s in (*kernel.outputs, *slots))
+    return tuple(
+        () if None in dtypes else tuple(dtype for dtype in dtypes if dtype) for dtypes in options
+    )
+
+
+def _operand_names(op_class: type[Operation], count: int, at_least: bool) -> tuple[str, ...]:
+    """Return the names of `count` operands; Contradiction where the op takes another number."""
+    if issubclass(op_class, StateReadOp):
+        return ("init", "reset")
+    if issubclass(op_class, GraphOp):
+        names = input_names(op_class, count)
+    elif issubclass(op_class, NativeOp) and op_class.OPERANDS:
+        wanted = max(count, op_class.least_operands()) if at_least else count
+        of_op = op_class.names_of(wanted)
+        if of_op is None:
+            raise Contradiction(f"{op_class.name} takes {op_class.takes()} inputs, not {wanted}")
+        return of_op
+    else:
+        return tuple(f"operand {index}" for index in range(count))
+    if not at_least and count != len(names):
+        raise Contradiction(f"{op_class.name} takes {len(names)} inputs, not {count}")
+    return names

@@ -1,0 +1,1 @@
+"""Commands of the tools, behind their flags."""

@@ -1,0 +1,105 @@
+"""The commands of `htp-package`: show an op package, migrate one, begin a new one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ....dialects.diagnostics import fail
+from ....runtime.tools.tool import write_text
+from ...packages.def_package.loading import load_cpp
+from ...packages.def_package.package import CppPackage, Summary
+from ...packages.def_package.writer import write_cpp
+from ...packages.from_cpp import from_cpp
+from ...packages.loading import (
+    Source,
+    check_output,
+    load_package,
+    source_of,
+)
+from ...packages.lookup import registered
+from ...packages.migrate import migrate
+from ...packages.migrate.report import report
+from ...packages.package import OpPackage
+from ...packages.packages import Packages
+from ...packages.skeleton import skeleton, write_skeleton
+from ...packages.to_cpp import to_cpp
+from ...plugins.skeleton import PASSES, RULES, plugin_skeleton
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    package, summary = _package(arguments)
+    packages = Packages().extended(package)
+    lines = [f"package {package.name}", *summary.lines()]
+    lines += [f"note: {name}" for name in packages.unknown_ops(package)]
+    for op in package.ops:
+        lines += ["", *registered(packages, op.name).lines()]
+    write_text("-", "\n".join(lines) + "\n")
+
+
+def _migrate(arguments: argparse.Namespace) -> None:
+    if arguments.output:
+        check_output(arguments.output, arguments.source)
+    package, summary = _package(arguments)
+    migration = migrate(to_cpp(package))
+    lines = report(migration, in_python=package.cpp is None)
+    if arguments.output:
+        write_text(arguments.output, write_cpp(migration.after))
+    for line in summary.complaints():
+        print(f"note: {line}", file=sys.stderr)
+    write_text("-", "\n".join(lines) + "\n")
+
+
+def _new(arguments: argparse.Namespace) -> None:
+    plugins = {PASSES: arguments.passes, RULES: arguments.rules}
+    kind = next((kind for kind, members in plugins.items() if members), None)
+    if kind is None:
+        files = skeleton(arguments.name, arguments.op, arguments.cpp)
+    elif arguments.cpp:
+        raise fail("--cpp", f"a {kind.word} is written in Python here", "leave it out")
+    else:
+        files = plugin_skeleton(kind, arguments.name, plugins[kind])
+    written = write_skeleton(Path(arguments.output or arguments.name), files)
+    write_text("-", "".join(f"{path}\n" for path in written))
+
+
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
+    "show": _show,
+    "migrate": _migrate,
+    "new": _new,
+}
+
+
+def _package(arguments: argparse.Namespace) -> tuple[OpPackage, Summary]:
+    """Return the one package that the sources are, and how reading it went."""
+    sources = [source_of(text) for text in arguments.source]
+    if all(source.is_cpp for source in sources):
+        read, summary = _read(sources, arguments.include)
+        return from_cpp(read), summary
+    if len(sources) > 1:
+        raise fail("htp-package", f"{len(sources)} sources are no single package", "name one")
+    package = load_package(str(sources[0]))
+    return package, Summary(tuple(_counts(package)))
+
+
+def _read(sources: Sequence[Source], include: Sequence[str]) -> tuple[CppPackage, Summary]:
+    names = dict.fromkeys(source.name for source in sources if source.name is not None)
+    if len(names) > 1:
+        raise fail("htp-package", f"two names are given: {', '.join(names)}", "give one of them")
+    return load_cpp(
+        [source.where for source in sources], name=next(iter(names), None), include=include
+    )
+
+
+def _counts(package: OpPackage) -> Iterator[tuple[str, int]]:
+    yield "ops", len(package.ops)
+    yield "rules", len(package.rules)
+    yield "kernels", len(package.kernels)
+    yield "tensor properties", len(package.properties)
+    yield "param orders", len(package.param_orders)
+    yield "axis params", len(package.axis_params)
+    yield "conversions", len(package.conversions)
+    yield "ONNX importers", len(package.importers)
+    yield "PyTorch conversions", len(package.torch_conversions)

@@ -1,0 +1,1 @@
+"""The flags of `htp-opt`, by what they are for."""

@@ -1,0 +1,1 @@
+"""Rules in `htp-opt`, besides running them: checks, choice, reports."""

@@ -1,0 +1,139 @@
+"""Statistics and explanations of the rules in a run of passes, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ....dialects.faults.suggestions import did_you_mean
+from ....runtime.passes.instrument import instrumented
+from ...rules import Rule, RuleStats
+from ...rules.ask.explain import Explainer, Explanation, OpExplainer
+from ...rules.ask.places import Places, bare
+from ...rules.engine.observer import Observer, observing
+from ...rules.engine.stats import merged
+from ...rules.graph.priorities import priority_name
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rule by its name or place, at every op or at those of a name."""
+
+    rule: str
+    value: str
+    places: Places
+
+    def asks(self, entry: Explanation) -> bool:
+        """Tell whether the question is about this rule at this op."""
+        if not entry.rule.is_called(self.rule):
+            return False
+        return not self.value or self.places.is_at(self.value, entry.value, entry.origins)
+
+
+class StatsKeeper(Observer):
+    """Keeps the statistics of every run of rules."""
+
+    def __init__(self) -> None:
+        self.runs: list[RuleStats] = []
+
+    def ends(self, stats: RuleStats) -> None:
+        self.runs.append(stats)
+
+
+@contextmanager
+def reporting(
+    stats: str | None, asked: Sequence[str], nodes: Sequence[str], explain_format: str
+) -> Iterator[None]:
+    """Watch the rules that run inside the block, then print what was asked to stderr.
+
+    `asked` are rules, at all ops or at some, and `nodes` those of the model at which every rule is
+    explained.
+    """
+    parts = [(rule, bare(value)) for rule, _, value in (text.partition("@") for text in asked)]
+    places, wanted = Places(value for _, value in parts), Places(nodes)
+    questions = [Question(rule, value, places) for rule, value in parts]
+    keeper, explainer = StatsKeeper(), Explainer([question.rule for question in questions])
+    at_nodes = OpExplainer(wanted)
+    try:
+        with (
+            instrumented(places, wanted),
+            observing(keeper, explainer, *[at_nodes] * bool(nodes)),
+        ):
+            yield
+    finally:
+        if questions:
+            _print_explanations(questions, explainer, explain_format)
+        if nodes:
+            entries = at_nodes.entries.values()
+            is_json = explain_format == "json"
+            told = (
+                _json(entry.row() for entry in entries) if is_json else _of_nodes(wanted, at_nodes)
+            )
+            print(told, file=sys.stderr)
+        if stats:
+            total = merged(keeper.runs)
+            print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
+
+
+def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
+    if form == "json":
+        rows = [
+            entry.row()
+            for entry in explainer.entries.values()
+            if any(question.asks(entry) for question in questions)
+        ]
+        print(_json(rows), file=sys.stderr)
+        return
+    if not explainer.known:
+        print("nothing to explain: no pass of this run has rules", file=sys.stderr)
+    for question in questions:
+        for rule in explainer.known:
+            if rule.is_called(question.rule):
+                print("\n".join(_section(rule, question, explainer)), file=sys.stderr)
+
+
+def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[str]:
+    yield f"{rule.label}, pass group {priority_name(rule.priority)}, {rule.match}:"
+    entries = [
+        entry for entry in explainer.entries.values() if entry.rule is rule and question.asks(entry)
+    ]
+    yield from (f"  {entry}" for entry in entries)
+    if rule not in explainer.ran:
+        yield "  its pass group did not run"
+    elif not entries:
+        wanted = f"{rule.root} of '{question.value}'" if question.value else rule.root
+        yield f"  there was no {wanted} when it ran"
+
+
+def _of_nodes(places: Places, explainer: OpExplainer) -> str:
+    lines = []
+    for node in places.names:
+        entries = [
+            entry
+            for entry in explainer.entries.values()
+            if places.is_at(node, entry.value, entry.origins)
+        ]
+        lines.append(f"{node}:" if entries else f"{node}: {_unmet(node, explainer)}")
+        for entry in entries:
+            why = f": {entry.reason}" if entry.reason else ""
+            group = priority_name(entry.rule.priority)
+            lines.append(f"  {entry.op}, {group} {entry.rule.label}: {entry.outcome.value}{why}")
+    return "\n".join(lines)
+
+
+def _unmet(node: str, explainer: OpExplainer) -> str:
+    """Say why a node has no entries."""
+    if node in explainer.met:
+        return "no rule begins with an op of this name"
+    names = filter(None, explainer.nodes)
+    meant = "a node of the model, a value of the text or LINE:COLUMN is meant"
+    return f"rules met no op of this name; {did_you_mean(node, names, meant)}"
+
+
+def _json(rows: Iterable[Mapping[str, object]]) -> str:
+    """Return a JSON array, one element on each line."""
+    lines = [f"  {json.dumps(row)}" for row in rows]
+    return "\n".join(["[", ",\n".join(lines), "]"]) if lines else "[]"

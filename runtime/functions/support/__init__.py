@@ -1,0 +1,1 @@
+"""Parts that the functions of several ops share."""

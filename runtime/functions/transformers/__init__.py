@@ -1,0 +1,1 @@
+"""Functions of transformers: attention, rotated pairs, routed experts."""

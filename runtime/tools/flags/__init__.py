@@ -1,0 +1,1 @@
+"""Flags that the tools share, by what they are for."""

@@ -1,0 +1,109 @@
+"""Text to IR: each op learns its place in the text, and an error shows it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+from xdsl.utils.lexer import Span
+
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
+from ....dialects.faults.op_faults import invalid, origins_note, refusal
+from ....dialects.faults.tracebacks import op_at_hand
+from ....dialects.locations import source_name
+from ....dialects.text.parser import ModuleParser
+from .known_names import KnownNames
+
+_REMEDY = "correct the text"
+
+
+class Source(ModuleParser):
+    """A parser that gives each op its place in the text, unless the text states a location.
+
+    `name` names the file in errors; `line` is the number of lines of the file before the text.
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str, line: int = 0) -> None:
+        self.names = KnownNames(ctx)
+        # Spans count lines from the begin of their input.
+        super().__init__(self.names, "\n" * line + text, name)
+        content = self.lexer.input.content
+        self._file, self._start = StringAttr(name), line
+        self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
+        self._begins: dict[Operation, int] = {}
+
+    def parse_operation(self) -> Operation:
+        """Parse an op; note where it begins."""
+        begin = self.pos
+        op = super().parse_operation()
+        # An explicit `loc(unknown)` is another object, and stays.
+        if op.location is UNKNOWN_LOC:
+            op.location = self._place(begin)
+        self._begins[op] = begin
+        return op
+
+    def module(
+        self, implicit: bool = True, unchanged: tuple[type[Exception], ...] = ()
+    ) -> ModuleOp:
+        """Parse the text; HtpError tells the place where it cannot be read.
+
+        Errors of the types `unchanged` are raised as they are.
+        """
+        try:
+            module = self.parse_module(implicit)
+        except unchanged:
+            raise
+        except ParseError as error:
+            raise self.misread(error) from error
+        except VerifyException as error:
+            here = Span(self.pos, self.pos, self.lexer.input)
+            raise _fault(here, refusal(error, None), _REMEDY) from error
+        if module.location is UNKNOWN_LOC:
+            module.location = self._place(self._start)
+        return module
+
+    def verify(self, module: ModuleOp) -> None:
+        """Check all of the module that was read; HtpError shows the line of the first bad op."""
+        try:
+            module.verify()
+        except VerifyException as error:
+            raise self.invalid(error) from error
+
+    def invalid(self, error: DiagnosticException) -> HtpError:
+        """Make an error of a verifier's about an op that was read."""
+        op = op_at_hand(error)
+        begin = self._begins.get(op) if op else None
+        head = None if begin is None else HEAD.match(self.lexer.input.content, begin)
+        if op is None or head is None:
+            return invalid(error, self._file.data, _REMEDY)
+        problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
+        span = Span(*head.span(), self.lexer.input)
+        note = origins_note(op, str(span.get_location()))
+        return _fault(span, problem, _REMEDY, note)
+
+    def _place(self, begin: int) -> FileLineColLoc:
+        line = bisect(self._lines, begin)
+        column = begin - self._lines[line - 1] + 1
+        return FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
+
+    def misread(self, error: ParseError) -> HtpError:
+        """Make an error of the parser's; a name that is not known gets the close ones."""
+        message = " ".join(error.msg.split())
+        span = Span(error.span.start, error.span.end, self.lexer.input)
+        if self.names.missing is None:
+            return _fault(span, message, _REMEDY)
+        # The parser has just gone past the name: it stands before, on the same line.
+        name, line = self.names.missing, span.input.get_start_of_line(span.start)
+        begin = span.input.content.rfind(name, line, span.end)
+        place = span if begin < 0 else Span(begin, begin + len(name), span.input)
+        return _fault(place, message, self.names.remedy())
+
+
+def _fault(span: Span, problem: str, remedy: str, note: Excerpt = ()) -> HtpError:
+    excerpt = (*marked_span(span), *note)
+    return HtpError(Fault(str(span.get_location()), problem, remedy, excerpt))

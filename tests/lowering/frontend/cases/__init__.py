@@ -1,0 +1,1 @@
+"""One node each: a model, its feeds and its result."""

@@ -1,0 +1,173 @@
+"""Channels-first models become channels-last with few Transposes left, and compute the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from htp_mlir.lowering.frontend.onnx import import_model
+from onnx import ModelProto, NodeProto, helper
+
+from ..models import (
+    Array,
+    assert_same,
+    floats,
+    model_of,
+)
+
+X = floats(1, 4, 8, 6)
+WEIGHTS = {"w": floats(4, 4, 3, 3) * np.float32(0.2), "b": floats(4)}
+
+
+def conv(source: str, made: str) -> NodeProto:
+    return helper.make_node("Conv", [source, "w", "b"], [made], pads=[1, 1, 1, 1])
+
+
+def op(kind: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:
+    return helper.make_node(kind, inputs.split(), outputs.split(), **attributes)
+
+
+def chain(*nodes: NodeProto, output: str = "y", **constants: Array) -> ModelProto:
+    return model_of(nodes, {"x": X}, [output], {**WEIGHTS, **constants})
+
+
+def count(model: ModelProto) -> Counter[str]:
+    ops = import_model(model).body.block.first_op.body.block.ops
+    return Counter(one.name.removeprefix("qti_aisw.") for one in ops)
+
+
+CHAINS = {
+    "image net": (
+        [
+            conv("x", "a"),
+            op("Relu", "a", "b1"),
+            conv("b1", "c"),
+            op("MaxPool", "c", "y", kernel_shape=[2, 2]),
+        ],
+        2,
+    ),
+    "residual": ([conv("x", "a"), op("Add", "a x", "b1"), conv("b1", "y")], 2),
+    "gate": ([conv("x", "a"), op("Sigmoid", "a", "s"), op("Mul", "a s", "m"), conv("m", "y")], 2),
+    "squeeze and excite": (
+        [
+            conv("x", "a"),
+            op("GlobalAveragePool", "a", "p"),
+            op("Conv", "p v", "q"),
+            op("HardSigmoid", "q", "s"),
+            op("Mul", "a s", "m"),
+            conv("m", "y"),
+        ],
+        2,
+    ),
+    "concat on channels": (
+        [conv("x", "a"), op("Concat", "a x", "j", axis=1), op("Conv", "j v2", "y")],
+        2,
+    ),
+    "constant per channel": (
+        [conv("x", "a"), op("Mul", "a scale", "m"), op("PRelu", "m scale", "n"), conv("n", "y")],
+        2,
+    ),
+    "pad and cut": (
+        [
+            conv("x", "a"),
+            op("Pad", "a amounts", "p"),
+            op("Slice", "p low high axes", "s"),
+            conv("s", "y"),
+        ],
+        2,
+    ),
+    "softmax on channels": ([conv("x", "a"), op("Softmax", "a", "y", axis=1)], 2),
+    "split and join": (
+        [
+            conv("x", "a"),
+            op("Split", "a", "l r", axis=1, num_outputs=2),
+            op("Concat", "r l", "j", axis=1),
+            conv("j", "y"),
+        ],
+        2,
+    ),
+    "classifier": (
+        [conv("x", "a"), op("GlobalAveragePool", "a", "p"), op("Flatten", "p", "y")],
+        1,
+    ),
+    "mean without dims": ([conv("x", "a"), op("ReduceMean", "a axes", "y", keepdims=0)], 2),
+    "batch norm": (
+        [
+            conv("x", "a"),
+            op("BatchNormalization", "a v3 b v3 v3", "n"),
+            op("Relu", "n", "r"),
+            conv("r", "y"),
+        ],
+        2,
+    ),
+    "model's own": (
+        [
+            op("Transpose", "x", "t", perm=[0, 2, 3, 1]),
+            op("Relu", "t", "r"),
+            op("Transpose", "r", "y", perm=[0, 3, 1, 2]),
+        ],
+        0,
+    ),
+}
+CONSTANTS = {
+    "v": floats(4, 4, 1, 1),
+    "v2": floats(3, 8, 1, 1),
+    "v3": np.abs(floats(4)) + np.float32(0.5),
+    "scale": floats(4, 1, 1),
+    "amounts": np.array([0, 0, 1, 2, 0, 0, 3, 0], np.int64),
+    "low": np.array([1, 1], np.int64),
+    "high": np.array([9, 7], np.int64),
+    "axes": np.array([2, 3], np.int64),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains(name: str) -> None:
+    nodes, most = CHAINS[name]
+    used = {source for node in nodes for source in node.input}
+    constants = {**WEIGHTS, **CONSTANTS}
+    model = model_of(nodes, {"x": X}, ["y"], {n: a for n, a in constants.items() if n in used})
+    assert count(model)["Transpose"] <= most
+    assert_same(model, {"x": X})
+
+
+def test_both_orders_of_a_value_are_used() -> None:
+    """The model's own consumer keeps the first order; the convolutions share one Transpose."""
+    nodes = [conv("x", "a"), conv("x", "c"), op("Add", "a c", "s"), op("Mul", "s x", "y")]
+    model = chain(*nodes)
+    assert count(model)["Transpose"] == 2
+    assert_same(model, {"x": X})
+
+
+def test_a_transpose_of_unit_dims_is_a_reshape() -> None:
+    nodes = [op("Transpose", "x", "y", perm=[1, 0, 2, 3])]
+    assert count(model_of(nodes, {"x": X}, ["y"])) == {"Reshape": 1, "func.return": 1}
+
+
+def test_reshapes_are_joined() -> None:
+    nodes = [op("Flatten", "x", "f"), op("Unsqueeze", "f at", "u"), op("Reshape", "u back", "y")]
+    constants = {"at": np.array([0], np.int64), "back": np.array(X.shape, np.int64)}
+    assert count(model_of(nodes, {"x": X}, ["y"], constants)) == {"func.return": 1}
+
+
+def test_weights_in_the_order_of_the_filters() -> None:
+    text = str(import_model(chain(conv("x", "y"))))
+    assert "tensor<3x3x4x4xf32>" in text
+    assert count(chain(conv("x", "y")))["Transpose"] == 2
+
+
+def test_attention_is_left_alone() -> None:
+    """Orders that no opposite undoes stay where they serve."""
+    q = floats(1, 5, 2, 4)
+    nodes = [
+        op("Transpose", "q", "t", perm=[0, 2, 1, 3]),
+        op("Transpose", "q", "u", perm=[0, 2, 3, 1]),
+        op("MatMul", "t u", "s"),
+        op("Softmax", "s", "p", axis=-1),
+        op("MatMul", "p t", "o"),
+        op("Transpose", "o", "y", perm=[0, 2, 1, 3]),
+    ]
+    model = model_of(nodes, {"q": q}, ["y"])
+    assert count(model)["Transpose"] == 3
+    assert_same(model, {"q": q})

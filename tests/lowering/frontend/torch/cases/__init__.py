@@ -1,0 +1,1 @@
+"""Ops of PyTorch: a module each, and its arguments."""

@@ -1,0 +1,117 @@
+"""Cases of ops that move, choose and reduce elements: negative dims, odd sizes, no dims."""
+
+from __future__ import annotations
+
+import torch
+
+from .case import case
+from .data import (
+    T,
+    b,
+    i,
+    r,
+)
+
+SHAPES = [
+    case("view", r(2, 6), [3, -1]),
+    case("view", r(1), []),
+    case("squeeze.dim", r(2, 1, 3), -2),
+    case("squeeze.dims", r(1, 2, 1), [0, -1]),
+    case("unsqueeze", r(2, 3), -1),
+    case("unsqueeze", T(2.0), 0),
+    case("permute", r(2, 3, 4), [-1, 0, 1]),
+    case("permute", T(1.0), []),
+    case("expand", r(3, 1), [2, -1, 4]),
+    case("expand", T(1.0), [2, 2]),
+    case("repeat", r(2, 3), [2, 1, 3]),
+    case("repeat", T(2.0), [3]),
+    case("cat", [r(2, 3), i(2, 1), r(0)], -1),
+    case("cat", [i(2), i(3)]),
+    case("split_with_sizes", r(5, 3), [2, 3]),
+    case("split_with_sizes", r(2, 5), [1, 4], -1),
+    case("slice.Tensor", r(5, 4), -1, 1, 9, 2),
+    case("slice.Tensor", r(5), 0, -3, -1),
+    case("slice.Tensor", r(5), 0, None, None),
+    case("select.int", r(3, 4), -1, -2),
+    case("flip", r(3, 4), [0, -1]),
+    case("constant_pad_nd", r(2, 3), [1, 2, 0, 1], 0.5),
+    case("constant_pad_nd", i(2, 4), [-1, 1]),
+    case("reflection_pad1d", r(2, 5), [2, 1]),
+    case("reflection_pad2d", r(1, 4, 5), [2, 1, 0, 3]),
+    case("reflection_pad3d", r(1, 2, 3, 3, 3), [1, 0, 1, 2, 0, 1]),
+    case("replication_pad1d", r(1, 2, 5), [1, 2]),
+    case("replication_pad2d", r(1, 2, 3, 3), [2, 1, 0, 3]),
+    case("replication_pad3d", r(1, 2, 3, 3), [1, 0, 1, 2, 0, 1]),
+    case("diagonal", r(3, 4), 1),
+    case("diagonal", r(2, 3, 4), -1, -1, 0),
+    case("select_scatter", r(3, 4), r(3), -1, 2),
+    case("slice_scatter", r(5, 2), r(2, 2), 0, 1, None, 2),
+    case("slice_scatter", r(2, 5), r(2, 2), -1, -2),
+    case("copy", r(2, 3), i(3)),
+    case("fill.Scalar", r(2, 3), 4),
+    case("full_like", i(2, 2), 3),
+    case("full_like", r(2), 3, dtype=torch.int64),
+]
+
+INDEX = [
+    case("gather", r(3, 4), -1, i(3, 2, high=4)),
+    case("gather", r(3, 4), 0, i(2, 3, high=3)),
+    case("gather", T(2.0), 0, T(0)),
+    case("index_select", r(3, 4), -1, i(5, high=4)),
+    case("index_select", r(3, 4), 0, T(2)),
+    case("embedding", r(6, 3), i(2, 4, high=6), 1),
+    case("index.Tensor", r(3, 4, 2), [None, i(2, 3, high=4)]),
+    case("index.Tensor", r(3, 4, 2), [i(2, high=3), i(3, 1, low=-4, high=4)]),
+    case("index.Tensor", r(3, 4, 2), [i(3, high=3), None, i(3, high=2)]),
+    case("index.Tensor", r(3, 4, 2), [None, i(5, high=4), i(5, high=2)]),
+    case("index_put", r(4, 3), [T([0, 2])], r(2, 3)),
+    case("index_put", r(4, 3), [T([0, 2, 0]), T([1, 1, 1])], T(2.0), True),
+    case("index_put", r(4, 3), [b(4)], T(2.0)),
+    case("index_put", r(4, 3), [b(4, 3)], T([2])),
+    case("masked_scatter", r(3, 4), b(3, 4), r(12)),
+    case("masked_scatter", r(3, 4), b(4), r(3, 4)),
+    case("scatter.src", r(3, 4), -1, T([[0, 2], [1, 0]]), r(3, 3)),
+    case("scatter.value", r(3, 4), 0, T([[0, 2, 1]]), 1.5),
+    case("scatter_add", r(3, 4), 1, i(3, 5, high=4), r(3, 5)),
+    *(
+        case("scatter_reduce.two", r(3, 4), 1, i(3, 5, high=4), r(3, 5), how, include_self=own)
+        for how in ("sum", "prod", "mean", "amax", "amin")
+        for own in (True, False)
+    ),
+    case("sort", r(3, 4)),
+    case("sort", i(3, 4), 0, True),
+    case("topk", r(3, 5), 2, 0),
+    case("topk", r(3, 5), 3, -1, False),
+]
+
+REDUCTIONS = [
+    *(case(op, r(2, 3, 4), [0, -1], True) for op in ("amax", "amin")),
+    case("amax", i(4)),
+    case("amin", T(2.0), [0]),
+    case("any", b(3)),
+    case("any.dim", r(3, 2), -1),
+    case("any.dims", b(2, 3, 2), [0, 1], True),
+    case("argmax", r(3, 4)),
+    case("argmax", r(3, 4), -1, True),
+    case("argmin", r(3, 4), 0),
+    case("argmin", T(2.0)),
+    case("cumsum", r(3, 4), -1),
+    case("cumsum", i(4, dtype=torch.int32), 0),
+    case("max.dim", r(3, 4), -1),
+    case("min.dim", i(3, 4), 0, True),
+    case("max.dim", T(2.0), 0),
+    case("mean", r(3, 4)),
+    case("mean.dim", r(2, 3, 4), [1, -1]),
+    case("mean", i(4), dtype=torch.float32),
+    case("prod", r(4)),
+    case("prod.dim_int", i(3, 3, high=3), -1),
+    case("sum.dim_IntList", r(2, 3, 4), [0, 2], True),
+    case("sum.dim_IntList", b(3, 4), [1]),
+    case("sum.dim_IntList", r(2, 3), None),
+    case("var.correction", r(3, 4), [1], correction=0, keepdim=True),
+    case("var.correction", r(3, 4)),
+    case("var.dim", r(3, 4), [0], False),
+    case("_softmax", r(2, 3, 4), 1, False),
+    case("_softmax", T(2.0), 0, False),
+    case("_log_softmax", r(3, 4), -1, False),
+]
