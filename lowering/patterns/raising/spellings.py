@@ -88,27 +88,14 @@ SPELLINGS = rules(
             PRE_TRANSLATE,
             Op("Reshape", Op(name, "X", "Axes", "Keep"), "Dims"),
             AND(
-                EQ(CONSTVAL_INT("Keep", 0), 0),
-                EXTERNAL_CONSTRAINT(puts_back, "*", "X", "Axes"),
+                EQ(CONSTVAL_INT("Keep", 0), kept),
+                EXTERNAL_CONSTRAINT(is_so, "*", "X", "Axes"),
                 alone("X"),
             ),
-            Op(name, "X", "Axes", gen_ConstScalar_i32(1)),
-            name=f"dims put back behind {name}",
+            Op(name, "X", "Axes", gen_ConstScalar_i32(1 - kept)),
+            name=f"dims {what} behind {name}",
         )
-        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
-    ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            Op("Reshape", Op(name, "X", "Axes", "Keep"), "Dims"),
-            AND(
-                EQ(CONSTVAL_INT("Keep", 0), 1),
-                EXTERNAL_CONSTRAINT(takes_out, "*", "X", "Axes"),
-                alone("X"),
-            ),
-            Op(name, "X", "Axes", gen_ConstScalar_i32(0)),
-            name=f"dims taken out behind {name}",
-        )
+        for kept, is_so, what in ((0, puts_back, "put back"), (1, takes_out, "taken out"))
         for name in ("ReduceMean", "ReduceSum", "ReduceMax")
     ),
     package=GRAPH,
