@@ -5,16 +5,9 @@ Files that are there stay; see `add`.
 
 from __future__ import annotations
 
-import sys
-
-from htp_mlir.dialects.diagnostics import HtpError
-
 from .folders import add, folder
 from .making import corpus
 
 if __name__ == "__main__":
-    try:
-        new = add(corpus(), folder())
-    except HtpError as error:
-        sys.exit(str(error))
-    print(f"{folder().name}: {len(new)} new files")
+    new, others = add(corpus(), folder())
+    print(f"{folder().name}: {len(new)} new files; {len(others)} stay as they were written")

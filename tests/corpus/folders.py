@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from htp_mlir.dialects.diagnostics import fail
 from htp_mlir.dialects.version import VERSION
 
 HERE = Path(__file__).parent
@@ -23,20 +22,13 @@ def folders() -> list[Path]:
     return sorted(HERE.glob("v*.*"))
 
 
-def add(texts: Mapping[str, bytes], into: Path) -> list[str]:
-    """Write the files that a folder lacks; return their names.
+def add(texts: Mapping[str, bytes], into: Path) -> tuple[list[str], list[str]]:
+    """Write the files that a folder lacks; return their names, and those that say something else.
 
-    HtpError, and nothing written, where a file is there and says something else: what a version
-    wrote stays as it is.
+    What a version wrote stays as it is. Remove a file first to have it written anew.
     """
-    for name, data in texts.items():
-        path = into / name
-        if path.exists() and path.read_bytes() != data:
-            problem = "is there already and says something else"
-            remedy = "of a version that is released it stays; before that, remove it first"
-            raise fail(str(path), problem, remedy)
-    new = [name for name in texts if not (into / name).exists()]
     into.mkdir(exist_ok=True)
+    new = [name for name in texts if not (into / name).exists()]
     for name in new:
         (into / name).write_bytes(texts[name])
-    return new
+    return new, [name for name, data in texts.items() if (into / name).read_bytes() != data]
