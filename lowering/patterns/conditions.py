@@ -6,8 +6,8 @@ from ...dialects.diagnostics import fail
 from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
 from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
-from ..rules.language.scaled import scaled
 from ..rules.language.tile_plan import plan_of
+from ..rules.tree.expr import Expr
 from .tcm_need import needs_more
 
 
@@ -39,12 +39,13 @@ def scales_stay(*cut: Node | int) -> bool:
     )
 
 
-@external_constraint("has_product")
-def has_product(node: Node, factors: Node) -> bool:
-    """The stored numbers times the factors of each channel are numbers of the same type."""
-    array, by = node.constant, factors.constant
-    return array is not None and by is not None and scaled(array, node.spec, by) is not None
-
-
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
 """The rule's op takes more than half of the TCM."""
+
+LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
+"""Convolutions with a bias: operands act, weights, stride, bias."""
+
+
+def fusible(tag: str) -> Expr:
+    """Ask that the root alone reads this op: fusing it away repeats no work."""
+    return EXTERNAL_CONSTRAINT(only_use, tag)

@@ -17,12 +17,10 @@ from ..rules import (
     DIV,
     EARLY,
     EQ,
-    EXTERNAL_CONSTRAINT,
     GT,
     INF,
     INT,
     IS_FLOAT32,
-    IS_QUANT_TYPE,
     IS_QUINT8,
     LATE,
     LET,
@@ -37,17 +35,15 @@ from ..rules import (
     WITH_TYPE,
     Op,
     gen_ConstScalar_f32,
-    gen_ConstScaled,
     gen_Shape,
     gen_ShapeOf,
     rule,
     rules,
 )
 from ..rules.tree.expr import Expr
-from .conditions import has_product, only_use
+from .batch_norm import BATCH_NORMS
+from .conditions import LAYERS, fusible
 
-LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
-"""Convolutions with a bias: operands act, weights, stride, bias."""
 BIASED = {
     **dict.fromkeys(LAYERS, ("A", "W", "S")),
     "FullyConnected": ("A", "W"),
@@ -66,11 +62,6 @@ def is_bias(x: str, b: str) -> Expr:
         EQ(DIM_HEIGHT(b), 1),
         EQ(DIM_BATCHES(b), 1),
     )
-
-
-def fusible(tag: str) -> Expr:
-    """Ask that the root alone reads this op: fusing it away repeats no work."""
-    return EXTERNAL_CONSTRAINT(only_use, tag)
 
 
 def sum_of(a: str, b: str) -> Expr:
@@ -97,42 +88,6 @@ BIASES = rules(
         for name, inputs in BIASED.items()
     ),
 )
-
-_SCALED = (
-    (IS_FLOAT32("W"), WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale"))),
-    (
-        AND(IS_QUANT_TYPE("W"), EXTERNAL_CONSTRAINT(has_product, "W", "Scale")),
-        gen_ConstScaled("W", "Scale"),
-    ),
-)
-"""Weights times the scale, of floats and of stored numbers, each with its condition."""
-
-BATCH_NORMS = rules(
-    *(
-        rule(
-            EARLY + 1,
-            Op(
-                "Batchnorm",
-                LET("C", Op(layer, "A", OPCONST("W"), "S", OPCONST("B"))),
-                OPCONST("Scale"),
-                OPCONST("Offset"),
-            ),
-            AND(IS_FLOAT32("*"), condition, fusible("C")),
-            Op(
-                layer,
-                "A",
-                weights,
-                "S",
-                WITH_SAME_OUTPUT(
-                    "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
-                ),
-            ),
-        )
-        for layer in LAYERS
-        for condition, weights in _SCALED
-    ),
-)
-"""The weights' last dim is the output channel, so scale and offset broadcast onto them."""
 
 _ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
 
