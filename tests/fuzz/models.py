@@ -14,8 +14,12 @@ from ..lowering.frontend.classical.test_trees import MODES, classifier, regresso
 from ..lowering.frontend.models import Array, floats, model_of
 from ..lowering.frontend.ops.test_index_ops import ALL as INDEX_OPS
 from ..lowering.frontend.ops.test_microsoft import modelled
+from ..lowering.frontend.ops.test_ngrams import TOKENS
+from ..lowering.frontend.ops.test_ngrams import model as counted
 from ..lowering.frontend.ops.test_ops import ALL
 from ..lowering.frontend.ops.test_recurrent import HIDDEN, arrays
+from ..lowering.frontend.ops.test_training import MOMENTUM, NORM
+from ..lowering.frontend.ops.test_training import model as step
 
 WEIGHTS = "w.bin"
 """The file that the models with external data read."""
@@ -58,10 +62,22 @@ def models() -> tuple[ModelProto, ...]:
         *_blocks(),
         *_quantized(),
         _static_shapes(),
+        counted(TOKENS),
+        *_steps(),
     ]
     plain += [*_small_types(), *_classical(), *(modelled(one)[1] for one in MICROSOFT)]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
+
+
+def _steps() -> list[ModelProto]:
+    """Steps of optimisers, of two weights."""
+    rows = (
+        ("Adagrad", 3, NORM),
+        ("Adam", 4, NORM),
+        ("Momentum", 3, {**MOMENTUM, "mode": "nesterov"}),
+    )
+    return [step(op, count, 3, weights=2, **attributes) for op, count, attributes in rows]
 
 
 def _classical() -> list[ModelProto]:
