@@ -16,6 +16,7 @@ from ....runtime.tools.choices import Choice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import Plan
 from ..timeline import Block, height, timeline_of
+from .lines import Line
 from .place import link, source
 from .record import PassRecord, RuleRecord
 from .recorder import Recorder
@@ -58,7 +59,7 @@ class Payload:
         origins = recorder.origins
         by_rule = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
         return parts | {
-            "lines": [[line.op, line.text, self._texts(line.origins)] for line in lines],
+            "lines": [self._line(line) for line in lines],
             "made": list(by_rule.items()),
             "texts": list(self._texts.numbers),
         }
@@ -100,6 +101,10 @@ class Payload:
             ],
             "ran": record.has_run,
         }
+
+    def _line(self, line: Line) -> list[object]:
+        """Return op, text, origins and title of a line."""
+        return [line.op, line.text, self._texts(line.origins), self._texts(line.title)]
 
     def _kernel(self, op: Operation, choice: Choice) -> list[int]:
         """Return line, kernel, cost and the verdicts on the other kernels of an op."""
