@@ -106,8 +106,8 @@ class Lines:
         self._stream.truncate()
         self._printer.print_op(op)
         origins = origins_text(op)
-        known = title(op) if origins else ""
-        self.all.append(Line(self.number(op), self._stream.getvalue(), origins, known))
+        shown = title(op) if origins else ""
+        self.all.append(Line(self.number(op), self._stream.getvalue(), origins, shown))
         self._last[op] = (form, len(self.all) - 1)
         return len(self.all) - 1
 

@@ -92,7 +92,7 @@ def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
     assert outcome.err.startswith(
         f"pass htp-lower > convert-qti-aisw-to-htp: {tmp_path / 'model.mlir'}:6:3: htp."
     )
-    assert "= htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
+    assert ": htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
     again = htp_run.run(outcome.err.splitlines()[1].split()[3:])
     assert again.status == 1
     assert f"--package {WRONG_PACKAGE}" in outcome.err
