@@ -16,7 +16,6 @@ from ....runtime.tools.choices import Choice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import Plan
 from ..timeline import Block, height, timeline_of
-from .lines import Line
 from .place import link, source
 from .record import PassRecord, RuleRecord
 from .recorder import Recorder
@@ -59,7 +58,10 @@ class Payload:
         origins = recorder.origins
         by_rule = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
         return parts | {
-            "lines": [self._line(line) for line in lines],
+            "lines": [
+                [line.op, line.text, *map(self._texts, (line.origins, line.title))]
+                for line in lines
+            ],
             "made": list(by_rule.items()),
             "texts": list(self._texts.numbers),
         }
@@ -101,10 +103,6 @@ class Payload:
             ],
             "ran": record.has_run,
         }
-
-    def _line(self, line: Line) -> list[object]:
-        """Return op, text, origins and title of a line."""
-        return [line.op, line.text, self._texts(line.origins), self._texts(line.title)]
 
     def _kernel(self, op: Operation, choice: Choice) -> list[int]:
         """Return line, kernel, cost and the verdicts on the other kernels of an op."""
