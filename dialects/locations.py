@@ -64,6 +64,20 @@ def source_name(op: Operation) -> str:
     return f"{op.name} '{node}'" if node else op.name
 
 
+def known_as(value: SSAValue) -> str:
+    """Return the name that a reader knows a value by; empty if there is none.
+
+    It is the node, `'conv1'`, else a name from the text, `%y`, else the place of the op there,
+    `net.mlir:3:5`. A number, `%4`, is no such name: every pass gives values new ones.
+    """
+    op = value.owner if isinstance(value.owner, Operation) else None
+    if op is not None and (node := node_of(op)):
+        return f"'{node}'"
+    if value.name_hint:
+        return f"%{value.name_hint}"
+    return position_of(op) if op is not None else ""
+
+
 def origins_of(op: Operation) -> tuple[Origin, ...]:
     """Return all nodes and places that an op comes from, in the order of its location."""
     every, node = list(origins(op.location)), node_of(op)

@@ -23,6 +23,11 @@ def whereabouts(op: Operation) -> str:
     return f"{_prefix(op)}{results_of(op)}{source_name(op)}"
 
 
+def title(op: Operation) -> str:
+    """Name an op in reports, without its number: `model.mlir:3:5: htp.Relu 'conv1'`."""
+    return f"{_prefix(op)}{source_name(op)}"
+
+
 def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault:
     """Make a fault about an op, with the op's text; `label` in place of its results and name."""
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)

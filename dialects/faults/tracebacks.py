@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from traceback import walk_tb
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
+
+from ..paths import shown_path
 
 _OWN = __name__.partition(".")[0]
 _LIBRARIES = frozenset({"numpy", "scipy", "xdsl", *sys.stdlib_module_names})
@@ -57,6 +58,5 @@ def _line(error: BaseException, without: frozenset[str] | set[str]) -> str:
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         if module.partition(".")[0] not in without:
-            path, here = Path(frame.f_code.co_filename), Path.cwd()
-            return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{line}"
+            return f"{shown_path(frame.f_code.co_filename)}:{line}"
     return ""

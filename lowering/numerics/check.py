@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...dialects.counted import counted
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError
 from ...runtime.library import Library
@@ -95,8 +96,8 @@ class NumericsCheck(Instrument):
         """Return a line about a run in which nothing differs."""
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
         line = (
-            f"numbers agree behind {_counted(it.passes, 'pass', 'es')} and "
-            f"{_counted(it.groups, 'pass group')}, over {_counted(count, 'inference')}; "
+            f"numbers agree behind {counted(it.passes, 'pass', 'es')} and "
+            f"{counted(it.groups, 'pass group')}, over {counted(count, 'inference')}; "
             f"the largest error is {it.worst:.2g} of what is allowed"
         )
         return f"{line}; not run: {', '.join(it.skipped)}" if it.skipped else line
@@ -194,10 +195,6 @@ class NumericsCheck(Instrument):
     def _is_right(self, module: ModuleOp) -> bool | None:
         verdict = self._judged(module)
         return None if verdict is None else not isinstance(verdict, Deviation)
-
-
-def _counted(count: int, word: str, plural: str = "s") -> str:
-    return f"{count} {word}{plural * (count != 1)}"
 
 
 def _named(step: ModulePass) -> str:

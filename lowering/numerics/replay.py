@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...dialects.locations import origins_text
 from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
 from .change import Change, Snapshot
 
@@ -40,6 +41,7 @@ class _Stop(BaseException):
 class Firing:
     """The firing that changed the numbers, by its number in the pass from 1 on.
 
+    `root` is the op's name, with the nodes and places that it comes from.
     `others` are the rules that fired just before, between states that cannot run.
     """
 
@@ -64,7 +66,8 @@ class _Counter(Instrument):
         """Count a firing."""
         self._count += 1
         if self._count > self._copied:
-            self.rules.append((rule.label, root.name))
+            origins = origins_text(root)
+            self.rules.append((rule.label, root.name + (f" from {origins}" if origins else "")))
         self._at(self._count)
         if self._count == self._last:
             raise _Stop

@@ -15,8 +15,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.excerpts import results_of
-from ...dialects.locations import source_name
+from ...dialects.faults.op_faults import title, whereabouts
+from ...dialects.locations import origins_of
 from ...dialects.text.printer import ModulePrinter
 from ...runtime.files.arrays import write_npz
 from ...runtime.files.atomic import write_bytes
@@ -122,8 +122,9 @@ def _result(module: ModuleOp, once: Inputs) -> _Result:
 
 
 def _op_name(op: Operation, finding: Finding) -> str:
-    """Name an op with its number, its node and, if it is native, its kernel."""
+    """Name an op by its place and node, else by its number, and a native one by its kernel."""
     steps = finding.culprit.new.program.steps if finding.culprit else []
     kernels = (s.kernel.name for s in steps if s.op is op and isinstance(s, KernelStep))
     kernel = next(kernels, "")
-    return f"{results_of(op)}{source_name(op)}" + (f" (kernel {kernel})" if kernel else "")
+    name = title(op) if origins_of(op) else whereabouts(op)
+    return name + (f" (kernel {kernel})" if kernel else "")

@@ -10,6 +10,7 @@ from xdsl.context import Context
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import type_repr
 
+from ...dialects.counted import counted
 from ...dialects.diagnostics import HtpError
 from ...runtime.universe import universe
 
@@ -49,8 +50,9 @@ def dialect_lines(ctx: Context) -> Iterator[str]:
                 except HtpError as error:
                     yield f"  {name}: {error.faults[0].problem}"
                     continue
-                ops, attributes = len(list(dialect.operations)), len(list(dialect.attributes))
-                yield f"  {name}: {ops} ops, {attributes} attributes"
+                ops = counted(len(list(dialect.operations)), "op")
+                attributes = counted(len(list(dialect.attributes)), "attribute")
+                yield f"  {name}: {ops}, {attributes}"
 
 
 def _sources(kind: str) -> dict[str, str]:

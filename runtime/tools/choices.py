@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...dialects.faults.op_faults import title
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.ops.movement import ReshapeOp
@@ -17,7 +18,6 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
 from ..kernel.registry import KernelRegistry
-from ..program.boundary import op_label
 from ..tensors.tensors import ShapeParam
 
 
@@ -64,7 +64,7 @@ def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice
                 # Others compute and move nothing: they only place a tensor.
                 placed = isinstance(op, ReshapeOp | CopyWaitOp) or is_in_place(op)
                 if isinstance(op, NativeOp) and not placed:
-                    yield _choice(op, op_label(op, index), kernels)
+                    yield _choice(op, f"{title(op)} (op {index})", kernels)
 
 
 def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:

@@ -8,7 +8,13 @@ import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
-from htp_mlir.dialects.locations import location_of, node_of, position_of, source_name
+from htp_mlir.dialects.locations import (
+    known_as,
+    location_of,
+    node_of,
+    position_of,
+    source_name,
+)
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.dialects.qti_aisw import ConstOp as GraphConstOp
 from xdsl.dialects.builtin import (
@@ -98,6 +104,23 @@ def test_node_and_position_are_read_off_the_location(
     op = relu(location)
     assert (node_of(op), position_of(op)) == (node, position)
     assert source_name(op) == (f"htp.Relu '{node}'" if node else "htp.Relu")
+
+
+@pytest.mark.parametrize(
+    ("location", "hint", "name"),
+    [
+        (NODE, "y", f"'{NODE.desc.data}'"),
+        (AT, "y", "%y"),
+        (AT, None, "net.py:3:5"),
+        (UNKNOWN_LOC, None, ""),
+    ],
+)
+def test_a_reader_knows_a_value_by_node_then_name_then_place(
+    location: LocationAttr, hint: str | None, name: str
+) -> None:
+    value = relu(location).results[0]
+    value.name_hint = hint
+    assert known_as(value) == name
 
 
 def test_the_name_attribute_comes_first_and_is_passed_on_with_the_position() -> None:

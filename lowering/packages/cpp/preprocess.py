@@ -15,6 +15,7 @@ from typing import NoReturn, Protocol
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.paths import shown_path
 from .kit import Kit
 from .limits import (
     MAX_EXPANDED,
@@ -26,7 +27,7 @@ from .limits import (
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
 )
-from .text import SourceText, display, read_text
+from .text import SourceText, read_text
 from .tokens import Piece, Token, tokens_of
 
 PACKAGE_NAME = "THIS_PKG_NAME"
@@ -104,7 +105,7 @@ class _Bounded(Preprocessor):
 
     def note(self, text: SourceText, path: Path) -> str:
         """Return the text of a file; what its comments say is remembered."""
-        where = display(path)
+        where = shown_path(path)
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
         self.ops.update({f"{where}:{line}": op for line, op in text.ops.items()})
@@ -187,7 +188,7 @@ class _Bounded(Preprocessor):
         return StringIO(text)
 
     def _refuse_more(self, path: str) -> NoReturn:
-        self._refuse(Fault(display(path), "is included too often or too deeply", "passed over"))
+        self._refuse(Fault(shown_path(path), "is included too often or too deeply", "passed over"))
 
     def _refuse(self, fault: Fault) -> NoReturn:
         """List a file once and go on without it."""
@@ -209,7 +210,7 @@ class _Bounded(Preprocessor):
             return
         short = message if len(message) < MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
         problem = " ".join(short.split())
-        self.faults.append(Fault(f"{display(file)}:{line}", problem, "check the directive"))
+        self.faults.append(Fault(f"{shown_path(file)}:{line}", problem, "check the directive"))
 
     def on_directive_handle(
         self, directive: PcppToken, operands: PcppTokens, passing: bool, before: PcppTokens
@@ -266,19 +267,19 @@ def preprocess(
 def _pieces(engine: _Bounded, path: Path) -> Iterator[Piece]:
     """pcpp's tokens as long as it goes well; it may raise anything at all on odd input."""
     line, resolved = 1, str(path.resolve())
-    files = {resolved: display(path)}
+    files = {resolved: shown_path(path)}
     try:
         while (token := engine.token()) is not None:
             line, source = token.lineno, token.source or resolved
             if source not in files:
-                files[source] = display(source)
+                files[source] = shown_path(source)
             yield Piece(token.value.strip(), files[source], line)
     except _Exhausted:
         problem = f"macros expand to more than {MAX_EXPANDED} tokens or {MAX_MACRO_DEPTH} levels"
-        engine.faults.append(Fault(f"{display(path)}:{line}", problem, "the rest was not read"))
+        engine.faults.append(Fault(f"{shown_path(path)}:{line}", problem, "the rest was not read"))
     except (Exception, RecursionError) as error:
         problem = f"the preprocessor cannot go on ({type(error).__name__})"
-        engine.faults.append(Fault(f"{display(path)}:{line}", problem, "the rest was not read"))
+        engine.faults.append(Fault(f"{shown_path(path)}:{line}", problem, "the rest was not read"))
 
 
 def _apart(tokens: PcppTokens) -> Iterator[PcppTokens]:

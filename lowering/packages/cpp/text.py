@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....dialects.diagnostics import fail
+from ....dialects.paths import shown_path
 from .limits import MAX_BYTES, MAX_LINE
 
 RULE_NAME = ":::RULE_NAME:::"
@@ -48,7 +48,7 @@ class SourceText:
 
 def read_text(path: Path) -> SourceText:
     """Return a file's text; HtpError where it is too large, no text, or not to be read."""
-    where = display(path)
+    where = shown_path(path)
     try:
         if path.exists() and not path.is_file():
             raise fail(where, "is no file", "name a file of C++ source text")
@@ -81,11 +81,6 @@ def _check_lines(text: str, where: str) -> None:
             problem = f"is a line of more than {MAX_LINE} characters"
             raise fail(f"{where}:{line}", problem, "break it")
         line += row.count("\n") + 1
-
-
-def display(path: Path | str) -> str:
-    """Return a path as messages show it: relative below the current folder."""
-    return str(path).removeprefix(os.getcwd() + os.sep)
 
 
 def _without_comments(text: str) -> SourceText:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.paths import shown_path
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties
@@ -18,7 +19,6 @@ from ...rules.tree.source import nth_place
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from ..cpp.code import read_code
 from ..cpp.kit import Kit, is_kit_header
-from ..cpp.text import display
 from ..cpp.tokens import NotUnderstood, Tokens
 from .declarations import Around, read_axis_params, read_properties, read_rule
 from .declared import OpDeclaration
@@ -94,7 +94,7 @@ def _sources(path: Path) -> list[Path]:
         return [path]
     files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
     if not files:
-        raise fail(display(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
+        raise fail(shown_path(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
     return files
 
 
@@ -103,7 +103,9 @@ def _folders(paths: Iterable[Path], include: Iterable[str | Path]) -> list[Path]
     include_folders = list(map(Path, include))
     for folder in include_folders:
         if not folder.is_dir():
-            raise fail(display(folder), "is no folder for included files", "name one with headers")
+            raise fail(
+                shown_path(folder), "is no folder for included files", "name one with headers"
+            )
     return list(dict.fromkeys(folder.resolve() for folder in (*own, *include_folders)))
 
 

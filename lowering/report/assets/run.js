@@ -35,6 +35,7 @@ class Run {
     this.inModule = new Set(this.final.map((line) => this.lines[line][0]));
   }
   origins(line) { return this.texts[this.lines[line][2]]; }
+  title(line) { return this.texts[this.lines[line][3]]; }
   pass(op) {
     // The innermost pass comes last among those in which the op was made.
     return this.passes.findLastIndex(({ ops }) => ops[0] <= op && op < ops[1]);
@@ -56,7 +57,8 @@ const linked = (run, text) => {
   }
   return [...parts, text.slice(end)];
 };
-const opLink = (run, line) => link(run.lines[line][1].split(/\(| : /, 1)[0], 'op',
+/* An op is called by its node or place; by its number on this page where it has neither. */
+const opLink = (run, line) => link(run.title(line) || run.lines[line][1].split(/\(| : /, 1)[0], 'op',
   run.lines[line][0]);
 const list = (items) => make('ul', {}, ...items.map((parts) => make('li', {}, ...parts)));
 

@@ -15,7 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.locations import node_of, origins_text
+from ....dialects.faults.op_faults import title
+from ....dialects.locations import known_as, origins_text
 from ....dialects.text.printer import ModulePrinter
 from ...rules.graph.param_constants import origin
 from ..elide import elided
@@ -30,14 +31,16 @@ Form = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Line:
-    """The text of an op at some time, and the nodes and places that it comes from.
+    """The text of an op at some time, the nodes and places that it comes from, and its title.
 
-    `op` is its number, one for its whole life.
+    `op` is its number, one for its whole life. The title is empty where it would say no more than
+    the op's name.
     """
 
     op: int
     text: str
     origins: str = ""
+    title: str = ""
 
 
 @dataclass(eq=False, repr=False)
@@ -69,12 +72,11 @@ class Lines:
         return len(self._ops)
 
     def name(self, value: SSAValue) -> str:
-        """Return a value's name: of its node of the model, `'conv1'`, else `%4`; a param itself."""
-        node = node_of(value.owner) if isinstance(value.owner, Operation) else ""
-        if node:
-            return f"'{node}'"
+        """Return what a reader knows a value by, else `%4` of the page; a param itself."""
         param = origin(value)
-        return f"%{self._printer.print_ssa_value(value)}" if param is None else str(param)
+        if param is not None:
+            return str(param)
+        return known_as(value) or f"%{self._printer.print_ssa_value(value)}"
 
     def number(self, op: Operation) -> int:
         """Return the number of an op."""
@@ -103,7 +105,9 @@ class Lines:
         self._stream.seek(0)
         self._stream.truncate()
         self._printer.print_op(op)
-        self.all.append(Line(self.number(op), self._stream.getvalue(), origins_text(op)))
+        origins = origins_text(op)
+        shown = title(op) if origins else ""
+        self.all.append(Line(self.number(op), self._stream.getvalue(), origins, shown))
         self._last[op] = (form, len(self.all) - 1)
         return len(self.all) - 1
 

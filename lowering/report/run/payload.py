@@ -58,7 +58,10 @@ class Payload:
         origins = recorder.origins
         by_rule = {line.op: self._keys[origins[line.op]] for line in lines if line.op in origins}
         return parts | {
-            "lines": [[line.op, line.text, self._texts(line.origins)] for line in lines],
+            "lines": [
+                [line.op, line.text, *map(self._texts, (line.origins, line.title))]
+                for line in lines
+            ],
             "made": list(by_rule.items()),
             "texts": list(self._texts.numbers),
         }
@@ -85,8 +88,8 @@ class Payload:
             "name": rule.name,
             "text": str(rule),
             "place": rule.place,
-            "href": link(rule.where),
-            "source": source(rule.where) if counts.firings or why_not else "",
+            "href": link(rule.source),
+            "source": source(rule.source) if counts.firings or why_not else "",
             "group": priority_name(rule.priority),
             "root": rule.root,
             "counts": [counts.attempts, counts.matches, counts.refusals, counts.firings],

@@ -46,8 +46,9 @@ class Outcome(Enum):
 class Explanation:
     """The outcome of a rule at one op, and the reason.
 
-    `value` is the node of the model that the op comes from, `'conv1'`, or the printed result;
-    `origins` are the nodes and places that it comes from.
+    `value` is what a reader knows the op's result by: a node, `'conv1'`, a name or a place in the
+    text; `ssa` is its name in the IR in front of the pass group. `origins` are the nodes and places
+    that the op comes from.
     """
 
     rule: Rule
@@ -57,6 +58,7 @@ class Explanation:
     outcome: Outcome
     reason: str = ""
     origins: tuple[Origin, ...] = ()
+    ssa: str = ""
 
     def __str__(self) -> str:
         why = f": {self.reason}" if self.reason else ""
@@ -64,7 +66,8 @@ class Explanation:
         position = f"{first.position}: " if first.position else ""
         node = f" '{first.node}'" if first.node not in ("", bare(self.value)) else ""
         more = f" with {listed(others)}" if others else ""
-        return f"{position}{self.value} = {self.op}{node}{more}: {self.outcome.value}{why}"
+        result = "" if self.value == first.position else f"{self.value} = "
+        return f"{position}{result}{self.op}{node}{more}: {self.outcome.value}{why}"
 
     def row(self) -> dict[str, str | int | list[str]]:
         """Return the explanation by name, for machines."""
@@ -145,7 +148,8 @@ class Explainer(Observer):
                 entry = before(rule, self._run, root, self._function, self._names)
                 if rule in left_alone:
                     entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
-                self.entries[rule, root] = entry
+                ssa = self._names.ssa(root.results[0]) if root.results else ""
+                self.entries[rule, root] = replace(entry, ssa=ssa)
 
     def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
         if not self._watched:
@@ -172,10 +176,10 @@ class OpExplainer(Explainer):
         self._choose(run, members, function)
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
-        value = self._names(root.results[0]) if root.results else ""
-        self.nodes.add(bare(value))
-        origins = origins_of(root)
-        met = {name for name in self._places.names if self._places.is_at(name, value, origins)}
+        result, origins = root.results[0] if root.results else None, origins_of(root)
+        values = (self._names(result), self._names.ssa(result)) if result else ("",)
+        self.nodes.add(bare(values[0]))
+        met = {name for name in self._places.names if self._places.is_at(name, values, origins)}
         if met:
             self.met |= met
             super().visits(root, left_alone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -44,16 +44,15 @@ class Places(Instrument):
         for function in (op for op in module.ops if isinstance(op, FuncOp)):
             named = Names(function)
             for value in (value for op in function.walk() for value in op.results):
-                name = bare(named(value))
-                if name in self._origins:
+                for name in {bare(named(value)), bare(named.ssa(value))} & self._origins.keys():
                     self._origins[name].update(origins_of(value.op))
 
-    def is_at(self, name: str, value: str, origins: Sequence[Origin]) -> bool:
-        """Tell whether a name means an op, by the name of its result and what it comes from."""
+    def is_at(self, name: str, values: Collection[str], origins: Sequence[Origin]) -> bool:
+        """Tell whether a name means an op, by the names of its result and what it comes from."""
         name = bare(name)
         if known := self._origins[name]:
             return not known.isdisjoint(origins)
-        return name == bare(value) or any(
+        return name in map(bare, values) or any(
             name == origin.node or _is_place(name, origin.position) for origin in origins
         )
 

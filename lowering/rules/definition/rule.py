@@ -11,6 +11,7 @@ from operator import add
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.paths import shown_path
 from ..graph.graph import EVERYWHERE
 from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
@@ -31,8 +32,8 @@ _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 class Rule:
     """A rewrite: where `match` and `constraint` hold, `replacement` replaces the root.
 
-    `flags` name graph options that must be on. `where` is `file:line` of the definition, `nth` its
-    number among several of that line, else 0.
+    `flags` name graph options that must be on. `source` is `file:line` of the definition, as the
+    code object states its file; `nth` is its number among several of that line, else 0.
     """
 
     priority: int
@@ -41,7 +42,7 @@ class Rule:
     replacement: Expr
     flags: tuple[str, ...] = ()
     name: str = ""
-    where: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
     package: str = DEFAULT_PACKAGE
     nth: int = field(default=0, compare=False)
 
@@ -77,13 +78,18 @@ class Rule:
         return f"{self.name} ({self.place})"
 
     @property
+    def where(self) -> str:
+        """`file:line` of the definition, relative below the current folder."""
+        return shown_path(self.source)
+
+    @property
     def place(self) -> str:
         """`file:line` of the definition, or `file:line, 2nd rule`."""
         return nth_place(self.where, self.nth)
 
     def is_called(self, text: str) -> bool:
         """Test that the text is the name, the place, or a line that the rule shares with others."""
-        places = (f"/{self.where}", f"/{self.place}")
+        places = (f"/{self.source}", f"/{nth_place(self.source, self.nth)}")
         return text == self.name or any(place.endswith(f"/{text}") for place in places)
 
     def __str__(self) -> str:
@@ -105,7 +111,7 @@ def rule(
 
     Example: `rule(EARLY + 1, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("BiasAdd", "X", "B"))`
     """
-    where = where or caller()
+    source = where or caller()
     form, condition, result = as_expr(match), as_expr(constraint), as_expr(replacement)
     tags = dict.fromkeys([*tags_in(form), ROOT])
     faults = [
@@ -117,9 +123,10 @@ def rule(
     if priority < 0:
         faults.append(f"the priority is {priority}; it must be >= 0")
     if faults or not isinstance(form, OpForm):
+        where = shown_path(source)
         label = f"{where}: rule {name}" if name else where
         raise HtpError(*(Fault(label, text, "the rule was not made") for text in faults))
-    return Rule(priority, form, condition, result, tuple(flags), name or form.name, where)
+    return Rule(priority, form, condition, result, tuple(flags), name or form.name, source)
 
 
 @dataclass(frozen=True)
@@ -234,7 +241,7 @@ def numbered(members: Iterable[Rule]) -> tuple[Rule, ...]:
     members = tuple(members)
     lines: dict[str, list[int]] = {}
     for rule in members:
-        lines.setdefault(rule.where, []).append(rule.nth)
+        lines.setdefault(rule.source, []).append(rule.nth)
     alike = {
         where
         for where, numbers in lines.items()
@@ -242,7 +249,7 @@ def numbered(members: Iterable[Rule]) -> tuple[Rule, ...]:
     }
     counts = {where: count(1) for where in alike}
     return tuple(
-        replace(rule, nth=next(counts[rule.where])) if rule.where in alike else rule
+        replace(rule, nth=next(counts[rule.source])) if rule.source in alike else rule
         for rule in members
     )
 

@@ -1,4 +1,4 @@
-"""The names of values in reports: the model's node, else the name in printed IR."""
+"""The names of values in reports: those that a reader knows them by, else those of printed IR."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.printer import Printer
 
-from ....dialects.locations import node_of
+from ....dialects.locations import known_as
 from .param_constants import origin
 
 
 class Names:
-    """The names of a function's values: of the node of the model, `'conv1'`, else `%x` or `%4`."""
+    """The names of a function's values: node, name or place in the text, else `%4` in its IR."""
 
     def __init__(self, function: FuncOp | None = None) -> None:
         self._names: dict[SSAValue, str] = {}
@@ -24,18 +24,18 @@ class Names:
                 self._names[value] = f"%{printer.print_ssa_value(value)}"
 
     def __call__(self, value: SSAValue) -> str:
-        """Return the name of a value; `%hint` or `a new value` for one that came later.
+        """Return the name of a value; `a new value` for one without a name that came later.
 
         The constant that stands for a param is the param: `array<i64: 1>`.
         """
-        node = node_of(value.owner) if isinstance(value.owner, Operation) else ""
-        known = f"'{node}'" if node else self._names.get(value)
-        if known is not None:
-            return known
         param = origin(value)
         if param is not None:
             return str(param)
-        return f"%{value.name_hint}" if value.name_hint else "a new value"
+        return known_as(value) or self.ssa(value) or "a new value"
+
+    def ssa(self, value: SSAValue) -> str:
+        """Return the name of a value in the IR in front of the pass group; empty without one."""
+        return self._names.get(value, "")
 
     def follow(self, root: Operation, new: Sequence[Operation]) -> None:
         """Name the new ops of a firing: the last op as the root, the others by a number."""

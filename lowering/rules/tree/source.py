@@ -6,20 +6,20 @@ import inspect
 import os
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.paths import shown_path
 
 _RULES = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 """The folder of the rule language, whose frames are skipped."""
 
 
 def caller() -> str:
-    """Return `file.py:12` of the nearest frame outside the rule language."""
+    """Return `/path/file.py:12` of the nearest frame outside the rule language."""
     frame = inspect.currentframe()
     while frame and os.path.abspath(frame.f_code.co_filename).startswith(_RULES):
         frame = frame.f_back
     if frame is None:
         return "unknown place"
-    path = frame.f_code.co_filename.removeprefix(os.getcwd() + os.sep)
-    return f"{path}:{frame.f_lineno}"
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def nth_place(where: str, nth: int) -> str:
@@ -33,4 +33,4 @@ def nth_place(where: str, nth: int) -> str:
 
 def ill_typed(fault: str, remedy: str) -> HtpError:
     """Return the error of an ill-typed rule, with the place at which it is written."""
-    return fail(caller(), fault, remedy)
+    return fail(shown_path(caller()), fault, remedy)

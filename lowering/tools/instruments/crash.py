@@ -22,7 +22,10 @@ _KEPT = ("package", "include", "allow_unregistered_dialect", "verify_each")
 
 
 class CrashReproducer(Instrument):
-    """Writes the module before the innermost pass that failed, and that pass, to a file."""
+    """Writes the module before the innermost pass that failed, and that pass, to a file.
+
+    The ops keep their places, so that the error that is repeated names those of the first input.
+    """
 
     def __init__(self, path: str, flags: Namespace) -> None:
         self._path = path
@@ -46,7 +49,7 @@ class CrashReproducer(Instrument):
             f"{_PIPELINE}{text_of([step])}",
             f"{_FLAGS}{json.dumps(self._flags)}",
         )
-        text = "\n".join([*lines, Selection().text(before)])
+        text = "\n".join([*lines, Selection(locations=True).text(before)])
         write_bytes(self._path, text.encode())
         print(f"note: {self._path} reproduces it with --run-reproducer", file=sys.stderr)
 

@@ -22,12 +22,14 @@ from ...report.elide import elided
 class Selection:
     """Names of passes and of functions, with `*` for any letters; without any, all are meant.
 
-    Constants of more than `limit` elements are left out of the text.
+    Constants of more than `limit` elements are left out of the text; `locations` are written on
+    request, as --print-debuginfo writes them.
     """
 
     passes: Sequence[str] = ()
     functions: Sequence[str] = ()
     limit: int | None = None
+    locations: bool = False
 
     def has(self, step: ModulePass) -> bool:
         """Tell whether a pass is meant."""
@@ -42,7 +44,8 @@ class Selection:
         stream = StringIO()
         handle_of = no_handles if self.limit is None else elided(self.limit)
         for op in ops:
-            ModulePrinter(stream, handle_of=handle_of).print_op(op)
+            printer = ModulePrinter(stream, handle_of=handle_of, print_debuginfo=self.locations)
+            printer.print_op(op)
             stream.write("\n")
         return stream.getvalue()
 

@@ -30,7 +30,9 @@ class Question:
         """Tell whether the question is about this rule at this op."""
         if not entry.rule.is_called(self.rule):
             return False
-        return not self.value or self.places.is_at(self.value, entry.value, entry.origins)
+        return not self.value or self.places.is_at(
+            self.value, (entry.value, entry.ssa), entry.origins
+        )
 
 
 class StatsKeeper(Observer):
@@ -114,7 +116,7 @@ def _of_nodes(places: Places, explainer: OpExplainer) -> str:
         entries = [
             entry
             for entry in explainer.entries.values()
-            if places.is_at(node, entry.value, entry.origins)
+            if places.is_at(node, (entry.value, entry.ssa), entry.origins)
         ]
         lines.append(f"{node}:" if entries else f"{node}: {_unmet(node, explainer)}")
         for entry in entries:

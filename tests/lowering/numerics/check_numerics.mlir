@@ -9,7 +9,7 @@
 // The module runs behind every pass and pass group. The first that gives other numbers is named, then
 // the firing of a rule, then the op; two small modules show it.
 
-// CHECK:      pass htp-lower > htp-rules{first=EARLY last=TILING-1}, group EARLY, firing 2 at htp.Abs of rule wrong ({{.*}}wrong_package.py:{{[0-9]+}}): %{{[0-9]+}} = htp.Relu 'sizes' (kernel {{.*}}) differs by {{[0-9.]+}} at [0, {{.*}}] of 1x2x2x8: 0 is not {{[0-9.]+}}; allowed is {{.*}}; output 'y' then by {{[0-9.]+}}
+// CHECK:      pass htp-lower > htp-rules{first=EARLY last=TILING-1}, group EARLY, firing 2 at htp.Abs from {{.*}}check_numerics.mlir:{{[0-9]+}}:3 of rule wrong ({{.*}}wrong_package.py:{{[0-9]+}}): {{.*}}check_numerics.mlir:{{[0-9]+}}:3: htp.Relu 'sizes' (kernel {{.*}}) differs by {{[0-9.]+}} at [0, {{.*}}] of 1x2x2x8: 0 is not {{[0-9.]+}}; allowed is {{.*}}; output 'y' then by {{[0-9.]+}}
 // CHECK-NEXT: repeat it: htp-run {{.*}}after.mlir -i {{.*}}inputs.npz --package {{.*}}wrong_package.py --compare {{.*}}before.mlir
 
 // BEFORE:      func.func @main(%[[X:[0-9]+]]: tensor<1x2x2x8xf32> {htp.name = "in0"}

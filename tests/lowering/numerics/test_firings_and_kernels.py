@@ -43,7 +43,9 @@ def test_the_firing_is_found_among_right_ones(tmp_path: Path) -> None:
         + f"\nfunc.return %{len(ops)} : tensor<1x1x2x8xf32>\n}}"
     )
     where, _ = fault(tmp_path, [Mine()], text)
-    assert where.startswith("pass mine, group EARLY, firing 4 at htp.Abs of rule wrong (")
+    assert where.startswith(
+        "pass mine, group EARLY, firing 4 at htp.Abs from <text>:11:1 of rule wrong ("
+    )
     assert "htp.Relu (kernel " in where
 
 
@@ -73,7 +75,11 @@ def test_the_first_firing_of_many(wrong: Sequence[int], number: int) -> None:
         Context(), Mine(), parse_module(text + "\n".join(lines) + end), 0, 100, judge
     )
     assert firing is not None
-    assert (firing.number, firing.root, firing.others) == (number, "htp.Neg", [])
+    assert (firing.number, firing.root, firing.others) == (
+        number,
+        f"htp.Neg from <text>:{number + 2}:1",
+        [],
+    )
 
 
 def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
@@ -83,8 +89,10 @@ def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
         [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
     )
     assert outcome.status == 1
-    assert outcome.err.startswith("pass htp-lower > convert-qti-aisw-to-htp: %")
-    assert "= htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
+    assert outcome.err.startswith(
+        f"pass htp-lower > convert-qti-aisw-to-htp: {tmp_path / 'model.mlir'}:6:3: htp."
+    )
+    assert ": htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
     again = htp_run.run(outcome.err.splitlines()[1].split()[3:])
     assert again.status == 1
     assert f"--package {WRONG_PACKAGE}" in outcome.err

@@ -9,7 +9,7 @@
 // CHECK:     htp.ConvLayer_valid(%{{.*}}, %[[W]], {{.*}} -> tensor<1x8x8x64x!quant
 // CHECK-NOT: htp.ConvLayer_valid
 
-// WHY: %1 = htp.ConvLayer_valid: refused: {{.*}}scales_stay: No node but a constant is quantised along the dim that is to be cut.
+// WHY: tiling_scales.mlir:18:3: htp.ConvLayer_valid: refused: {{.*}}scales_stay: No node but a constant is quantised along the dim that is to be cut.
 !filters = tensor<1x1x32x64x!quant.uniform<i8:f32:3, {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}>>
 func.func @main(%x: tensor<1x16x8x32x!quant.uniform<u8:f32, 0.1:128>>, %w: !filters) -> tensor<1x16x8x64x!quant.uniform<u8:f32, 0.1:128>> {
   %0 = htp.Reshape(%x) : (tensor<1x16x8x32x!quant.uniform<u8:f32, 0.1:128>>) -> tensor<1x16x8x32x!quant.uniform<u8:f32, 0.1:128>>

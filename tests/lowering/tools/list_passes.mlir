@@ -15,6 +15,6 @@
 // DIALECTS:        {{^}}htp-mlir:
 // DIALECTS-NEXT:     htp: {{[0-9]+}} ops, {{[0-9]+}} attributes
 // DIALECTS-NEXT:     qti_aisw: {{[0-9]+}} ops
-// DIALECTS-NEXT:     quant:
+// DIALECTS-NEXT:     quant: 0 ops, 1 attribute{{$}}
 // DIALECTS:        {{^}}xdsl:
 // DIALECTS:          builtin:

@@ -7,7 +7,7 @@
 // CHECK: bytes between DDR and the chip {{.*}} 48 {{.*}} 48
 // CHECK: nothing is spilled
 // CHECK: x {{.*}} flat, ddr {{.*}} input 'x'
-// CHECK: Relu@2 {{.*}} 2-3 {{.*}} 2048 flat, tcm {{.*}} Relu wants its result tcm
+// CHECK: Relu@2 {{.*}} 2-3 {{.*}} 2048 flat, tcm {{.*}}memory_report.mlir:12:3 {{.*}}Relu wants its result tcm
 func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> (tensor<2x3xf32> {htp.name = "y"}) {
   %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %0 : tensor<2x3xf32>

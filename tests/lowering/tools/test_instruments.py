@@ -85,6 +85,15 @@ def test_a_reproducer_repeats_the_error(tmp_path: Path) -> None:
     assert again.err.splitlines()[1] == failed.err.splitlines()[2]
 
 
+def test_a_reproducer_keeps_the_places_of_the_text(tmp_path: Path) -> None:
+    model, path = tmp_path / "model.mlir", tmp_path / "crash.mlir"
+    model.write_text(BLOCKING)
+    flags = [str(model), "-p", "htp-lower", "--crash-reproducer", str(path)]
+    first = next(line for line in htp_opt.run(flags).err.splitlines() if "BLOCKING" in line)
+    assert first.startswith(f"{model}:")
+    assert htp_opt.run([str(path), "--run-reproducer"]).err.splitlines()[0] == first
+
+
 @dataclass(frozen=True)
 class Break(ModulePass):
     """A pass that leaves an op behind that is not valid."""

@@ -81,7 +81,7 @@ def test_the_cheapest_is_taken_and_the_others_say_why_not() -> None:
         ("typed.other", None),
     ]
     assert found.lines() == [
-        "htp.Neg (op 1): priced, the cheapest that fits, cost 7.5",
+        "<text>:5:3: htp.Neg (op 1): priced, the cheapest that fits, cost 7.5",
         "  slow: fits, cost GLACIAL",
         "  later: fits, cost 7.5 too, and is declared later",
         MISFITS,
@@ -90,7 +90,7 @@ def test_the_cheapest_is_taken_and_the_others_say_why_not() -> None:
 
 def test_a_kernel_that_the_ir_names_is_told_as_such() -> None:
     assert choice("slow").lines()[:2] == [
-        "htp.Neg (op 1): slow, the IR names it, cost GLACIAL",
+        "<text>:5:3: htp.Neg (op 1): slow, the IR names it, cost GLACIAL",
         "  priced: fits, cost 7.5",
     ]
     assert choice("priced").lines() == choice().lines()
@@ -102,7 +102,7 @@ def test_where_nothing_fits_every_kernel_says_why() -> None:
     found = choice(registry=KernelRegistry([only]))
     assert found.taken is None
     assert found.lines() == [
-        "htp.Neg (op 1): no kernel takes it",
+        "<text>:5:3: htp.Neg (op 1): no kernel takes it",
         "  typed: does not fit, takes PlainFloatTensor_TCM as 'out', it is PlainFloatTensor",
     ]
 
@@ -116,7 +116,9 @@ def test_the_tools_print_to_stderr(tool: object) -> None:
     assert (told.status, told.out) == (0, silent.out)
     first, *others = told.err.splitlines()
     taken = standard_library().kernels
-    assert re.fullmatch(r"htp\.Neg \(op 1\): \S+, the cheapest that fits, cost \w+", first)
+    assert re.fullmatch(
+        r"<?stdin>?:5:3: htp\.Neg \(op 1\): \S+, the cheapest that fits, cost \w+", first
+    )
     assert any("reference" in line or "neg" in line.lower() for line in others)
     assert len(taken.kernels("htp.Neg")) > len(others) > 0
 
@@ -171,7 +173,7 @@ func.func @main(%x: {flat}) -> {flat} {{
   return %5 : {flat}
 }}"""
     found = kernel_choices(parse_module(text), standard_library().kernels)
-    assert [made.op.split()[0] for made in found] == [
+    assert [made.op.split()[1] for made in found] == [
         "htp.flat_to_vtcm.start",
         "htp.flat_from_vtcm",
     ]

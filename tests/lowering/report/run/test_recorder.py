@@ -106,6 +106,20 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
+def test_ops_of_a_text_are_called_by_their_places() -> None:
+    recorder = Recorder()
+    with instrumented(recorder):
+        lower(parse_module(NEGS), level="native")
+    lines = recorder.lines.all
+    firings = rule(recorder, "ElementWiseNeg").firings
+    assert [lines[firing.root].title for firing in firings] == [
+        "<text>:3:3: htp.ElementWiseNeg",
+        "<text>:5:3: htp.ElementWiseNeg",
+    ]
+    reasons = [entry[3] for entry in recorder.why_not(rule(recorder, "Relu"))]
+    assert "input 0 is <text>:3:3 htp.Neg, the match has htp.ConvLayer_valid" in reasons
+
+
 @dataclass(frozen=True)
 class DropFirst(ModulePass):
     """Erases the first op of main."""

@@ -14,7 +14,7 @@
 // PLACE:      {{^}}24:3:
 // RELU:       htp.Relu, EARLY+2 Relu ({{.*}}): refused: EXTERNAL_CONSTRAINT(only_use, "C")
 
-// RULE:       explain_op_text.mlir:24:3: %{{.*}} = htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C")
+// RULE:       explain_op_text.mlir:24:3: htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C"): "C" is {{.*}}explain_op_text.mlir:23:3 htp.ConvLayer_valid
 
 // NONE:       99:3: rules met no op of this name; a node of the model, a value of the text or LINE:COLUMN is meant
 // NONE:       relo: rules met no op of this name; did you mean
