@@ -77,19 +77,14 @@ def adam(
     ctx: NodeContext, x: SSAValue, g: SSAValue, mean: SSAValue, squares: SSAValue
 ) -> Sequence[SSAValue]:
     """Adam: the weight, and the running means of gradients and of their squares."""
-    alpha, beta = ctx.real("alpha", 0.9), ctx.real("beta", 0.999)
-    g = _gradient(ctx, x, g)
-    mean = _mixed(ctx, mean, g, alpha)
-    squares = _mixed(ctx, squares, times(ctx, g, g), beta)
-    rate, steps = _number(ctx, 0, x), _number(ctx, 1, x)
-    missing = [
-        linear(ctx, ctx.emit("ElementWisePower", ctx.scalar(kept, x), steps), -1, 1)
-        for kept in (alpha, beta)
-    ]
-    larger = times(ctx, rate, ctx.emit("ElementWiseSquareRoot", missing[1]))
-    rate = _started(ctx, steps, ctx.emit("ElementWiseDivide", larger, missing[0]), rate)
-    x = _moved(ctx, x, rate, _scaled_down(ctx, mean, squares))
-    return linear(ctx, x, 1 - ctx.real("norm_coefficient_post", 0.0), 0), mean, squares
+    x, mean, squares = ctx.emit_all(
+        *("Adam", x, g, mean, squares, _number(ctx, 0, x), _number(ctx, 1, x), None),
+        **{"beta1": ctx.real("alpha", 0.9), "beta2": ctx.real("beta", 0.999)},
+        **{"epsilon": ctx.real("epsilon", 1e-6), "epsilon_hat": True},
+        weight_decay=ctx.real("norm_coefficient", 0.0),
+    )
+    post = ctx.real("norm_coefficient_post", 0.0)
+    return linear(ctx, x, 1 - post, 0) if post else x, mean, squares
 
 
 def momentum(ctx: NodeContext, x: SSAValue, g: SSAValue, way: SSAValue) -> Sequence[SSAValue]:
