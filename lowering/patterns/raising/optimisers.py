@@ -218,7 +218,7 @@ def _rule(step: _Step) -> Rule:
     leaves = ("P", "G", "M", "V", *(("L",) if largest else ()))
     decay = step.decay
     operands = *leaves[:4], "Rate", "T", "L" if largest else ABSENT
-    params = "B1", "B2", "E", decay.amount, gen_ConstScalar_i32(int(decay.decoupled))
+    params = "B1", "B2", "E", decay.amount, gen_ConstScalar_i32(int(decay.decoupled)), ABSENT
     count = 1 + len(step.results)
     outputs = [OpMultiOut(count, place, "Adam", *operands, *params) for place in range(count)]
     out: Expr = outputs[0]
