@@ -52,12 +52,12 @@ def by_paper(x: Tensor, g: Tensor, m: Tensor, v: Tensor, step: Tensor) -> tuple[
 def by_paper_with_decay(
     x: Tensor, g: Tensor, m: Tensor, v: Tensor, step: Tensor
 ) -> tuple[Tensor, ...]:
-    """AdamW in the same way, with the decay in front."""
+    """AdamW in the same way, with the decay in front and an epsilon that no exporter leaves out."""
     step, x = step + 1, x * (1 - 1e-3 * 0.01)
     m = 0.9 * m + (1 - 0.9) * g
     v = 0.999 * v + (1 - 0.999) * g * g
     corrected = m / (1 - 0.9**step), v / (1 - 0.999**step)
-    return x - 1e-3 * (corrected[0] / (corrected[1].sqrt() + 1e-8)), m, v, step
+    return x - 1e-3 * (corrected[0] / (corrected[1].sqrt() + 1e-6)), m, v, step
 
 
 def by_roots(x: Tensor, g: Tensor, m: Tensor, v: Tensor, step: Tensor) -> tuple[Tensor, ...]:

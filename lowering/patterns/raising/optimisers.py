@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
+from math import nan
 
 import numpy as np
 
@@ -44,8 +45,9 @@ _ROUNDING = 2.0**-23
 
 
 def _number(node: Node) -> float:
-    """Return the one number of a constant; NaN for another node."""
-    return float("nan") if node.constant is None else float(node.constant.item())
+    """Return the number of a constant that has one; NaN for another node."""
+    array = node.constant
+    return float(array.item()) if array is not None and array.size == 1 else nan
 
 
 @external_constraint("are_kept")
@@ -140,6 +142,7 @@ class _Step:
     results: tuple[str, ...]
     decay: _Decay
     name: str
+    epsilon: Arg = "E"
 
 
 def _gone(moment: int) -> OpForm:
@@ -187,29 +190,34 @@ def _by_library() -> Iterator[_Step]:
 
 
 def _by_paper() -> Iterator[_Step]:
-    """The steps of the papers, with moments that are corrected first."""
-    for decay in (_BY_RATE, _BY_FACTOR, _OF_GRADIENT, _NONE):
+    """The steps of the papers, with moments that are corrected first.
+
+    An exporter leaves out an epsilon that it takes for zero.
+    """
+    ways = product((_BY_FACTOR, _OF_GRADIENT, _NONE), (False, True), (True, False), (True, False))
+    for decay, squared, added, last in ways:
         mean = plus(times("M", OPCONST("K1")), times(OPCONST("S1"), decay.first))
         again = decay.again
-        squares = (
-            times(times(OPCONST("S2"), again), again),
-            times(OPCONST("S2"), times(again, again)),
+        new = (
+            times(OPCONST("S2"), times(again, again))
+            if squared
+            else times(times(OPCONST("S2"), again), again)
         )
-        for new in squares:
-            square = LET("Square", plus(_SQUARE_KEPT, new))
-            corrected = over(LET("Mean", mean), _gone(1))
-            below = plus(root(over(square, _gone(2))), OPCONST("E"))
-            for taken in (
-                times("Rate", over(corrected, below)),
-                over(times("Rate", corrected), below),
-            ):
-                yield _Step(
-                    minus(decay.weights, taken),
-                    (_IS_REST, _IS_KEPT),
-                    ("Mean", "Square"),
-                    decay,
-                    "adam of the paper",
-                )
+        corrected = over(LET("Mean", mean), _gone(1))
+        below = root(over(LET("Square", plus(_SQUARE_KEPT, new)), _gone(2)))
+        if added:
+            below = plus(below, OPCONST("E"))
+        taken = (
+            times("Rate", over(corrected, below)) if last else over(times("Rate", corrected), below)
+        )
+        yield _Step(
+            minus(decay.weights, taken),
+            (_IS_REST, _IS_KEPT),
+            ("Mean", "Square"),
+            decay,
+            "adam of the paper",
+            epsilon="E" if added else _ZERO,
+        )
 
 
 def _rule(step: _Step) -> Rule:
@@ -218,7 +226,14 @@ def _rule(step: _Step) -> Rule:
     leaves = ("P", "G", "M", "V", *(("L",) if largest else ()))
     decay = step.decay
     operands = *leaves[:4], "Rate", "T", "L" if largest else ABSENT
-    params = "B1", "B2", "E", decay.amount, gen_ConstScalar_i32(int(decay.decoupled)), ABSENT
+    params = (
+        "B1",
+        "B2",
+        step.epsilon,
+        decay.amount,
+        gen_ConstScalar_i32(int(decay.decoupled)),
+        ABSENT,
+    )
     count = 1 + len(step.results)
     outputs = [OpMultiOut(count, place, "Adam", *operands, *params) for place in range(count)]
     out: Expr = outputs[0]
@@ -230,12 +245,12 @@ def _rule(step: _Step) -> Rule:
         AND(
             IS_FLOAT32("*"),
             EXTERNAL_CONSTRAINT(are_weights, "*", *leaves, *step.results),
-            EXTERNAL_CONSTRAINT(are_numbers, "Rate", "T", "E", "B1", "B2"),
+            EXTERNAL_CONSTRAINT(are_numbers, "Rate", "T", "B1", "B2"),
             *(is_scalar(f"One{moment}", 1.0) for moment in (1, 2)),
             *step.asks,
             EXTERNAL_CONSTRAINT(are_kept, "B2", "K2"),
             EXTERNAL_CONSTRAINT(is_rest, "S2", "B2"),
-            EXTERNAL_CONSTRAINT(is_amount, "E"),
+            *((EXTERNAL_CONSTRAINT(is_amount, "E"),) if step.epsilon == "E" else ()),
             *decay.asks,
             EXTERNAL_CONSTRAINT(
                 inside_all, "*", len(step.results), *step.results, *leaves, "Rate", "T"
