@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
@@ -22,7 +22,7 @@ RATE, DECAY, EPSILON = 0.01, 0.1, 1e-6
 class Parts:
     """The inputs of a step; second moments and the number of the step are positive."""
 
-    graph: Graph = field(default_factory=Graph)
+    graph: Graph
 
     def __post_init__(self) -> None:
         self.x, self.g, self.m, v = (self.graph.input(2, 3) for _ in range(4))
@@ -58,17 +58,15 @@ class Parts:
         """Beta times the old, and what is new."""
         return plus(self.graph, times(self.graph, old, beta), new)
 
-    def model(self, *outputs: SSAValue) -> ModuleOp:
-        """The module of these outputs."""
-        for number, output in enumerate(outputs):
-            self.graph.give(f"y{number}", output)
-        return self.graph.model().module
+    def give(self, *outputs: SSAValue) -> None:
+        """Make the results of the step outputs."""
+        for output in outputs:
+            self.graph.give(f"y{len(self.graph.outputs)}", output)
 
 
-def of_library(constant: bool, near: bool, largest: bool, decay: str) -> ModuleOp:
+def of_library(graph: Graph, decay: str, constant: bool, near: bool, largest: bool) -> None:
     """A step as torch.optim writes it."""
-    parts = Parts()
-    graph = parts.graph
+    parts = Parts(graph)
     if not constant:
         rate = graph.input()
         parts.rate = plus(graph, times(graph, rate, rate), RATE)
@@ -90,13 +88,12 @@ def of_library(constant: bool, near: bool, largest: bool, decay: str) -> ModuleO
     root = times(graph, parts.root(parts.gone(BETAS[1])), size)
     added = times(graph, graph.op("ElementWiseReciprocal", size), EPSILON)
     below = plus(graph, over(graph, parts.root(*(tops or [square])), root), added)
-    return parts.model(plus(graph, parts.x, over(graph, mean, below)), mean, square, *tops)
+    parts.give(plus(graph, parts.x, over(graph, mean, below)), mean, square, *tops)
 
 
-def of_paper(decay: str, squared: bool, added: bool, last: bool) -> ModuleOp:
+def of_paper(graph: Graph, decay: str, squared: bool, added: bool, last: bool) -> None:
     """A step as the papers have it; the rate is multiplied last or first."""
-    parts = Parts()
-    graph = parts.graph
+    parts = Parts(graph)
     parts.decayed(decay)
     mean = parts.mixed(parts.m, BETAS[0], times(graph, parts.g, 1 - BETAS[0]))
     if squared:
@@ -112,22 +109,22 @@ def of_paper(decay: str, squared: bool, added: bool, last: bool) -> ModuleOp:
         taken = times(graph, over(graph, corrected, below), parts.rate)
     else:
         taken = over(graph, times(graph, corrected, parts.rate), below)
-    return parts.model(parts.minus(parts.x, taken), mean, square)
+    parts.give(parts.minus(parts.x, taken), mean, square)
 
 
-_TRUTHS = (False, True)
+def decays(step: Callable[..., None], decoupled: str, *way: bool) -> ModuleOp:
+    """A step of one way with each decay."""
+    graph = Graph()
+    for decay in (decoupled, "gradient", "none"):
+        step(graph, decay, *way)
+    return graph.model().module
+
 
 STEPS: dict[str, Callable[[], ModuleOp]] = {
-    **{
-        f"adam, constant {constant}, near {near}, largest {largest}, {decay}": partial(
-            of_library, constant, near, largest, decay
-        )
-        for constant, near, largest in product(_TRUTHS, repeat=3)
-        for decay in ("factor" if constant else "rate", "gradient", "none")
-    },
-    **{
-        f"adam of the paper, {', '.join(map(str, way))}": partial(of_paper, *way)
-        for way in product(("factor", "gradient", "none"), _TRUTHS, _TRUTHS, _TRUTHS)
-    },
+    f"{step.__name__} {way}": partial(
+        decays, step, "rate" if step is of_library and not way[0] else "factor", *way
+    )
+    for step in (of_library, of_paper)
+    for way in product((False, True), repeat=3)
 }
 """The module of each spelling."""
