@@ -8,7 +8,7 @@
 // GENERIC-LABEL: sym_name = "forms"
 func.func @forms(%w: tensor<4x8xf32>, %g: tensor<4x8xf32>, %m: tensor<4x8xf32>, %v: tensor<4x8xf32>, %r: tensor<f32>, %t: tensor<1xf32>) {
   // CHECK: %{{.*}}, %{{.*}}, %{{.*}} = qti_aisw.Adam(%w, %g, %m, %v, %r, %t) : {{.*}} -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
-  // GENERIC: "qti_aisw.Adam"({{.+}}) <{beta1 = 0.899999976 : f32, beta2 = 9.990000e-01 : f32, epsilon = 9.99999993E-9 : f32, weight_decay = 0.000000e+00 : f32, decoupled = false, epsilon_hat = false}>
+  // GENERIC: "qti_aisw.Adam"({{.+}}) <{beta1 = 9.000000e-01 : f32, beta2 = 9.990000e-01 : f32, epsilon = 1.000000e-08 : f32, weight_decay = 0.000000e+00 : f32, decoupled = false, epsilon_hat = false}>
   %0, %1, %2 = qti_aisw.Adam(%w, %g, %m, %v, %r, %t) : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>, tensor<1xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
   // CHECK: qti_aisw.Adam(%w, %g, %m, %v, %r, %t, largest = %v) {decoupled = true} : {{.*}} -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
   %3, %4, %5, %6 = qti_aisw.Adam(%w, %g, %m, %v, %r, %t, largest = %v) {decoupled = true} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>, tensor<1xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
