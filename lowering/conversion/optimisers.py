@@ -53,8 +53,9 @@ def convert_adam(op: GraphOp, builder: Builder) -> None:
     """Append the moments, and what they take away from the weights."""
     x, g, m, v, rate, step, *largest = (_wide(builder, each) for each in op.operands)
     do, params = _Steps(builder), op.params()
-    shares = [rest(float(params[name])) for name in ("beta1", "beta2")]
-    decay, epsilon = (float(params[name]) for name in ("weight_decay", "epsilon"))
+    reals = {name: value for name, value in params.items() if isinstance(value, float)}
+    shares = [rest(reals[name]) for name in ("beta1", "beta2")]
+    decay, epsilon = reals["weight_decay"], reals["epsilon"]
     if decay and params["decoupled"]:
         x = do.op("Multiply", x, do.op("Subtract", 1.0, do.op("Multiply", rate, decay)))
     elif decay:

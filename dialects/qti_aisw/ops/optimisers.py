@@ -70,9 +70,9 @@ class AdamOp(GraphOp):
             spec = tensor(self, name, operands[name], Kind.FLOAT, rule="(C2) ")
             same_dtype(self, name, spec, "weights", data, rule="(C2) ")
             has_shape(self, name, spec, data.shape, rule="(C2) ")
-        for name in ("lr", "step"):
-            spec = tensor(self, name, operands[name], Kind.FLOAT, rule="(C3) ")
-            message = f"(C3) operand '{name}' has rank {spec.rank} and {spec.elements} elements"
+        for number in ("lr", "step"):
+            spec = tensor(self, number, operands[number], Kind.FLOAT, rule="(C3) ")
+            message = f"(C3) operand '{number}' has rank {spec.rank} and {spec.elements} elements"
             one = spec.rank <= 1 and spec.elements == 1
             require(one, self, f"{message}; it must be one number, of rank 0 or 1")
         self._check_params()

@@ -93,7 +93,7 @@ def decay_of(factor: Node, rate: Node) -> Array:
 @external_constraint("is_amount")
 def is_amount(node: Node) -> bool:
     """The node is a constant of one number that is not negative."""
-    return are_numbers(node) and _number(node) >= 0
+    return _number(node) >= 0
 
 
 _ZERO = gen_ConstScalar_f32(0.0)

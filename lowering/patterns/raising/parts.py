@@ -71,7 +71,7 @@ def only_inside(node: Node, *leaves: Node) -> bool:
 
 @external_constraint("inside_all")
 def inside_all(node: Node, others: int, *nodes: Node) -> bool:
-    """The ops between the leaves and the results alone read what they compute.
+    """The ops between the leaves and the nodes alone read what they compute.
 
     The results are the node and so many of the others; the leaves stand behind them.
     """
