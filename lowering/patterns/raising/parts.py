@@ -73,7 +73,7 @@ def only_inside(node: Node, *leaves: Node) -> bool:
 def inside_all(node: Node, others: int, *nodes: Node) -> bool:
     """The ops between the leaves and the nodes alone read what they compute.
 
-    The results are the node and so many of the others; the leaves stand behind them.
+    Of the further nodes, that number are results like the first one, and the rest leaves.
     """
     results = {node.value, *(other.value for other in nodes[:others])}
     return _is_closed(node, nodes[others:], results)
