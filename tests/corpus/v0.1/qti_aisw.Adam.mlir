@@ -17,7 +17,7 @@ builtin.module {
   }) : () -> ()
   "func.func"() <{sym_name = "graph_1", function_type = (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<f32>, tensor<1xf32>) -> ()}> ({
   ^bb0(%0: tensor<4xf16>, %1: tensor<4xf16>, %2: tensor<4xf16>, %3: tensor<4xf16>, %4: tensor<f32>, %5: tensor<1xf32>):
-    %6, %7, %8 = "qti_aisw.Adam"(%0, %1, %2, %3, %4, %5) <{weight_decay = 1.000000e-01 : f32, decoupled = false, beta1 = 9.000000e-01 : f32, beta2 = 9.990000e-01 : f32, epsilon = 1.000000e-08 : f32, epsilon_hat = false}> : (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<f32>, tensor<1xf32>) -> (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>)
+    %6, %7, %8 = "qti_aisw.Adam"(%0, %1, %2, %3, %4, %5) <{weight_decay = 1.000000e-01 : f32, beta1 = 9.000000e-01 : f32, beta2 = 9.990000e-01 : f32, epsilon = 1.000000e-08 : f32, decoupled = false, epsilon_hat = false}> : (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<f32>, tensor<1xf32>) -> (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>)
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()

@@ -53,7 +53,7 @@ def steps() -> Model:
         v, top = (graph.input(*dims, of=of, low=0.1) for _ in range(2))
         rate, number = graph.input(low=0.01, high=0.1), graph.input(1, low=1, high=9)
         for largest, decoupled in product((None, top), (False, True)):
-            params = {"weight_decay": 0.1, "decoupled": decoupled}
+            params = {"weight_decay": 0.1} | ({"decoupled": True} if decoupled else {})
             results = graph.ops("Adam", x, g, m, v, rate, number, largest, **params)
             for place, result in enumerate(results):
                 graph.give(f"{dims}, {largest is None}, {decoupled}, {place}", result)
