@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.qti_aisw import GRAPH_OPS
-from . import attention, buffer, custom, experts, losses, masked_softmax, movement, rnn, rotary
+from . import (
+    attention,
+    buffer,
+    custom,
+    experts,
+    losses,
+    masked_softmax,
+    movement,
+    optimisers,
+    rnn,
+    rotary,
+)
 from .registry import Conversion, ConversionSet, ir_name
 from .regular import convert_regular
 
@@ -17,6 +28,7 @@ _IRREGULAR = (
     rotary.CONVERSIONS,
     losses.CONVERSIONS,
     experts.CONVERSIONS,
+    optimisers.CONVERSIONS,
     attention.CONVERSIONS,
     custom.CONVERSIONS,
 )

@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from . import attention, cells, fused
+from . import attention, cells, fused, optimisers
 
 MODELS = Path(__file__).parent / "models"
 EXPORTERS = (("script", 13), ("script", 17), ("script", 20), ("dynamo", 18), ("dynamo", 20))
@@ -111,6 +111,8 @@ def rotary_of_pairs(x: Tensor) -> Tensor:
     return torch.stack(turned, -1).flatten(-2)
 
 
+_FUNCTIONS = attention.SPELLINGS | fused.FUNCTIONS | optimisers.FUNCTIONS
+
 FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "LayerNorm": partial(nn.LayerNorm, 8),
     "LayerNorm-two-dims": partial(nn.LayerNorm, (3, 8)),
@@ -143,10 +145,8 @@ FUNCTIONS: dict[str, Callable[[], nn.Module]] = {
     "RotaryEmbedding-pairs": partial(Call, rotary_of_pairs),
     **cells.CELLS,
     **fused.MODULES,
-    **{
-        name: partial(Call, function)
-        for name, function in (attention.SPELLINGS | fused.FUNCTIONS).items()
-    },
+    **optimisers.MODULES,
+    **{name: partial(Call, function) for name, function in _FUNCTIONS.items()},
 }
 """A module by the name of its op and of its spelling."""
 
@@ -174,6 +174,8 @@ def _inputs(name: str) -> tuple[Tensor, ...]:
         return attention.inputs(name)
     if name in fused.FUNCTIONS | fused.MODULES:
         return fused.inputs(name)
+    if name in optimisers.FUNCTIONS | optimisers.MODULES:
+        return optimisers.inputs(name)
     if "-cell" in name:
         return cells.inputs(name)
     x = torch.randn(2, 3, 8)

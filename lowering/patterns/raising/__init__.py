@@ -13,6 +13,7 @@ from .experts import EXPERTS
 from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS
+from .optimisers import OPTIMISERS
 from .recurrent.cells import CELLS
 from .rotary import ROTARIES
 from .softmax import SOFTMAXES
@@ -23,7 +24,9 @@ from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
 _ATTENTION = CORES + AROUND + TURNS + PAGED
-RAISING_RULES = _PARTS + ROTARIES + CELLS + CROSS_ENTROPIES + _ATTENTION + STACKS + EXPERTS
+RAISING_RULES = (
+    _PARTS + ROTARIES + CELLS + OPTIMISERS + CROSS_ENTROPIES + _ATTENTION + STACKS + EXPERTS
+)
 """First common spellings of one function become one spelling, then ops are found."""
 
 __all__ = ["BLOCK_OPS", "RAISING_RULES"]

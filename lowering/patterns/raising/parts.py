@@ -69,10 +69,14 @@ def only_inside(node: Node, *leaves: Node) -> bool:
     return _is_closed(node, leaves, {node.value})
 
 
-@external_constraint("inside_both")
-def inside_both(node: Node, other: Node, *leaves: Node) -> bool:
-    """The ops between the leaves and the two nodes alone read what they compute."""
-    return _is_closed(node, leaves, {node.value, other.value})
+@external_constraint("inside_all")
+def inside_all(node: Node, others: int, *nodes: Node) -> bool:
+    """The ops between the leaves and the nodes alone read what they compute.
+
+    Of the further nodes, that number are results like the first one, and the rest leaves.
+    """
+    results = {node.value, *(other.value for other in nodes[:others])}
+    return _is_closed(node, nodes[others:], results)
 
 
 def _is_closed(node: Node, leaves: Sequence[Node], results: Collection[SSAValue]) -> bool:

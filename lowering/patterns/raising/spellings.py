@@ -11,7 +11,9 @@ from ...rules import (
     IS_FLOAT32,
     LET,
     OPCONST,
+    OR,
     PRE_TRANSLATE,
+    SAME_SHAPE,
     Op,
     external_constraint,
     gen_ConstScalar_i32,
@@ -47,6 +49,12 @@ def takes_all(data: Node, places: Node, axis: Node) -> bool:
     return len(places.shape) == 1 and numbers(places) == tuple(range(data.shape[number]))
 
 
+@external_constraint("always")
+def always(known: Node, number: int) -> bool:
+    """The truth values are all this one."""
+    return known.constant is not None and bool((known.constant == number).all())
+
+
 SPELLINGS = rules(
     rule(
         PRE_TRANSLATE,
@@ -54,6 +62,20 @@ SPELLINGS = rules(
         EXTERNAL_CONSTRAINT(takes_all, "X", "Places", "Axis"),
         "X",
         name="all of an axis",
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            Op("ElementWiseSelect", OPCONST("Known"), "X", "Y"),
+            AND(
+                OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+                SAME_SHAPE("*", kept),
+                EXTERNAL_CONSTRAINT(always, "Known", number),
+            ),
+            kept,
+            name=f"choice that is always {name}",
+        )
+        for kept, number, name in (("X", 1, "the first"), ("Y", 0, "the second"))
     ),
     rule(
         PRE_TRANSLATE,
@@ -100,4 +122,4 @@ SPELLINGS = rules(
     ),
     package=GRAPH,
 )
-"""A square is a product, and 1 / sqrt(x) is one op."""
+"""A square is a product, 1 / sqrt(x) is one op, and a choice that is known is none."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import PropertyDef
+from xdsl.irdl import PropertyDef, VarResultDef
 
 from ....dialects.constant import Constant
 from ....dialects.dense import Array
@@ -40,9 +40,12 @@ def graph_op(
     EvaluationError where an input is no value of its param.
     """
     operands, params = _divided(op_class, inputs)
-    if TO in op_class.get_irdl_definition().properties and isinstance(types[0], TensorType):
+    definition = op_class.get_irdl_definition()
+    if TO in definition.properties and isinstance(types[0], TensorType):
         params[TO] = types[0].get_element_type()
-    return op_class.build(operands=operands, result_types=types, properties=params)
+    variadic = any(isinstance(result, VarResultDef) for _, result in definition.results)
+    results = [types] if variadic else types
+    return op_class.build(operands=operands, result_types=results, properties=params)
 
 
 def _divided(

@@ -25,6 +25,7 @@ from ...functions import (
     scatter,
 )
 from ...functions.losses import softmax_cross_entropy
+from ...functions.optimisers import adam
 from ...functions.support.arrays import Array
 from ...functions.transformers.attention import attention, paged_attention
 from ...functions.transformers.experts import routed_experts
@@ -139,6 +140,7 @@ _SHARED: dict[str, Semantics] = {
 
 _SUPPRESSION = "iou_threshold score_threshold max_boxes_selected"
 _RNN = "direction clip"
+_ADAM = "beta1 beta2 epsilon weight_decay decoupled epsilon_hat"
 RECURRENT: dict[str, Semantics] = {
     "Lstm": Semantics(_of_ranks(bound(rnn.lstm, f"{_RNN} input_forget"), (3, 3, 3, 2, 1, 3, 3, 2))),
     "Gru": Semantics(_of_ranks(bound(rnn.gru, f"{_RNN} linear_before_reset"), (3, 3, 3, 2, 1, 3))),
@@ -157,6 +159,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
     "RoutedExperts": semantics(routed_experts, "k activation routing"),
+    "Adam": semantics(adam, _ADAM),
     "RotaryEmbedding": semantics(rotary_embedding, "interleaved"),
 }
 """Graph ops whose operands go by position; names of native core forms are among the keys."""

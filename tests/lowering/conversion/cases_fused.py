@@ -1,4 +1,4 @@
-"""Losses and experts: every reduction and axis, every routing and activation, f16."""
+"""Losses, experts and Adam: every reduction, axis, routing, activation and decay, f16."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 from htp_mlir.dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
 from htp_mlir.dialects.qti_aisw.ops.losses import REDUCTIONS
 
-from tests.support.graph import F16, I32, Graph, Model
+from tests.support.graph import F16, F32, I32, Graph, Model
 
 
 def losses() -> Model:
@@ -46,8 +46,25 @@ def experts() -> Model:
     return graph.model()
 
 
+def steps() -> Model:
+    graph = Graph()
+    for dims, of in (((3, 5), F32), ((2, 3, 2, 4), F32), ((4,), F16), ((), F32), ((0, 3), F32)):
+        x, g, m = (graph.input(*dims, of=of) for _ in range(3))
+        v, top = (graph.input(*dims, of=of, low=0.1) for _ in range(2))
+        rate, number = graph.input(low=0.01, high=0.1), graph.input(1, low=1, high=9)
+        for largest, decoupled in product((None, top), (False, True)):
+            params = {"weight_decay": 0.1} | ({"decoupled": True} if decoupled else {})
+            results = graph.ops("Adam", x, g, m, v, rate, number, largest, **params)
+            for place, result in enumerate(results):
+                graph.give(f"{dims}, {largest is None}, {decoupled}, {place}", result)
+    first = graph.op("Adam", x, g, m, v, rate, graph.const(0.0), epsilon_hat=True)
+    graph.give("nothing corrected", first)
+    return graph.model()
+
+
 CASES: dict[str, Callable[[], Model]] = {
     "SoftmaxCrossEntropy": losses,
     "RoutedExperts": experts,
+    "Adam": steps,
 }
 """What makes each model, by its op."""

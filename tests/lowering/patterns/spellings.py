@@ -227,6 +227,12 @@ def stored_filter(graph: Graph, x: SSAValue, name: str, biased: bool) -> SSAValu
     return graph.op(name, image, weights, *[graph.weights(dims[3])] * biased)
 
 
+def known_choice(graph: Graph, x: SSAValue, first: bool) -> SSAValue:
+    """A choice by a constant, of two things that differ."""
+    known = graph.const(first, BOOL)
+    return plus(graph, graph.op("ElementWiseSelect", known, x, times(graph, x, 2.0)), 1.0)
+
+
 SPELT: dict[str, Spelling] = {
     **{
         f"stored weights behind a Transpose, {flip}": partial(stored_behind_transpose, flip=flip)
@@ -290,6 +296,8 @@ SPELT: dict[str, Spelling] = {
     "hard swish, divided last": partial(hard_swish_over, last=True),
     "hard swish, divided first": partial(hard_swish_over, last=False),
     "hard swish of sixths": hard_swish_of_sixths,
+    "choice of the first": partial(known_choice, first=True),
+    "choice of the second": partial(known_choice, first=False),
 }
 """The spellings by name."""
 

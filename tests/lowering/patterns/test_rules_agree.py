@@ -23,9 +23,10 @@ from .cell_spellings import CELLS
 from .decoder_spellings import DECODERS
 from .examples import EXAMPLES as NATIVE
 from .fused_spellings import FUSED
+from .optimiser_spellings import STEPS
 from .spellings import RAISED as ONES
 
-RAISED = ONES | ATTENTION | CELLS | DECODERS | FUSED
+RAISED = ONES | ATTENTION | CELLS | DECODERS | FUSED | STEPS
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4)

@@ -36,12 +36,6 @@ def _number(ctx: NodeContext, index: int, like: SSAValue) -> SSAValue:
     return plain(ctx, ctx.reshape(ctx.value(index), ()), ctx.dtype(like))
 
 
-def _started(ctx: NodeContext, steps: SSAValue, then: SSAValue, first: SSAValue) -> SSAValue:
-    """Return one value after the first step, and another at it."""
-    started = ctx.emit("ElementWiseGreater", steps, ctx.scalar(0, steps))
-    return ctx.emit("ElementWiseSelect", started, then, first)
-
-
 def _gradient(ctx: NodeContext, x: SSAValue, gradient: SSAValue) -> SSAValue:
     """Return the gradient with that of the norm of the weight."""
     norm = ctx.real("norm_coefficient", 0.0)
@@ -58,38 +52,31 @@ def _moved(ctx: NodeContext, x: SSAValue, rate: SSAValue, way: SSAValue) -> SSAV
     return ctx.emit("ElementWiseSubtract", x, times(ctx, rate, way))
 
 
-def _scaled_down(ctx: NodeContext, way: SSAValue, squares: SSAValue) -> SSAValue:
-    """Return way / (sqrt(squares) + epsilon)."""
-    root = linear(ctx, ctx.emit("ElementWiseSquareRoot", squares), 1, ctx.real("epsilon", 1e-6))
-    return ctx.emit("ElementWiseDivide", way, root)
-
-
 def adagrad(ctx: NodeContext, x: SSAValue, g: SSAValue, squares: SSAValue) -> Sequence[SSAValue]:
     """Adagrad: the weight and the sum of squared gradients."""
     slower = linear(ctx, _number(ctx, 1, x), ctx.real("decay_factor", 0.0), 1)
     rate = ctx.emit("ElementWiseDivide", _number(ctx, 0, x), slower)
     g = _gradient(ctx, x, g)
     squares = plus(ctx, squares, times(ctx, g, g))
-    return _moved(ctx, x, rate, _scaled_down(ctx, g, squares)), squares
+    root = linear(ctx, ctx.emit("ElementWiseSquareRoot", squares), 1, ctx.real("epsilon", 1e-6))
+    return _moved(ctx, x, rate, ctx.emit("ElementWiseDivide", g, root)), squares
 
 
 def adam(
     ctx: NodeContext, x: SSAValue, g: SSAValue, mean: SSAValue, squares: SSAValue
 ) -> Sequence[SSAValue]:
     """Adam: the weight, and the running means of gradients and of their squares."""
-    alpha, beta = ctx.real("alpha", 0.9), ctx.real("beta", 0.999)
-    g = _gradient(ctx, x, g)
-    mean = _mixed(ctx, mean, g, alpha)
-    squares = _mixed(ctx, squares, times(ctx, g, g), beta)
-    rate, steps = _number(ctx, 0, x), _number(ctx, 1, x)
-    missing = [
-        linear(ctx, ctx.emit("ElementWisePower", ctx.scalar(kept, x), steps), -1, 1)
-        for kept in (alpha, beta)
-    ]
-    larger = times(ctx, rate, ctx.emit("ElementWiseSquareRoot", missing[1]))
-    rate = _started(ctx, steps, ctx.emit("ElementWiseDivide", larger, missing[0]), rate)
-    x = _moved(ctx, x, rate, _scaled_down(ctx, mean, squares))
-    return linear(ctx, x, 1 - ctx.real("norm_coefficient_post", 0.0), 0), mean, squares
+    x, mean, squares = ctx.emit_all(
+        "Adam",
+        *(x, g, mean, squares, _number(ctx, 0, x), _number(ctx, 1, x), None),
+        beta1=ctx.real("alpha", 0.9),
+        beta2=ctx.real("beta", 0.999),
+        epsilon=ctx.real("epsilon", 1e-6),
+        epsilon_hat=True,
+        weight_decay=ctx.real("norm_coefficient", 0.0),
+    )
+    post = ctx.real("norm_coefficient_post", 0.0)
+    return linear(ctx, x, 1 - post, 0) if post else x, mean, squares
 
 
 def momentum(ctx: NodeContext, x: SSAValue, g: SSAValue, way: SSAValue) -> Sequence[SSAValue]:
@@ -98,7 +85,9 @@ def momentum(ctx: NodeContext, x: SSAValue, g: SSAValue, way: SSAValue) -> Seque
     ctx.require(mode in ("standard", "nesterov"), f"attribute 'mode' is {mode}")
     alpha, g = ctx.real("alpha", 0.0), _gradient(ctx, x, g)
     one, beta = ctx.scalar(1, x), ctx.scalar(ctx.real("beta", 0.0), x)
-    share = _started(ctx, _number(ctx, 1, x), beta, one)
+    steps = _number(ctx, 1, x)
+    started = ctx.emit("ElementWiseGreater", steps, ctx.scalar(0, steps))
+    share = ctx.emit("ElementWiseSelect", started, beta, one)
     way = plus(ctx, linear(ctx, way, alpha, 0), times(ctx, share, g))
     ahead = plus(ctx, g, linear(ctx, way, alpha, 0)) if mode == "nesterov" else way
     return _moved(ctx, x, _number(ctx, 0, x), ahead), way

@@ -35,7 +35,7 @@ from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr, OpForm
 from ..parts import (
     alone,
-    inside_both,
+    inside_all,
     is_scalar,
     minus,
     plus,
@@ -143,7 +143,7 @@ def _lstm_of(
             *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "Cell", *states)),
             EXTERNAL_CONSTRAINT(are_gates, *_GATES),
             asks,
-            EXTERNAL_CONSTRAINT(inside_both, "*", "Cell", "X", *states),
+            EXTERNAL_CONSTRAINT(inside_all, "*", 1, "Cell", "X", *states),
         ),
         ALSO_REPLACE("Cell", state, hidden),
         name=name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw.ops.optimisers import AdamOp
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime import Session
@@ -59,6 +60,16 @@ def test_weights_are_grouped_by_what_they_are() -> None:
     got = Session(import_model(one)).run(given)
     for name, wanted in zip(got, ReferenceEvaluator(one).run(None, given), strict=True):
         np.testing.assert_allclose(got[name], wanted, rtol=2e-4, atol=1e-6)
+
+
+def test_adam_is_one_op() -> None:
+    attributes = {"alpha": 0.8, "epsilon": 1e-3, **NORM, "norm_coefficient_post": 0.1}
+    module = import_model(model("Adam", 4, 1, **attributes))
+    (step,) = (op for op in module.walk() if isinstance(op, AdamOp))
+    assert step.params() == pytest.approx(
+        {"beta1": 0.8, "beta2": 0.999, "epsilon": 1e-3, "weight_decay": 0.01}
+        | {"decoupled": False, "epsilon_hat": True}
+    )
 
 
 def test_f64_is_stepped_in_f64() -> None:

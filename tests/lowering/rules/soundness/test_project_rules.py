@@ -24,6 +24,7 @@ def few_old_objects() -> Iterator[None]:
 
 
 UNDRAWN = {
+    "adam": "betas, and the shares that they leave, are seldom drawn",
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
     "first gru cell": "gates that are the parts of one product",
     "first lstm cell": "gates that are the parts of one sum",
