@@ -83,7 +83,7 @@ def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size
 
 @external_replacement("narrowed")
 def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
-    """Pad what a SlicePad_shape reads of a Concat, not the Concat."""
+    """Pad what a SlicePad_shape reads of a Concat, or of a slice of one, not all of that."""
     joined, before, start, size, value = root.inputs
     dims = zip(before.shape, start.shape, size.shape, joined.shape, strict=True)
     spans = [(max(0, s - b), min(extent, s - b + n), max(0, b - s)) for b, s, n, extent in dims]
@@ -153,6 +153,20 @@ TILES = rules(
         OK,
         EXTERNAL_REPLACE(narrowed),
         name="padding of parts",
+    ),
+    rule(
+        MIDDLE,
+        Op(
+            "SlicePad_shape",
+            Op("Slice_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "S0", "N0"),
+            "B",
+            "S",
+            "N",
+            "V",
+        ),
+        OK,
+        EXTERNAL_REPLACE(narrowed),
+        name="padding of a slice of parts",
     ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
     rule(MIDDLE, OpVarIn("Concat", OPCONST("Axis"), "Part"), OK, EXTERNAL_REPLACE(flat_concat)),

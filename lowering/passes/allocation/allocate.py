@@ -102,15 +102,14 @@ def _plan(
 ) -> tuple[TcmProgram, tuple[Action, ...]]:
     """The program with the fewest moved bytes, and its actions.
 
-    Slices and joins are in place where all fits. Where tensors leave TCM, three programs are
-    compared: with slices and joins in place, with joins alone, and with what the IR says already.
+    Slices and joins are in place where all fits. Where tensors leave TCM, up to three programs
+    are compared: with slices and joins in place, with joins alone, and with what the IR says.
     """
     least = stated(block)
     some = least.joined(joins(block, alignment))
-    programs = [
-        tcm_program(block, needs, views)
-        for views in (some.joined(slices(block, alignment, some)), some, least)
-    ]
+    views = (some.joined(slices(block, alignment, some)), some, least)
+    # Where these do the same, there is one program.
+    programs = [tcm_program(block, needs, same) for same in {v.ops: v for v in views}.values()]
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions

@@ -38,3 +38,28 @@ func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor
   %4 = htp.Reshape(%3) : (tensor<1x3x8x32xf32>) -> tensor<1x3x8x32xf32>
   func.return %4 : tensor<1x3x8x32xf32>
 }
+
+// -----
+
+// All of nine tiles are sliced along rows; that stays. A padding that takes some columns of the slice reads
+// them through it, from the tile that holds them.
+
+// CHECK-LABEL: func.func @padded_slice
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK:       %[[PART:.*]] = htp.Slice_shape(%[[A]], {{.*}}!htp.shape<0x0x0x0>, !htp.shape<1x2x3x32>)
+// CHECK-NOT:   htp.Concat
+// CHECK:       htp.SlicePad_shape(%[[PART]], {{.*}} -> tensor<1x2x4x32xf32>
+func.func @padded_slice(%a: tensor<1x4x4x32xf32>, %v: tensor<f32>) -> tensor<1x2x4x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
+  %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
+  %axis = htp.Const dense<2> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %1 = htp.Concat(%axis, %0, %0, %0, %0, %0, %0, %0, %0, %0) : (tensor<1x1x1x1xi32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>) -> tensor<1x4x36x32xf32>
+  %origin = htp.Shape : !htp.shape<0x0x0x0>
+  %rows = htp.Shape : !htp.shape<1x2x36x32>
+  %2 = htp.Slice_shape(%1, %origin, %rows) : (tensor<1x4x36x32xf32>, !htp.shape<0x0x0x0>, !htp.shape<1x2x36x32>) -> tensor<1x2x36x32xf32>
+  %before = htp.Shape : !htp.shape<0x0x1x0>
+  %size = htp.Shape : !htp.shape<1x2x4x32>
+  %3 = htp.SlicePad_shape(%2, %before, %origin, %size, %value) : (tensor<1x2x36x32xf32>, !htp.shape<0x0x1x0>, !htp.shape<0x0x0x0>, !htp.shape<1x2x4x32>, tensor<1x1x1x1xf32>) -> tensor<1x2x4x32xf32>
+  %4 = htp.Reshape(%3) : (tensor<1x2x4x32xf32>) -> tensor<1x2x4x32xf32>
+  func.return %4 : tensor<1x2x4x32xf32>
+}

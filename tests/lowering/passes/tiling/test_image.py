@@ -67,3 +67,17 @@ def test_the_numbers_stay(name: str) -> None:
     lowered = lower(model.module, tcm_bytes=1 << 19)
     found = Session(lowered, check=True).run(feeds)
     assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
+
+
+def test_edges_read_the_tiles_that_hold_them() -> None:
+    """In tiles of rows and columns, paddings read columns of many tiles; none joins all of them.
+
+    What is joined as a whole is the output alone.
+    """
+    model = enlarged("Resize")
+    lowered = lower(model.module, tcm_bytes=1 << 17)
+    joined = [spec_of(op.results[0]) for op in lowered.walk() if op.name == "htp.Concat"]
+    assert sum(spec.shape == (1, 2 * SIZE, 2 * SIZE, DEPTH) for spec in joined) == 1
+    feeds = model.feeds(0)
+    found = Session(lowered, check=True).run(feeds)
+    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
