@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp.access import Access, access
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.constraints import Constraint, TensorConstraint
+from ....dialects.htp.constraints import Constraint, ShapeConstraint, TensorConstraint
 from ....dialects.value.kinds import Kind
 from ....dialects.value.spec import TensorSpec
 from .access_faults import access_faults
@@ -91,9 +91,27 @@ def declared(
         faults = access_faults(each.shape, constraints) if isinstance(each.shape, Access) else ()
         for fault in faults:
             raise fail(f"op {op}", *fault)
-    for name, constraint in constraints.items():
-        like = constraint.like if isinstance(constraint, TensorConstraint) else ""
-        if like and like not in operands:
-            known = f"it has {', '.join(operands)}"
-            raise fail(f"op {op}", f"has no operand '{like}' for '{name}' to be like", known)
+    for fault in _like_faults(constraints):
+        raise fail(f"op {op}", *fault)
     return OpDeclaration(op, operands, results, len(results))
+
+
+def _like_faults(operands: Mapping[str, Constraint]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with operands of the dtype of another, and the remedy.
+
+    The other is there, has a dtype, and does not take it from them.
+    """
+    constraints = {n: c for n, c in operands.items() if isinstance(c, TensorConstraint)}
+    likes = {name: constraint.like for name, constraint in constraints.items() if constraint.like}
+    for name, like in likes.items():
+        if like not in operands:
+            known = f"it has {', '.join(operands)}"
+            yield f"has no operand '{like}' for '{name}' to be like", known
+        elif isinstance(operands[like], ShapeConstraint):
+            yield f"has '{name}' like '{like}', and a shape has no dtype", "name a tensor"
+        passed = {name}
+        while like in likes and like not in passed:
+            passed.add(like)
+            like = likes[like]
+        if like == name:
+            yield f"has '{name}' like itself", "say of one operand which dtypes it takes"

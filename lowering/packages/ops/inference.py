@@ -29,7 +29,7 @@ from ...rules.tree.expr import (
     Tag,
 )
 from ...rules.tree.function import Call
-from ...rules.tree.walk import calls_in, forms_in, walk
+from ...rules.tree.walk import calls_in, forms_in
 from ..def_package.classes import SHAPE_CLASS
 from ..def_package.declared import OpDeclaration, Operand
 from ..def_package.package import CppPackage, KernelParameter, Role
@@ -178,16 +178,13 @@ class _Told:
     def _read_as_constant(self, at: int) -> str:
         """Return the function by which a rule that matches the op reads an operand's elements."""
         for rule in self.package.rules:
-            calls = [*walk(rule.constraint), *walk(rule.replacement)]
-            for form in self._forms(rule, rule.match):
-                tag = form.inputs[at] if len(form.inputs) == self.most else None
-                for call in calls if isinstance(tag, Tag) else ():
-                    if (
-                        isinstance(call, Call)
-                        and call.function.name in _READ
-                        and call.args[0] == tag
-                    ):
-                        return call.function.name
+            parts = (rule.constraint, rule.replacement)
+            readers = [call for part in parts for call in calls_in(part, *_READ)]
+            whole = [f for f in self._forms(rule, rule.match) if len(f.inputs) == self.most]
+            tags = [form.inputs[at] for form in whole if isinstance(form.inputs[at], Tag)]
+            for call in readers:
+                if call.args[0] in tags:
+                    return call.function.name
         return ""
 
     def _usual(self, at: int, default: Usual | None) -> Usual:

@@ -131,6 +131,8 @@ def test_other_calls_are_code(text: str, tmp_path: Path) -> None:
 
 CALLS = {
     'FUSE_ALL("Relu")': ["FUSE_ALL"],
+    'REG(relu<Tensor>, "Relu")': ["REG"],
+    'Q("Relu")': [],
     'namespace n { FUSE_ALL("Relu"); }': ["FUSE_ALL"],
     'extern "C" { FUSE_ALL("Relu")\nFUSE_ALL("Neg") }': ["FUSE_ALL", "FUSE_ALL"],
     'GraphStatus f(Tensor &out);\nDEF_PACKAGE_OP(f, "A")\nFUSE_ALL("A")': ["FUSE_ALL"],
