@@ -15,6 +15,7 @@ from ...dialects.faults.op_faults import invalid
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
 from ...runtime.tools.flags.resource_flags import own_constants
+from ...runtime.tools.reading.verifying import verify_outside_in
 from .instruments.verification import INVALID
 from .pieces import Piece
 
@@ -109,7 +110,7 @@ class InputDriver(xDSLOptMain):
         if self.args.disable_verify or self.args.verify_diagnostics:
             return
         try:
-            module.verify()
+            verify_outside_in(module)
         except VerifyException as error:
             if self._source is not None:
                 raise self._source.invalid(error) from error

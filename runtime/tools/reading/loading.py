@@ -17,6 +17,7 @@ from ...plugins import Plugin, plugins
 from ..errors import explain
 from ..flags.resource_flags import own_constants
 from .text_guard import check_text
+from .verifying import verify_outside_in
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -135,7 +136,7 @@ def parse_module(
 def verify(module: ModuleOp, name: str = "module") -> None:
     """Check all of a module; HtpError names the first bad op."""
     try:
-        module.verify()
+        verify_outside_in(module)
     except (VerifyException, RecursionError) as error:
         raise explain(error, name) from error
 

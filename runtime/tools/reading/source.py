@@ -18,6 +18,7 @@ from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
 from .known_names import KnownNames
+from .verifying import verify_outside_in
 
 _REMEDY = "correct the text"
 
@@ -70,7 +71,7 @@ class Source(ModuleParser):
     def verify(self, module: ModuleOp) -> None:
         """Check all of the module that was read; HtpError shows the line of the first bad op."""
         try:
-            module.verify()
+            verify_outside_in(module)
         except VerifyException as error:
             raise self.invalid(error) from error
 

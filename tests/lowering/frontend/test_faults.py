@@ -194,9 +194,17 @@ def test_a_pool_that_needs_a_large_matrix_is_refused() -> None:
     assert "pools with a matrix of" in line
 
 
-def test_an_equation_that_stops_inference_is_refused_before() -> None:
-    (line,) = faults([node("Einsum", "x", "y", equation=b"bii\xff\x00")])
-    assert r"'equation' is b'bii\xff\x00'" in line
+@pytest.mark.parametrize("equation", [b"bii\xff\x00", b"bij-", b"bij>", b"b.j", b"bij->b->"])
+def test_an_equation_that_stops_inference_is_refused_before(equation: bytes) -> None:
+    (line,) = faults([node("Einsum", "x", "y", equation=equation)])
+    assert f"'equation' is {equation!r}" in line
+
+
+def test_sizes_of_no_elements() -> None:
+    sizes = node("Constant", "", "sizes", value_ints=[1, 2, 8, 8])
+    resize = helper.make_node("Resize", ["i", "", "", "sizes"], ["y"])
+    (line,) = faults([sizes, resize], i=IMAGE[:0])
+    assert "has sizes for data without elements" in line
 
 
 def test_a_verifier_speaks_for_its_node() -> None:

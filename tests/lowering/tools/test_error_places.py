@@ -135,3 +135,10 @@ def error(folder: Path, text: str, passes: str, *flags: str) -> str:
     done = run([str(folder / "model.mlir"), "-p", passes, *flags])
     assert done.status == 1
     return done.err
+
+
+def test_a_function_without_a_type_is_no_internal_error() -> None:
+    text = '"func.func"() <{sym_name = "f"}> ({ "func.return"() : () -> () }) : () -> ()'
+    status, _, errors = run([], text)
+    assert status == 1
+    assert errors.startswith("stdin:1:1: func.func: property 'function_type' expected")

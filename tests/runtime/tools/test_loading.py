@@ -16,6 +16,9 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 }
 """
 
+UNTYPED = '"func.func"() <{sym_name = "f"}> ({ "func.return"() : () -> () }) : () -> ()'
+CALLER = "func.func @g() { func.call @f() : () -> () func.return }"
+
 
 def error_of(path: Path) -> list[str]:
     with pytest.raises(HtpError) as caught:
@@ -49,6 +52,12 @@ def test_a_verifier_error_is_the_ops_own_line(tmp_path: Path) -> None:
         "    %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x4xf32>",
         "    ^^^^^^^^^^^^^^^^^^",
     ]
+
+
+@pytest.mark.parametrize("text", [UNTYPED, f"{CALLER}\n{UNTYPED}", f"{UNTYPED}\n{CALLER}"])
+def test_a_function_without_a_type_is_refused_before_others_read_it(text: str) -> None:
+    with pytest.raises(HtpError, match=r"func\.func: property 'function_type' expected"):
+        parse_module(text)
 
 
 def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:

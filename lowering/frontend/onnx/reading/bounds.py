@@ -13,7 +13,8 @@ from .....dialects.value.limits import MAX_TENSOR_BYTES
 from ..nodes import op_of, where
 from ..subgraphs import graphs_of, nodes_inside
 
-_EQUATION = re.compile(rb"[A-Za-z.,> -]*")
+_TERM = rb"[A-Za-z]*(\.{3}[A-Za-z]*)?"
+_EQUATION = re.compile(rb"%b(,%b)*(->%b)?" % (_TERM, _TERM, _TERM))
 
 MAX_SHAPE = 2**16
 """Numbers of one value that ONNX's shape inference keeps, in about 400 bytes each."""
@@ -27,7 +28,7 @@ def check_sizes(graph: GraphProto) -> None:
     """Refuse tensors that cannot be addressed, and nodes that keep shape inference busy; HtpError.
 
     That are divisions into many parts, joins of shapes that grow from node to node, and equations
-    of other characters than they may have.
+    that are no terms with commas and an arrow between.
     """
     nodes = list(nodes_inside(graph.node))
     graphs = [graph, *(g for node in nodes for a in node.attribute for g in graphs_of(a))]
@@ -71,7 +72,9 @@ def _equation_faults(nodes: Iterable[NodeProto]) -> Iterator[Fault]:
         if op_of(node) != ("", "Einsum"):
             continue
         for attribute in node.attribute:
-            if attribute.name == "equation" and not _EQUATION.fullmatch(attribute.s):
+            # Inference leaves out spaces, too, and never ends at most other signs.
+            equation = attribute.s.replace(b" ", b"")
+            if attribute.name == "equation" and not _EQUATION.fullmatch(equation):
                 problem = f"attribute 'equation' is {attribute.s!r}"
                 yield Fault(where(node), problem, "write letters, commas, '...' and '->'")
 

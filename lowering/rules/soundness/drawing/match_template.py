@@ -102,7 +102,8 @@ class MatchTemplate:
     def _place(
         self, op_class: type[Operation], names: tuple[str, ...], operands: list[Slot]
     ) -> OpTemplate:
-        count = op_class.RESULTS if issubclass(op_class, NativeOp) else 1
+        native = twin(op_class)
+        count = native.RESULTS if issubclass(native, NativeOp) else 1
         results = [self.template.blank(source=Source.OP) for _ in range(count)]
         op = OpTemplate(op_class, operands, results, names)
         self.template.ops.append(op)

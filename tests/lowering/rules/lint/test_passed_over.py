@@ -12,14 +12,18 @@ from htp_mlir.lowering.rules import (
     DIM_HEIGHT,
     EARLY,
     EQ,
+    LET,
     LT,
     OK,
     OR,
+    PRE_TRANSLATE,
     Op,
+    OpAnyOutput,
     Rule,
     rule,
     rules,
 )
+from htp_mlir.lowering.rules.graph.names import GRAPH
 from htp_mlir.lowering.rules.lint import Linted, lint, lint_each
 
 from tests.support.paths import EXAMPLES
@@ -46,6 +50,14 @@ def test_a_rule_that_no_graph_suits() -> None:
     assert not linted(
         rule(EARLY, Op("Neg", "X"), LT(DIM_DEPTH("X"), 9), Op("Abs", "X"))
     ).passed_over
+
+
+def test_a_graph_op_of_two_results() -> None:
+    either = LET("Y", OpAnyOutput("TopK", "X", "K", "Largest"))
+    match, built = Op("ElementWiseNeg", either), Op("ElementWiseNeg", "Y")
+    in_graph = rules(rule(PRE_TRANSLATE, match, OK, built), package=GRAPH)
+    (only,) = lint_each(in_graph, in_graph.rules)
+    assert not only.passed_over
 
 
 @pytest.mark.parametrize("size", ["TYPICAL_SLICE", "never"])

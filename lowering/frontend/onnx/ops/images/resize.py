@@ -81,6 +81,7 @@ def _scales(ctx: NodeContext, dims: Sequence[int]) -> tuple[list[float], Sequenc
     ctx.require(sizes is not None, "has neither scales nor sizes", "give it one of them")
     wanted = () if sizes is None else sizes.reshape(-1)
     ctx.require(len(wanted) == len(dims), f"{len(wanted)} sizes do not fit {len(dims)} axes")
+    ctx.require(all(shape[dim] for dim in dims), "has sizes for data without elements")
     ratios = [int(size) / shape[dim] for size, dim in zip(wanted, dims, strict=True)]
     if policy != "stretch":
         ratios = [_POLICIES[policy](ratios)] * len(dims)
