@@ -109,6 +109,13 @@ def test_output_that_nothing_makes() -> None:
     assert line.startswith("output 'z': is made by no node")
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+def test_scores_without_a_dim_of_the_classes(rank: int) -> None:
+    one = node("SoftmaxCrossEntropyLoss", "x t", "y")
+    (line,) = faults([one], x=np.ones((3,) * rank, np.float32), t=np.zeros(1, np.int64))
+    assert f"scores of rank {rank} have no dim of the classes" in line
+
+
 def test_a_sparse_constant_is_one_fault_and_its_readers_none() -> None:
     model = model_of([node("Add", "x w", "y")], {"x": X}, ["y"])
     values = helper.make_tensor("w", TensorProto.FLOAT, [1], [1.0])
