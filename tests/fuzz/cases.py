@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from htp_mlir.dialects.diagnostics import HtpError
 
 SECONDS = 10
-"""A case that takes longer has failed: most take a hundredth of one."""
+"""A case that takes more time of the processor has failed: most take a hundredth of a second."""
 
 MEBIBYTES = 1024
 """A case that takes more memory has failed."""
@@ -81,10 +81,10 @@ def _limited(seconds: int) -> Iterator[None]:
     def stop(number: int, frame: object) -> None:
         raise TooSlow(f"still running after {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -12,6 +12,8 @@ from ..lowering.frontend.cases.case import case, f32, i64
 from ..lowering.frontend.cases.cases_microsoft import ALL as MICROSOFT
 from ..lowering.frontend.classical.test_trees import MODES, classifier, regressor
 from ..lowering.frontend.models import Array, floats, model_of
+from ..lowering.frontend.ops import test_ngrams as ngrams
+from ..lowering.frontend.ops import test_training as training
 from ..lowering.frontend.ops.test_index_ops import ALL as INDEX_OPS
 from ..lowering.frontend.ops.test_microsoft import modelled
 from ..lowering.frontend.ops.test_ngrams import TOKENS
@@ -66,6 +68,7 @@ def models() -> tuple[ModelProto, ...]:
         *_steps(),
     ]
     plain += [*_small_types(), *_classical(), *(modelled(one)[1] for one in MICROSOFT)]
+    plain += [*_steps(), ngrams.model(ngrams.TOKENS)]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
 
@@ -135,6 +138,15 @@ def _classical() -> list[ModelProto]:
         model.opset_import.add(domain="ai.onnx.ml", version=5)
         models.append(model)
     return models
+
+
+def _steps() -> list[ModelProto]:
+    """Return a step of each optimiser."""
+    return [
+        training.model("Adagrad", 3, 1, **training.NORM),
+        training.model("Adam", 4, 1, **training.NORM),
+        training.model("Momentum", 3, 1, **training.MOMENTUM, mode="nesterov"),
+    ]
 
 
 def _recurrent() -> list[ModelProto]:

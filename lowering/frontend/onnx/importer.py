@@ -11,7 +11,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
-from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.tracebacks import raised
 from ....dialects.spec_of import spec_of, type_of
@@ -107,9 +107,8 @@ class _Import:
             kept.append(value)
             try:
                 spec = self._input_spec(value)
-            except UnknownType as problem:
-                fault = Fault(f"input '{value.name}'", str(problem), f"supported are {SUPPORTED}")
-                self.faults.append(fault)
+            except HtpError as error:
+                self.faults += error.faults
                 self.emitter.values[value.name] = None
                 continue
             argument = self.block.insert_arg(type_of(spec), len(self.block.args))
@@ -117,13 +116,17 @@ class _Import:
         return kept
 
     def _input_spec(self, value: ValueInfoProto) -> TensorSpec:
+        named, types = f"input '{value.name}'", f"supported are {SUPPORTED}"
         if not value.type.HasField("tensor_type"):
             kind = str(value.type.WhichOneof("value")).removesuffix("_type").replace("_", " ")
-            raise UnknownType(f"is no tensor, but of the kind {kind}")
-        dtype_of_onnx(value.type.tensor_type.elem_type)
+            raise fail(named, f"is no tensor, but of the kind {kind}", types)
+        try:
+            dtype_of_onnx(value.type.tensor_type.elem_type)
+        except UnknownType as problem:
+            raise fail(named, str(problem), types) from problem
         spec = spec_of_onnx(value.type)
         if spec is None:
-            raise UnknownType("has no shape")
+            raise fail(named, "has no shape", "export one; dims may be names, which --dim fixes")
         return spec
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:

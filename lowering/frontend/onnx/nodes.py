@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.fault_groups import OpFault
@@ -96,13 +96,19 @@ def _names(model: ModelProto) -> Iterator[object]:
 
 
 def drop_dangling(graph: GraphProto) -> list[Fault]:
-    """Remove dangling outputs and constants of a form that is not read; a fault each."""
+    """Remove dangling outputs and constants of a form that is not read; a fault each.
+
+    An input takes the place of such a constant, so that its readers have no fault.
+    """
     known = {value.name for value in graph.input} | {t.name for t in graph.initializer}
     known |= {name for node in graph.node for name in node.output}
     dangling = [output for output in graph.output if output.name not in known]
     sparse = [tensor.values.name for tensor in graph.sparse_initializer]
     for output in dangling:
         graph.output.remove(output)
+    for tensor in graph.sparse_initializer:
+        type_ = helper.make_tensor_type_proto(tensor.values.data_type, tensor.dims)
+        graph.input.add(name=tensor.values.name, type=type_)
     del graph.sparse_initializer[:]
     remedy = "export the model again"
     return [

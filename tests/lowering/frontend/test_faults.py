@@ -109,6 +109,35 @@ def test_output_that_nothing_makes() -> None:
     assert line.startswith("output 'z': is made by no node")
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+def test_scores_without_a_dim_of_the_classes(rank: int) -> None:
+    one = node("SoftmaxCrossEntropyLoss", "x t", "y")
+    (line,) = faults([one], x=np.ones((3,) * rank, np.float32), t=np.zeros(1, np.int64))
+    assert f"scores of rank {rank} have no dim of the classes" in line
+
+
+def test_a_sparse_constant_is_one_fault_and_its_readers_none() -> None:
+    model = model_of([node("Add", "x w", "y")], {"x": X}, ["y"])
+    values = helper.make_tensor("w", TensorProto.FLOAT, [1], [1.0])
+    places = helper.make_tensor("places", TensorProto.INT64, [1], [3])
+    sparse = helper.make_sparse_tensor(values, places, list(X.shape))
+    model.graph.sparse_initializer.append(sparse)
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    assert caught.value.lines() == ["initializer 'w': is sparse", "  store it dense"]
+
+
+def test_an_input_without_a_shape() -> None:
+    model = model_of([node("Relu", "x", "y")], {"x": X}, ["y"])
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    assert caught.value.lines() == [
+        "input 'x': has no shape",
+        "  export one; dims may be names, which --dim fixes",
+    ]
+
+
 def test_types_that_no_tensor_has() -> None:
     (line,) = faults([node("Identity", "x", "y")], x=X.astype(np.complex64))
     assert line.startswith("input 'x': element type COMPLEX64; supported are all types but")

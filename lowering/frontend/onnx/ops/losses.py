@@ -31,7 +31,9 @@ def _has_weights(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
 def softmax_cross_entropy(ctx: NodeContext) -> list[SSAValue]:
     """SoftmaxCrossEntropyLoss; what lies behind the classes is one dim where there is more."""
     scores, targets = ctx.value(_SCORES), ctx.value(_TARGETS)
-    batch, classes, *rest = ctx.shape(scores)
+    shape = ctx.shape(scores)
+    ctx.require(len(shape) > _CLASSES, f"scores of rank {len(shape)} have no dim of the classes")
+    batch, classes, *rest = shape
     reduction = ctx.text("reduction", "mean")
     ctx.require(reduction in REDUCTIONS, f"attribute 'reduction' is {reduction}")
     places = (prod(rest),) if len(rest) > 1 else tuple(rest)

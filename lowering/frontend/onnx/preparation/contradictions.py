@@ -22,6 +22,8 @@ TOOL_ERRORS = (
 
 _OP = re.compile(r"op_type:(?P<op>\w+)")
 """The op of the node at fault in what shape inference says."""
+_ASSERTION = re.compile(r"\S+\.(?:cc|h):\d+: \w+: Assertion `.*?` failed: ")
+"""Place and code of a check of ONNX's own, in front of what it says."""
 _MOST_NUMBERS = 1024
 """Elements of a constant that shape inference may read."""
 _REMEDY = "the graph contradicts itself; export it again"
@@ -29,7 +31,7 @@ _REMEDY = "the graph contradicts itself; export it again"
 
 def one_line(error: Exception) -> str:
     """Return the beginning of what one of onnx's tools says."""
-    return " ".join(str(error).split())[:300]
+    return _ASSERTION.sub("", " ".join(str(error).split()))[:300]
 
 
 def contradiction(model: ModelProto, said: str) -> HtpError:

@@ -25,6 +25,7 @@ from onnx.shape_inference import infer_shapes
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from ..nodes import op_of, where
+from ..reading.bounds import MAX_SHAPE
 from ..reading.weights import Weights, array_of, stated
 from ..subgraphs import nodes_inside
 from ..support.registry import OpKey
@@ -114,18 +115,26 @@ def _initializers(graph: GraphProto, weights: Weights) -> Constants:
 
 
 def inferred(model: ModelProto, strict: bool) -> ModelProto:
-    """Return the model with inferred types; data propagation is left out where it fails.
+    """Return the model with inferred types; numbers are followed only where they open shapes.
 
-    It is left out beside a Range too, all numbers of which it would keep.
+    ONNX's data propagation keeps every number of a tensor of rank 1, in about 400 bytes each, and
+    all of a Range: beside such it is left out, and where it fails.
     """
-    ranges = any(op_of(node) == ("", "Range") for node in nodes_inside(model.graph.node))
     try:
-        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=not ranges)
+        plain = infer_shapes(model, check_type=True, strict_mode=strict)
+    except TOOL_ERRORS as error:
+        raise contradiction(model, one_line(error)) from error
+    types = types_of(plain.graph)
+    names = {name for node in plain.graph.node for name in node.output if name}
+    shapes = [shape_of_onnx(types.get(name, TypeProto())) for name in types.keys() | names]
+    vectors = sum(shape[0] for shape in shapes if shape is not None and len(shape) == 1)
+    ranges = any(op_of(node) == ("", "Range") for node in nodes_inside(model.graph.node))
+    if None not in shapes or vectors > MAX_SHAPE or ranges:
+        return plain
+    try:
+        return infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
     except TOOL_ERRORS:
-        try:
-            return infer_shapes(model, check_type=True, strict_mode=strict)
-        except TOOL_ERRORS as error:
-            raise contradiction(model, one_line(error)) from error
+        return plain
 
 
 class _Round:

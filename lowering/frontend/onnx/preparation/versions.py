@@ -87,6 +87,24 @@ def _first_prelu(node: NodeProto, types: Types) -> _Nodes:
     return [node_slope, node]
 
 
+def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
+    """Arithmetic of before opset 7: `axis` says which dim of the first the second begins at."""
+    axis = next((a.i for a in node.attribute if a.name == "axis"), None)
+    x, y = (shape_of_onnx(types[name]) if name in types else None for name in node.input)
+    if axis is None or x is None or y is None:
+        return [node]
+    kept = [a for a in node.attribute if a.name not in ("axis", "broadcast")]
+    del node.attribute[:]
+    node.attribute.extend(kept)
+    wide = f"{node.output[0]}/wide"
+    axes = range(len(y), len(x) - axis % len(x))
+    if not axes:
+        return [node]
+    node_wide = helper.make_node("Unsqueeze", [node.input[1]], [wide], node.name, axes=axes)
+    node.input[1] = wide
+    return [node_wide, node]
+
+
 def _first_scan(node: NodeProto, types: Types) -> _Nodes:
     """Scan of opset 8: it runs over batches, whose dim the converter drops without a word."""
     problem = "is of opset 8, in which it runs over batches"
@@ -100,9 +118,13 @@ def _first_resize(node: NodeProto, types: Types) -> _Nodes:
     return [node]
 
 
+_BROADCASTING = tuple(("", op) for op in ("Add", "Sub", "Mul", "Div", "Pow"))
+"""The ops that stated their broadcasting, and for which the converter has a way on."""
+
 _CHANGES = (
     _Change((("", "Selu"),), 6, _first_selu),
     _Change((("", "PRelu"),), 7, _first_prelu),
+    _Change(_BROADCASTING, 7, _first_broadcast),
     _Change((("", "Scan"),), 9, _first_scan),
     _Change((("", "Resize"), ("", "Upsample")), 11, _first_resize),
 )

@@ -134,4 +134,5 @@ def must_be_static(ctx: NodeContext) -> list[SSAValue]:
     if spec is not None and spec.elements > MOST_ELEMENTS:
         remedy = f"an import computes {MOST_ELEMENTS} at most"
         raise NodeFault(f"its result is a constant of {spec.elements} elements", remedy)
-    raise NodeFault("its inputs must be constant, or static in shape", "make them initializers")
+    remedy = "make them initializers, or fix inputs: htp-opt --const NAME=VALUE"
+    raise NodeFault("its inputs must be constant, or static in shape", remedy)
