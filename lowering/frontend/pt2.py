@@ -5,8 +5,10 @@ Both need the extra `torch`; nothing of it is imported before they are called.
 
 from __future__ import annotations
 
+import logging
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +48,7 @@ def load_pt2(
         problem = f"'{next(iter(constants))}' is given, and a .pt2 program has its inputs open"
         raise fail("--const", problem, "give numbers, not tensors, to torch.export")
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _silent("torch.export"):
             warnings.simplefilter("ignore")
             program = torch.export.load(path)
     except Exception as error:
@@ -55,6 +57,18 @@ def load_pt2(
         raise fail(str(path), f"torch.export cannot load it: {first}", remedy) from error
     packages = packages_of(ctx) if ctx else installed()
     return load_torch(program, dims=dims, packages=packages, fallback=fallback)
+
+
+@contextmanager
+def _silent(name: str) -> Iterator[None]:
+    """Keep a logger quiet: PyTorch logs the traceback of a file that it cannot load."""
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def with_torch(library: Library) -> Library:

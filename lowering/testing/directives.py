@@ -45,9 +45,15 @@ def reject_unknown_keywords(text: str, prefixes: Sequence[str]) -> None:
     for number, word in _words(text):
         if word in _UNREAD:
             raise fail(f"line {number}", f"'{word}:' is read by lit alone", "run the file with lit")
-        if word not in known and (near := closest(word, known, _LEAST)):
+        if word not in known and (near := _near(word, known)):
             remedy = f"did you mean '{near[0]}:'?"
             raise fail(f"line {number}", f"'{word}:' is no keyword", remedy)
+
+
+def _near(word: str, known: Sequence[str]) -> Sequence[str]:
+    """Return the keywords that a word may stand for: of the same letters, or nearly the same."""
+    swapped = [each for each in known if sorted(each) == sorted(word)]
+    return swapped or closest(word, known, _LEAST)
 
 
 def reject_unused_prefixes(text: str, prefixes: Sequence[str]) -> None:

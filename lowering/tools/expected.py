@@ -102,7 +102,8 @@ def expectations(text: str, name: str, offset: int) -> Expectations:
     for index, line in enumerate(lines):
         exact, loose = _EXACT.search(line), _LOOSE.search(line)
         if exact is None and loose is not None:
-            remedy = did_you_mean(loose[1], _KINDS, "write // expected-error@+1 {{text}}")
+            form = "write // expected-error@+1 {{text}}"
+            remedy = form if loose[1] in _KINDS else did_you_mean(loose[1], _KINDS, form)
             problem = f"'expected-{loose[1]}' is no directive of this form"
             raise fail(f"{name}:{offset + index + 1}", problem, remedy)
         if exact is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from io import BytesIO
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -72,7 +73,7 @@ class InputDriver(xDSLOptMain):
         return [self._piece], self._suffix()
 
     def _suffix(self) -> str:
-        return str(self.args.frontend or (self.args.input_file or "-.mlir").rpartition(".")[2])
+        return str(self.args.frontend or Path(self.args.input_file or "-.mlir").suffix[1:])
 
     def _pieces(self) -> list[Piece]:
         """Return the input, or the pieces that `--split-input-file` cuts it into."""

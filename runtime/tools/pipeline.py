@@ -18,6 +18,7 @@ from ..passes.notation import plain
 from ..passes.run import Pipeline
 from .errors import explain
 
+_SHOWN = 30
 PassTable = dict[str, Callable[[], type[ModulePass]]]
 
 
@@ -35,7 +36,7 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
         specs = tuple(parse_pipeline(plain(text)))
     except ArgSpecParseError as error:
         remedy = "write name{option=value},name"
-        raise fail(where, _last_line(error), remedy) from error
+        raise fail(where, _placed(error), remedy) from error
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
@@ -101,6 +102,13 @@ def _unknown_pass(name: str, available: PassTable) -> Fault:
     ours = [known for known in available if known.startswith(("htp-", "qti-", "convert-qti"))]
     remedy = did_you_mean(name, available, f"ours are {', '.join(ours)}")
     return Fault("pass pipeline", f"unknown pass '{name}'", remedy)
+
+
+def _placed(error: ArgSpecParseError) -> str:
+    """Say what is wrong and in front of what; the error ends in the text, a mark and a message."""
+    *_, text, mark, message = str(error).splitlines()
+    rest = text[len(mark) - len(mark.lstrip()) :][:_SHOWN]
+    return f"{message.strip()} at '{rest}'" if rest else message.strip()
 
 
 def _last_line(error: BaseException) -> str:

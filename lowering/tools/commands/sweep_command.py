@@ -20,7 +20,7 @@ from ...sweep import (
     sweep,
 )
 from ..flags.sweep_flags import CASES, OF_MODELS, OF_RULES
-from ..rules.rule_choice import choose
+from ..rules.rule_choice import choose, counted
 
 _ALL = "all"
 
@@ -44,7 +44,7 @@ def run_sweep(arguments: Namespace) -> None:
         raise
     counts = Counter(row.outcome.status for row in rows)
     parts = [f"{counts[status]} {status}" for status in Status if counts[status]]
-    print(f"{arguments.output}: {len(rows)} cases, {', '.join(parts)}")
+    print(f"{arguments.output}: {counted(len(rows), 'case')}, {', '.join(parts)}")
     if fault := _fault(rows, arguments.output):
         raise HtpError(fault)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ....dialects.diagnostics import CHECK_PATH, fail
+from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
 from ...passes.nested import text_of
@@ -50,8 +50,13 @@ class CrashReproducer(Instrument):
             f"{_FLAGS}{json.dumps(self._flags)}",
         )
         text = "\n".join([*lines, Selection(locations=True).text(before)])
-        write_bytes(self._path, text.encode())
-        print(f"note: {self._path} reproduces it with --run-reproducer", file=sys.stderr)
+        try:
+            write_bytes(self._path, text.encode())
+            said = f"{self._path} reproduces it with --run-reproducer"
+        except HtpError as unwritten:
+            # What the pass did wrong is the error to tell.
+            said = f"no reproducer: {unwritten.faults[0].line()}"
+        print(f"note: {said}", file=sys.stderr)
 
 
 def reproduce(arguments: Namespace) -> None:

@@ -116,6 +116,10 @@ REFUSED = {
         "line 1: 'REQUIRE:' is no keyword\n  did you mean 'REQUIRES:'?",
     ),
     "misspelt RUN": (f"// RUNS: x\n{CHECKED}// CHECK: one\none\n", "'RUNS:' is no keyword"),
+    "swapped letters of RUN": (
+        f"{CHECKED}// RNU: x\n// CHECK: one\none\n",
+        "line 2: 'RNU:' is no keyword\n  did you mean 'RUN:'?",
+    ),
     "keyword of lit": (
         f"{CHECKED}// CHECK: one\n// END:\none\n",
         "line 3: 'END:' is read by lit alone",

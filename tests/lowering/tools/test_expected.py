@@ -7,6 +7,7 @@ from htp_mlir.lowering.tools import htp_opt
 
 BAD = "%7 = qti_aisw.Rel(%x) : (tensor<2xf32>) -> tensor<2xf32>"
 GOOD = BAD.replace("Rel(", "Relu(")
+WRITE = "  write // expected-error@+1 {{text}}"
 IS_UNKNOWN = "Operation qti_aisw.Rel is not registered"
 
 
@@ -85,7 +86,11 @@ def test_an_error_without_a_place() -> None:
         ),
         (
             module(GOOD, "// expected-error@next {{is not registered}}"),
-            ["stdin:2: 'expected-error' is no directive of this form", "  did you mean 'error'?"],
+            ["stdin:2: 'expected-error' is no directive of this form", WRITE],
+        ),
+        (
+            module(GOOD, "// expected-note@+1 {{never closed"),
+            ["stdin:2: 'expected-note' is no directive of this form", WRITE],
         ),
     ],
 )

@@ -35,6 +35,13 @@ TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   func.return %7 : tensor<2xf32>
 }
 """
+NO_FOLDER = "No such file or directory; name a file to write"
+POOL = """func.func @main(%x: tensor<1x4x4x2xf32>) -> tensor<1x2x2x2xf32> {
+  %0 = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+    : (tensor<1x4x4x2xf32>) -> tensor<1x2x2x2xf32>
+  func.return %0 : tensor<1x2x2x2xf32>
+}
+"""
 BLOCKING = """func.func @main(%x: tensor<1x4xf32>) -> tensor<3x4xf32> {
   %0 = qti_aisw.Buffer(%x) {buffer_dim = 0 : i64, buffer_size = 3 : i64}
     : (tensor<1x4xf32>) -> tensor<3x4xf32>
@@ -141,6 +148,23 @@ def test_a_run_that_ends_well_has_no_reproducer(tmp_path: Path) -> None:
     path = tmp_path / "crash.mlir"
     assert htp_opt.run(["-p", "htp-lower", "--crash-reproducer", str(path)], TEXT).status == 0
     assert not path.exists()
+
+
+def test_a_reproducer_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "crash.mlir"
+    alone = htp_opt.run(["-p", "htp-lower"], BLOCKING)
+    status, out, err = htp_opt.run(["-p", "htp-lower", "--crash-reproducer", str(path)], BLOCKING)
+    assert (status, out) == (1, "")
+    assert err == f"note: no reproducer: {path}: {NO_FOLDER}\n{alone.err}"
+
+
+def test_the_order_of_attributes_is_no_part_of_a_round_trip() -> None:
+    ctx, module = installed().context(), parse_module(POOL)
+    (pool,) = (op for op in module.walk() if op.name == "qti_aisw.PoolMax2d")
+    pool.properties = dict(reversed(pool.properties.items()))
+    kept = list(pool.properties)
+    check_roundtrip(ctx, module, "it")
+    assert list(pool.properties) == kept
 
 
 @pytest.mark.parametrize(
