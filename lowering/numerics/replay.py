@@ -22,7 +22,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
-from .change import Change, Snapshot
+from .change import Change, ModuleSnapshot
 
 Judge = Callable[[ModuleOp], bool | None]
 """Tells whether a module gives the right numbers; None where it cannot run."""
@@ -37,7 +37,7 @@ class _Stop(BaseException):
 
 
 @dataclass(frozen=True)
-class Firing:
+class GuiltyFiring:
     """The firing that changed the numbers, by its number in the pass from 1 on.
 
     `others` are the rules that fired just before, between states that cannot run.
@@ -56,7 +56,7 @@ class _Counter(Instrument):
     def __init__(self, module: ModuleOp, copied: int, last: int) -> None:
         self._module, self._copied, self._last = module, copied, last
         self._count = 0
-        self.snapshot = Snapshot(module)
+        self.snapshot = ModuleSnapshot(module)
         self.rules: list[tuple[str, str]] = []
         self._at(0)
 
@@ -71,12 +71,12 @@ class _Counter(Instrument):
 
     def _at(self, count: int) -> None:
         if count == self._copied:
-            self.snapshot = Snapshot.of(self._module)
+            self.snapshot = ModuleSnapshot.of(self._module)
 
 
 def first_firing(
     ctx: Context, step: ModulePass, start: ModuleOp, right: int, wrong: int, judge: Judge
-) -> Firing | None:
+) -> GuiltyFiring | None:
     """Find the first firing of a pass behind which the numbers are wrong.
 
     They are right behind firing number `right` and wrong behind `wrong`; `start` is the module
@@ -101,7 +101,7 @@ def first_firing(
         return None
     *others, (rule, root) = counter.rules
     change = Change.since(counter.snapshot, module)
-    return Firing(wrong, rule, root, [label for label, _ in others], change)
+    return GuiltyFiring(wrong, rule, root, [label for label, _ in others], change)
 
 
 def _replay(

@@ -28,7 +28,7 @@ _LOOK_AHEAD = 8
 
 def cancel_transposes(function: FuncOp) -> None:
     """Rewrite the body in place until no Transpose can go further down."""
-    walk = _Walk(function.body.block)
+    walk = _TransposeWalk(function.body.block)
     while walk.once():
         pass
     for op in list(function.body.block.ops):
@@ -45,7 +45,7 @@ def drop_unused(block: Block) -> None:
             Rewriter.erase_op(op)
 
 
-class _Walk:
+class _TransposeWalk:
     """One block; equal Transposes of one value are made once, right behind the value.
 
     An op moves freely when all its operands bring the same order along. A move that relies on

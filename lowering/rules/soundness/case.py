@@ -16,7 +16,7 @@ from .drawing.choices import Choices
 from .drawing.data import draw, spec_of_slot
 from .drawing.facts import RuleFacts
 from .drawing.hints import Hints
-from .drawing.linear_form import Reader
+from .drawing.linear_form import LinearReader
 from .drawing.match_template import Classes, MatchTemplate
 from .drawing.template import (
     GraphTemplate,
@@ -34,7 +34,7 @@ _EXPOSED, _WRAPPED, _LIKELY = 8, 25, 90
 
 
 @dataclass(eq=False)
-class Case:
+class DrawnCase:
     """A graph to run a rule on: ops, specs and data of its values, and the outputs.
 
     `quants` replace the encodings of single results; `exact_output` is the root's output without
@@ -90,7 +90,7 @@ def draw_case(
     choices: Choices,
     guided: bool = True,
     kernels: KernelRegistry | None = None,
-) -> Case:
+) -> DrawnCase:
     """Draw a graph that is likely to match; Contradiction where these choices make none.
 
     `guided`: it is also likely to satisfy the constraint. Ops of packages get tensors that one of
@@ -99,7 +99,7 @@ def draw_case(
     options = choices.pick(profiles)
     template = GraphTemplate(choices, facts.boundary_values)
     match = MatchTemplate(facts, classes, template, kernels)
-    reader = Reader(template, match.tags, options)
+    reader = LinearReader(template, match.tags, options)
     for node in facts.read:
         slot = reader.slot(node)
         if slot is not None and slot.source is None and choices.chance(_LIKELY):
@@ -118,7 +118,7 @@ def draw_case(
     read = [*match.outputs, *(match.tags[tag] for tag in facts.replaced)]
     exposed = [slot for slot in dict.fromkeys(read) if slot not in root.results]
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
-    case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
+    case = DrawnCase(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
         if slot.source is not Source.OP:
             steps = STEPS if case.stateful and slot.source is Source.INPUT else None

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.text.printer import ModulePrinter
-from ....runtime.tools.reading.source import Source
+from ....runtime.tools.reading.source import LocatingParser
 
 _FORMS = {"pretty": False, "generic": True}
 
@@ -20,7 +20,7 @@ def check_roundtrip(ctx: Context, module: ModuleOp, name: str) -> None:
     for form, generic in _FORMS.items():
         text = _text(module, generic)
         try:
-            again = _text(Source(ctx, text, f"{name}, {form} form").module(), generic=True)
+            again = _text(LocatingParser(ctx, text, f"{name}, {form} form").module(), generic=True)
         except HtpError as error:
             first = error.faults[0]
             problem = f"its {form} form does not read back: {first.line()}"
