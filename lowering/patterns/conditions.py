@@ -6,7 +6,6 @@ from ...dialects.diagnostics import fail
 from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
 from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
-from ..rules.language.scaled import scaled
 from ..rules.language.tile_plan import plan_of
 from .tcm_need import needs_more
 
@@ -37,13 +36,6 @@ def scales_stay(*cut: Node | int) -> bool:
         node.constant is None and node.spec.quant and node.spec.quant.axis == dim
         for node, dim in zip(nodes, cut[1::2], strict=True)
     )
-
-
-@external_constraint("has_product")
-def has_product(node: Node, factors: Node) -> bool:
-    """The stored numbers times the factors of each channel are numbers of the same type."""
-    array, by = node.constant, factors.constant
-    return array is not None and by is not None and scaled(array, node.spec, by) is not None
 
 
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)

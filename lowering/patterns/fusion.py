@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from ...dialects.htp import NATIVE_OPS
 from ..rules import (
     ADD,
@@ -18,6 +20,7 @@ from ..rules import (
     EARLY,
     EQ,
     EXTERNAL_CONSTRAINT,
+    EXTERNAL_REPLACE,
     GT,
     INF,
     INT,
@@ -36,15 +39,18 @@ from ..rules import (
     WITH_SIZE,
     WITH_TYPE,
     Op,
+    external_replacement,
     gen_ConstScalar_f32,
-    gen_ConstScaled,
     gen_Shape,
     gen_ShapeOf,
     rule,
     rules,
 )
+from ..rules.graph.graph import Node
+from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Expr
-from .conditions import has_product, only_use
+from .conditions import only_use
+from .scaled import scaled
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
@@ -98,14 +104,26 @@ BIASES = rules(
     ),
 )
 
-_SCALED = (
-    (IS_FLOAT32("W"), WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale"))),
-    (
-        AND(IS_QUANT_TYPE("W"), EXTERNAL_CONSTRAINT(has_product, "W", "Scale")),
-        gen_ConstScaled("W", "Scale"),
-    ),
+
+@external_replacement("scaled_layer")
+def scaled_layer(builder: Builder, root: Node) -> Node | SSAValue:
+    """Scale the stored weights of a layer and its bias; none where no encoding has the product."""
+    layer, scale, offset = root.inputs
+    act, weights, stride, bias = layer.inputs
+    stored, factors = weights.constant, scale.constant
+    product = None if stored is None or factors is None else scaled(stored, weights.spec, factors)
+    if product is None:
+        return root
+    as_bias = Reference(bias.spec)
+    larger = builder.native("Mul", [bias.value, scale.value], as_bias)
+    shifted = builder.native("Add", [larger, offset.value], as_bias)
+    operands = [act.value, builder.const(*product), stride.value, shifted]
+    return builder.native(layer.name.partition(".")[2], operands, Reference(root.spec))
+
+
+_SCALED_BIAS = WITH_SAME_OUTPUT(
+    "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
 )
-"""Weights times the scale, of floats and of stored numbers, each with its condition."""
 
 BATCH_NORMS = rules(
     *(
@@ -118,18 +136,22 @@ BATCH_NORMS = rules(
                 OPCONST("Offset"),
             ),
             AND(IS_FLOAT32("*"), condition, fusible("C")),
-            Op(
-                layer,
-                "A",
-                weights,
-                "S",
-                WITH_SAME_OUTPUT(
-                    "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
-                ),
-            ),
+            replacement,
         )
         for layer in LAYERS
-        for condition, weights in _SCALED
+        for condition, replacement in (
+            (
+                IS_FLOAT32("W"),
+                Op(
+                    layer,
+                    "A",
+                    WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")),
+                    "S",
+                    _SCALED_BIAS,
+                ),
+            ),
+            (IS_QUANT_TYPE("W"), EXTERNAL_REPLACE(scaled_layer)),
+        )
     ),
 )
 """The weights' last dim is the output channel, so scale and offset broadcast onto them."""

@@ -18,7 +18,7 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
 )
 PYTHON_ONLY = frozenset(
     {
-        *("ALSO_REPLACE", "gen_ConstFrom", "gen_ConstScaled", "gen_ConstTurned"),
+        *("ALSO_REPLACE", "gen_ConstFrom", "gen_ConstTurned"),
         "gen_ConstTurnedCodes",
     }
 )

@@ -19,7 +19,6 @@ from ..tree.expr import External
 from ..tree.function import Anything, builds, function
 from .external import called
 from .queries import tensor
-from .scaled import scaled
 
 MAX_ELEMENTS = 1 << 24
 """Most elements of a generated array: 64 MiB."""
@@ -133,19 +132,6 @@ def gen_ConstTurnedCodes(builder: Builder, ref: Reference, node: Node, table: No
         raise EvaluationError(f"{node.name} is no constant of codes whose rows fill bytes")
     turned = packed(np.ascontiguousarray(unpacked(array.astype(np.uint8), count).T), count)
     return builder.const(turned, TensorSpec(turned.shape, DType.UInt8))
-
-
-@builds
-def gen_ConstScaled(builder: Builder, ref: Reference, node: Node, factors: Node) -> SSAValue:
-    """A quantised constant times a number for each index of its last dim, as another encoding.
-
-    Example: `gen_ConstScaled("W", "Scale")`
-    """
-    array, by = node.constant, factors.constant
-    product = None if array is None or by is None else scaled(array, tensor(node), by)
-    if product is None:
-        raise EvaluationError(f"{node.name} times {factors.name} is no constant of its type")
-    return builder.const(*product)
 
 
 def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int = 1) -> SSAValue:
