@@ -120,13 +120,18 @@ def draw_case(
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
     case = DrawnCase(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
-        if slot.source is not Source.OP:
-            steps = STEPS if case.stateful and slot.source is Source.INPUT else None
-            case.data[slot] = draw(slot, choices, steps)
-        elif slot in case.kept:
-            case.data[slot] = draw(slot, choices, STEPS)
-        elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
-            case.exposed.append(slot)
+        _fill(case, slot, choices)
     case.draws = tuple(choices.draws)
     case.guesses = tuple(template.guesses)
     return case
+
+
+def _fill(case: DrawnCase, slot: Slot, choices: Choices) -> None:
+    """Draw the data of an input, a constant or a state; expose the result of some ops."""
+    if slot.source is not Source.OP:
+        steps = STEPS if case.stateful and slot.source is Source.INPUT else None
+        case.data[slot] = draw(slot, choices, steps)
+    elif slot in case.kept:
+        case.data[slot] = draw(slot, choices, STEPS)
+    elif slot not in (*case.root.results, *case.exposed) and choices.chance(_EXPOSED):
+        case.exposed.append(slot)
