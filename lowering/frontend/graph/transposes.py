@@ -2,7 +2,10 @@
 
 A channels-first model comes in with a Transpose before and behind each image op. Every Transpose
 is pushed past the ops that do not care about the order of dims, and two that meet become one, or
-none; one that only moves dims of extent 1 is a Reshape.
+none; one that only moves dims of extent 1 is a Reshape. Cost: one pass over the ops of a block.
+
+Example: between two convolutions of such a model stand Transpose, Relu, Transpose back. The first
+one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
 from __future__ import annotations
