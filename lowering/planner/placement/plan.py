@@ -1,8 +1,10 @@
 """Places for all tensors of a function: layouts first, then memories, each by a minimum cut.
 
 Cost: two minimum cuts (see `min_cut`). Layouts come first since a conversion moves its tensor
-through DDR anyway; the memories are then the best for these layouts, not for all. Example: of two convolutions in a row the tensor
-between them is in croutons, as both read and write them, and in TCM, as nothing else reads it.
+through DDR anyway; the memories are then the best for these layouts, not for all.
+
+Example: of two convolutions in a row the tensor between them is in croutons, as both read and write
+them, and in TCM, as nothing else reads it.
 """
 
 from __future__ import annotations

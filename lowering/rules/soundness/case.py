@@ -110,11 +110,11 @@ def draw_case(
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)
     template.solve()
-    in_graph = issubclass(match.root.op_class, GraphOp)
+    root = match.root
+    in_graph = issubclass(root.op_class, GraphOp)
     for slot in template.slots if in_graph else ():
         slot.show(choices)
     specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
-    root = match.root
     read = [*match.outputs, *(match.tags[tag] for tag in facts.replaced)]
     exposed = [slot for slot in dict.fromkeys(read) if slot not in root.results]
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
