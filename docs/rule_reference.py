@@ -8,7 +8,7 @@ from inspect import cleandoc, isfunction
 from types import ModuleType
 
 from htp_mlir.lowering import rules
-from htp_mlir.lowering.rules.graph.types import Kind
+from htp_mlir.lowering.rules.graph.types import ExprKind
 from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
 from htp_mlir.lowering.rules.tree.expr import Literal
 from htp_mlir.lowering.rules.tree.function import Call, Function
@@ -72,5 +72,5 @@ def _rule_row(module: ModuleType, name: str) -> tuple[str, ...] | None:
     match = EXAMPLE.search(text)
     if match is None:
         raise ValueError(f"{name}: the docstring has no `Example: ...`")
-    gives = kind.value if isinstance(kind, Kind) else ""
+    gives = kind.value if isinstance(kind, ExprKind) else ""
     return (f"`{name}`", gives, sentence(text), f"`{' '.join(match[1].split())}`")

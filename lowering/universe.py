@@ -58,7 +58,7 @@ _TARGETS = {
     "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
-    "report": ("report.run.target", "Report"),
+    "report": ("report.run.target", "RunReport"),
     "stream-report": ("report.stream.target", "StreamReport"),
 }
 """Module and class of each target, by the target's name."""

@@ -13,7 +13,7 @@ import pytest
 from htp_mlir.dialects.version import VERSION
 from htp_mlir.lowering.tools import htp_gui, htp_opt, htp_package, htp_reduce, htp_sweep
 from htp_mlir.runtime.tools import htp_run
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 
 from .support.paths import ROOT
 
@@ -33,7 +33,7 @@ VERSIONS = f" {VERSION}, xdsl {version('xdsl')}\n"
     ],
 )
 def test_the_version_is_ours_and_that_of_xdsl(
-    name: str, run: Callable[[list[str]], Outcome], flag: str
+    name: str, run: Callable[[list[str]], ToolOutcome], flag: str
 ) -> None:
     assert run([flag]) == (0, name + VERSIONS, "")
 

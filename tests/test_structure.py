@@ -159,6 +159,29 @@ def test_imports_follow_the_arrows(folder: str) -> None:
     assert wrong == {}
 
 
+TWO_MEANINGS = {
+    "BufferMode": "the words of a graph op's param, and the numbers of a native op's",
+    "Builder": "public in `packages` and in `rules`",
+    "Direction": "the words of a graph op's param, and the recurrence of arrays",
+    "Kind": "public in `dialects.htp` and in `rules.lint`",
+    "MaskMode": "the words of a graph op's param, and the numbers of a native op's",
+    "Outcome": "public in `rules` and in `sweep`",
+}
+"""Names that stand for two classes, with the reason."""
+
+
+def _class_names(folder: str) -> Iterator[str]:
+    """The classes of a folder, without the ops of the dialects, many of which are in both."""
+    paths = (path for path in sources(folder) if folder != "dialects" or "ops" not in path.parts)
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
+    return (node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    counts = Counter(name for folder in FOLDERS for name in _class_names(folder))
+    assert {name for name, count in counts.items() if count > 1} == TWO_MEANINGS.keys()
+
+
 def test_every_area_stands_below_those_it_imports() -> None:
     areas = list(MAY_IMPORT)
     for index, area in enumerate(areas):

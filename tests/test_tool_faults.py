@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from htp_mlir.lowering.tools import htp_opt, htp_package
 from htp_mlir.runtime.tools import htp_run
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 
 from .support.tool_files import (
     UNTOUCHED,
@@ -43,7 +43,7 @@ FILE_FAULTS = {
 
 @pytest.mark.parametrize("run", [htp_opt.run, htp_run.run])
 def test_an_unsupported_node_is_told_with_the_three_lines_that_help(
-    folder: Path, run: Callable[[list[str]], Outcome]
+    folder: Path, run: Callable[[list[str]], ToolOutcome]
 ) -> None:
     outcome = run(["one.onnx", "-o", "out"])
     assert outcome.status == 1

@@ -1,6 +1,6 @@
 """The constraints that fields of native ops declare: dtypes of data, numbers of params, planes.
 
-A constraint knows no IR: it reads the operands of an op through `Operands`, and tells a fault in
+A constraint knows no IR: it reads the operands of an op through `NamedDims`, and tells a fault in
 words.
 """
 
@@ -18,7 +18,7 @@ Usual = int | float | bool | str | tuple[int, ...]
 """A value of a param: a number, a text or a list of integers."""
 
 
-class Operands(Protocol):
+class NamedDims(Protocol):
     """The operands of an op, by name."""
 
     def dims(self, name: str) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ class TensorConstraint:
     kin: str = ""
     stored: bool = False
 
-    def fault(self, op: Operands, name: str) -> str | None:
+    def fault(self, op: NamedDims, name: str) -> str | None:
         """Say what is wrong with the operand of this name; None where nothing is."""
         own, other = op.dtype(name), self.like or self.kin
         wrong = (Kind.NUMBER if self.kin else self.kind).fault(f"operand '{name}'", own)
@@ -78,7 +78,7 @@ class ParamConstraint:
     once: bool = False
     usual: Usual | None = None
 
-    def fault(self, op: Operands, name: str) -> str | None:
+    def fault(self, op: NamedDims, name: str) -> str | None:
         """Say what is wrong with the param of this name; None where nothing is, or is known."""
         elements = prod(op.dims(name))
         if self.count not in (None, elements):
@@ -104,7 +104,7 @@ class ShapeConstraint:
 
     plane: bool = False
 
-    def fault(self, op: Operands, name: str) -> str | None:
+    def fault(self, op: NamedDims, name: str) -> str | None:
         """Say what is wrong with the shape of this name; None where nothing is."""
         dims = op.dims(name)
         if not self.plane or (dims[0] == dims[3] == 1 and min(dims) >= 1):

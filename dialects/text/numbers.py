@@ -12,7 +12,7 @@ Scalar = IntegerType | IndexType | AnyFloat
 
 
 @dataclass(frozen=True)
-class Number:
+class WrittenNumber:
     """A number, whether it is written in hex, and where it begins and ends in the text."""
 
     value: int | float
@@ -26,16 +26,16 @@ def source(parser: AttrParser) -> str:
     return parser.lexer.input.content
 
 
-def parse_number(parser: AttrParser) -> Number:
+def parse_number(parser: AttrParser) -> WrittenNumber:
     """Parse a number, `true` or `false`."""
     begin = parser.pos
     boolean = parser.parse_optional_boolean()
     value = parser.parse_number() if boolean is None else boolean
     text = source(parser)[begin : parser.pos].strip()
-    return Number(value, "0x" in text[:3].lower(), begin, begin + len(text))
+    return WrittenNumber(value, "0x" in text[:3].lower(), begin, begin + len(text))
 
 
-def pack(parser: AttrParser, number: Number, type_: Scalar) -> bytes:
+def pack(parser: AttrParser, number: WrittenNumber, type_: Scalar) -> bytes:
     """Return a number as bytes of a type: of a float, hex says the bits and decimals the value."""
     if isinstance(type_, AnyFloat):
         return _pack_float(parser, number, type_)
@@ -48,7 +48,7 @@ def pack(parser: AttrParser, number: Number, type_: Scalar) -> bytes:
     return type_.pack((value,))
 
 
-def _pack_float(parser: AttrParser, number: Number, type_: AnyFloat) -> bytes:
+def _pack_float(parser: AttrParser, number: WrittenNumber, type_: AnyFloat) -> bytes:
     try:
         if number.is_hex:
             return int(number.value).to_bytes(type_.compile_time_size, "little")
@@ -57,7 +57,7 @@ def _pack_float(parser: AttrParser, number: Number, type_: AnyFloat) -> bytes:
         parser.raise_error(f"the number does not fit {type_}", number.begin, number.end)
 
 
-def _misfit(number: Number, type_: IntegerType | IndexType) -> str | None:
+def _misfit(number: WrittenNumber, type_: IntegerType | IndexType) -> str | None:
     if isinstance(number.value, float):
         return "Expected integer value"
     if isinstance(number.value, bool) and type_ != i1:

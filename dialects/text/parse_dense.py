@@ -22,12 +22,12 @@ from xdsl.dialects.builtin import (
 from xdsl.parser import AttrParser
 
 from ..value.limits import MAX_TEXT_ELEMENTS
-from .numbers import Number, pack, parse_number, source
+from .numbers import WrittenNumber, pack, parse_number, source
 
 _COMPLEX = re.compile(r"<[\[\s]*\(")
 
 Type = RankedStructure[AnyDenseElement]
-_Numbers = tuple[list[Number], list[int]]
+_Numbers = tuple[list[WrittenNumber], list[int]]
 """The numbers of a list and its dims; no dims for a number without brackets."""
 
 
@@ -80,7 +80,9 @@ def parse_dense_type(parser: AttrParser) -> Type:
     return cast(Type, type_)
 
 
-def _of_numbers(parser: AttrParser, numbers: list[Number], dims: list[int], type_: Type) -> bytes:
+def _of_numbers(
+    parser: AttrParser, numbers: list[WrittenNumber], dims: list[int], type_: Type
+) -> bytes:
     shape = list(type_.get_shape())
     count = prod(shape)
     if dims and dims != shape and (numbers or count):

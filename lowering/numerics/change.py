@@ -19,17 +19,17 @@ from .runs import Inputs, Traced, traces
 
 
 @dataclass
-class Snapshot:
+class ModuleSnapshot:
     """A copy of a module, and the copy of each of its values."""
 
     module: ModuleOp
     values: dict[SSAValue, SSAValue] = field(default_factory=dict)
 
     @staticmethod
-    def of(module: ModuleOp) -> Snapshot:
+    def of(module: ModuleOp) -> ModuleSnapshot:
         """Copy a module."""
         values: dict[SSAValue, SSAValue] = {}
-        return Snapshot(module.clone(values), values)
+        return ModuleSnapshot(module.clone(values), values)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Change:
     exact: Mapping[SSAValue, SSAValue]
 
     @staticmethod
-    def since(snapshot: Snapshot, module: ModuleOp) -> Change:
+    def since(snapshot: ModuleSnapshot, module: ModuleOp) -> Change:
         """Pair the values of a module with those of its copy from before."""
         now = list(_values(module))
         exact = {value: snapshot.values[value] for value in now if value in snapshot.values}

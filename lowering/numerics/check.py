@@ -18,13 +18,13 @@ from ...runtime.library import Library
 from ...runtime.passes.instrument import FiredRule, Instrument
 from ...runtime.passes.notation import one_step
 from ...runtime.passes.run import passes_around
-from .change import Change, Culprit, Snapshot, culprit_of
-from .replay import Firing, first_firing
+from .change import Change, Culprit, ModuleSnapshot, culprit_of
+from .replay import GuiltyFiring, first_firing
 from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_run
 
 
 @dataclass(frozen=True)
-class Finding:
+class FirstChange:
     """The place where numbers change: the pass, the group and firing in it, the op, the output.
 
     `unsure` are steps before it whose modules cannot run.
@@ -32,14 +32,14 @@ class Finding:
 
     passes: str
     group: str
-    firing: Firing | None
+    firing: GuiltyFiring | None
     change: Change
     culprit: Culprit | None
     deviation: Deviation
     unsure: Sequence[str]
 
 
-Report = Callable[[Finding, Inputs], HtpError]
+Report = Callable[[FirstChange, Inputs], HtpError]
 """Writes what shows a finding, and makes the error."""
 
 
@@ -47,7 +47,7 @@ Report = Callable[[Finding, Inputs], HtpError]
 class _Running:
     """A pass that runs: the module before it, its firings, those before its last right module."""
 
-    snapshot: Snapshot
+    snapshot: ModuleSnapshot
     firings: int = 0
     right: int = 0
     at_group: int = 0
@@ -88,7 +88,7 @@ class NumericsCheck(Instrument):
         self._inputs: Inputs | None = None
         self._wanted: Outputs | None = None
         self._running: list[_Running] = []
-        self._right = Snapshot(ModuleOp([]))
+        self._right = ModuleSnapshot(ModuleOp([]))
         self._unsure: list[str] = []
         self.tally = Tally()
 
@@ -108,7 +108,7 @@ class NumericsCheck(Instrument):
             feeds = feeds_for(module, self._library, self._feeds, self._seed)
             self._inputs = Inputs(feeds, self._library, self._tolerance)
             self._wanted = outputs_of_run(module, self._inputs)
-        self._running.append(_Running(Snapshot.of(module)))
+        self._running.append(_Running(ModuleSnapshot.of(module)))
         if not self._unsure:
             self._right = self._running[-1].snapshot
 
@@ -169,7 +169,9 @@ class NumericsCheck(Instrument):
         worst, error = deviation(result, self._wanted, self._inputs)
         return worst or error
 
-    def _finding(self, module: ModuleOp, group: str, verdict: Deviation) -> tuple[Inputs, Finding]:
+    def _finding(
+        self, module: ModuleOp, group: str, verdict: Deviation
+    ) -> tuple[Inputs, FirstChange]:
         """Look for the firing and for the op."""
         running, inputs = self._running[-1], self._inputs
         if inputs is None:
@@ -188,7 +190,7 @@ class NumericsCheck(Instrument):
         change = firing.change if firing else Change.since(self._right, module)
         path = " > ".join([*(each.name for each in around[:-1]), _named(around[-1])])
         unsure = tuple(self._unsure)
-        return inputs, Finding(
+        return inputs, FirstChange(
             path, group, firing, change, culprit_of(change, inputs), verdict, unsure
         )
 

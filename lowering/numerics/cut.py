@@ -29,7 +29,7 @@ RESULT = "value"
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutModules:
     """The two modules, and the values of their arguments."""
 
     before: ModuleOp
@@ -37,7 +37,7 @@ class Cut:
     inputs: Mapping[str, Array] = field(default_factory=dict)
 
 
-def cut_around(culprit: Culprit) -> Cut | None:
+def cut_around(culprit: Culprit) -> CutModules | None:
     """Cut both modules down to what computes the value that differs; None for a state's."""
     if any(not _computes(value) for value in (culprit.value, culprit.before)):
         return None
@@ -62,7 +62,7 @@ def cut_around(culprit: Culprit) -> Cut | None:
         culprit.before,
         {**culprit.old.values, **{b: culprit.old.values[b] for b in new_of}},
     )
-    return Cut(before, after, arguments)
+    return CutModules(before, after, arguments)
 
 
 def _slice(result: SSAValue, known: Collection[SSAValue]) -> tuple[list[Operation], set[SSAValue]]:

@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.locations import origins_text
 from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
-from .change import Change, Snapshot
+from .change import Change, ModuleSnapshot
 
 Judge = Callable[[ModuleOp], bool | None]
 """Tells whether a module gives the right numbers; None where it cannot run."""
@@ -38,7 +38,7 @@ class _Stop(BaseException):
 
 
 @dataclass(frozen=True)
-class Firing:
+class GuiltyFiring:
     """The firing that changed the numbers, by its number in the pass from 1 on.
 
     `root` is the op's name, with the nodes and places that it comes from.
@@ -58,7 +58,7 @@ class _Counter(Instrument):
     def __init__(self, module: ModuleOp, copied: int, last: int) -> None:
         self._module, self._copied, self._last = module, copied, last
         self._count = 0
-        self.snapshot = Snapshot(module)
+        self.snapshot = ModuleSnapshot(module)
         self.rules: list[tuple[str, str]] = []
         self._at(0)
 
@@ -74,12 +74,12 @@ class _Counter(Instrument):
 
     def _at(self, count: int) -> None:
         if count == self._copied:
-            self.snapshot = Snapshot.of(self._module)
+            self.snapshot = ModuleSnapshot.of(self._module)
 
 
 def first_firing(
     ctx: Context, step: ModulePass, start: ModuleOp, right: int, wrong: int, judge: Judge
-) -> Firing | None:
+) -> GuiltyFiring | None:
     """Find the first firing of a pass behind which the numbers are wrong.
 
     They are right behind firing number `right` and wrong behind `wrong`; `start` is the module
@@ -104,7 +104,7 @@ def first_firing(
         return None
     *others, (rule, root) = counter.rules
     change = Change.since(counter.snapshot, module)
-    return Firing(wrong, rule, root, [label for label, _ in others], change)
+    return GuiltyFiring(wrong, rule, root, [label for label, _ in others], change)
 
 
 def _replay(

@@ -23,8 +23,8 @@ from ...runtime.files.atomic import write_bytes
 from ...runtime.probe.compare import best_difference
 from ...runtime.program.boundary import main_function, outputs_of
 from ...runtime.program.steps import KernelStep
-from .check import Finding
-from .cut import RESULT, Cut, cut_around
+from .check import FirstChange
+from .cut import RESULT, CutModules, cut_around
 from .runs import Inputs, traces
 
 _BEFORE, _AFTER, _INPUTS = "before.mlir", "after.mlir", "inputs.npz"
@@ -37,7 +37,7 @@ class Reporter:
     folder: Path
     flags: Sequence[str] = ()
 
-    def error(self, finding: Finding, inputs: Inputs) -> HtpError:
+    def error(self, finding: FirstChange, inputs: Inputs) -> HtpError:
         """Write the modules, and make the error."""
         where = f"pass {finding.passes}"
         if finding.group:
@@ -59,7 +59,7 @@ class Reporter:
             problem += f"; output '{bad.output}' then by {bad.difference.error:.3g}"
         return fail(where, problem, f"repeat it: {self._write(finding, inputs)}")
 
-    def _write(self, finding: Finding, inputs: Inputs) -> str:
+    def _write(self, finding: FirstChange, inputs: Inputs) -> str:
         """Write the modules around the op, else whole ones; return the command."""
         small = _small(finding, inputs)
         if small is not None:
@@ -89,7 +89,7 @@ class Reporter:
         return f"htp-run {self.folder / _AFTER}{words} {compared}"
 
 
-def _small(finding: Finding, inputs: Inputs) -> Cut | None:
+def _small(finding: FirstChange, inputs: Inputs) -> CutModules | None:
     """Cut the modules down to the op; None where that would not show the difference."""
     if finding.culprit is None:
         return None
@@ -121,7 +121,7 @@ def _result(module: ModuleOp, once: Inputs) -> _Result:
     return _Result(traced.values[value], traced.tolerances[value])
 
 
-def _op_name(op: Operation, finding: Finding) -> str:
+def _op_name(op: Operation, finding: FirstChange) -> str:
     """Name an op by its place and node, else by its number, and a native one by its kernel."""
     steps = finding.culprit.new.program.steps if finding.culprit else []
     kernels = (s.kernel.name for s in steps if s.op is op and isinstance(s, KernelStep))

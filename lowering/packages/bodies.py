@@ -12,7 +12,7 @@ from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Cost, CostFunction
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.kernel.scratch import ScratchHook
-from .def_package.declared import InferResult, OpDeclaration, Operand, Result
+from .def_package.declared import DeclaredOperand, DeclaredResult, InferResult, OpDeclaration
 from .ops.declaration import declaration
 
 F = TypeVar("F")
@@ -40,8 +40,8 @@ class Bodies:
         self,
         op: str,
         /,
-        *results: str | InferResult | Result,
-        **operands: Field[object] | Operand,
+        *results: str | InferResult | DeclaredResult,
+        **operands: Field[object] | DeclaredOperand,
     ) -> Callable[[Body], Body]:
         """Declare what an op takes and gives, and a function as its body.
 

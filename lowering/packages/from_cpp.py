@@ -9,7 +9,7 @@ from itertools import repeat
 
 from ...dialects.diagnostics import fail
 from ...dialects.value.place import LayoutKind, Memory
-from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, Slot
+from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, KernelSlot
 from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
@@ -25,7 +25,7 @@ _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
 
 
 @dataclass(frozen=True)
-class ParameterSlot(Slot):
+class ParameterSlot(KernelSlot):
     """A parameter of a C++ function: a generic tensor also takes a shape.
 
     Where tensor properties say where a generic output is, the function writes it there.

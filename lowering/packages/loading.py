@@ -62,7 +62,7 @@ def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPa
 
 
 @dataclass(frozen=True)
-class Source:
+class PackageSource:
     """A file, folder or module that holds a package, with the name that the user gives it."""
 
     where: str
@@ -84,13 +84,13 @@ class Source:
         return self.where if self.name is None else f"{self.name}={self.where}"
 
 
-def source_of(source: str | Path) -> Source:
+def source_of(source: str | Path) -> PackageSource:
     """`[NAME=]WHERE` as a source; a file may have `=` in its path. HtpError for an empty one."""
     name, mark, where = str(source).partition("=")
     named = bool(mark) and name.isidentifier() and not Path(source).exists()
     if not (where if named else source):
         raise fail(f"package '{source}'", "names no source", "name a file, a folder or a module")
-    return Source(where, name) if named else Source(str(source))
+    return PackageSource(where, name) if named else PackageSource(str(source))
 
 
 def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
@@ -103,7 +103,7 @@ def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
             raise fail(str(output), problem, "name another file with -o")
 
 
-def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
+def _load(sources: Sequence[PackageSource], folders: Sequence[Path]) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
         paths = [Path(source.where) for source in sources]
@@ -114,7 +114,7 @@ def _load(sources: Sequence[Source], folders: Sequence[Path]) -> OpPackage:
     return _package_in(_import(first.where), first)
 
 
-def _package_in(module: ModuleType, source: Source) -> OpPackage:
+def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:
     """Return the package of that name that a module holds, or the one under the usual variable."""
     packages = [value for value in vars(module).values() if isinstance(value, OpPackage)]
     chosen = getattr(module, VARIABLE, None)

@@ -23,7 +23,7 @@ from .words import rule_line, tag_line
 
 
 @dataclass(frozen=True)
-class Source:
+class PackageFunction:
     """A function that a package brings for an op."""
 
     package: str
@@ -50,9 +50,9 @@ class Registered:
     param_order: ParamOrder | None = None
     matching: tuple[Rule, ...] = ()
     building: tuple[Rule, ...] = ()
-    conversions: tuple[Source, ...] = ()
-    importers: tuple[Source, ...] = ()
-    torch_conversions: tuple[Source, ...] = ()
+    conversions: tuple[PackageFunction, ...] = ()
+    importers: tuple[PackageFunction, ...] = ()
+    torch_conversions: tuple[PackageFunction, ...] = ()
 
     def lines(self) -> list[str]:
         """Return all of it as text."""
@@ -104,7 +104,7 @@ def registered(packages: Packages, name: str) -> Registered:
             importers,
         )
     torch = tuple(
-        Source(member.name, row.label)
+        PackageFunction(member.name, row.label)
         for member in reversed(packages.members)
         for row in member.torch_conversions
         if row.op in (name, name.rpartition(".")[0])
@@ -119,28 +119,30 @@ def registered(packages: Packages, name: str) -> Registered:
     raise fail(f"op '{name}'", "no package in use has it", hint)
 
 
-def _conversions(packages: Packages, name: str) -> Iterator[Source]:
+def _conversions(packages: Packages, name: str) -> Iterator[PackageFunction]:
     """Yield those of a graph op, or of the graph op that becomes the native op of this name."""
     package, _, op = name.partition(".")
     keys = {name, ir_name(op)} if package == DEFAULT_PACKAGE else {name}
     for member in reversed(packages.members):
         for row in member.conversions:
             if row.op in keys:
-                yield Source(member.name, row.label)
+                yield PackageFunction(member.name, row.label)
     if name in packages.ops and package != DEFAULT_PACKAGE:
-        yield Source(DEFAULT_PACKAGE, f"{packages.conversions[CUSTOM].label}, from {CUSTOM}")
+        yield PackageFunction(
+            DEFAULT_PACKAGE, f"{packages.conversions[CUSTOM].label}, from {CUSTOM}"
+        )
 
 
-def _importers(packages: Packages, name: str) -> Iterator[Source]:
+def _importers(packages: Packages, name: str) -> Iterator[PackageFunction]:
     """Yield those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
     domain, _, op = name.rpartition(".")
     key = ("" if domain in ("onnx", "ai.onnx") else domain, op)
     for member in reversed(packages.members):
         for row in member.importers:
             if row.key == key:
-                yield Source(member.name, row.label)
+                yield PackageFunction(member.name, row.label)
     if name in packages.ops and domain != DEFAULT_PACKAGE:
-        yield Source(DEFAULT_PACKAGE, "custom_node, by the param order")
+        yield PackageFunction(DEFAULT_PACKAGE, "custom_node, by the param order")
 
 
 def _onnx_names(packages: Packages) -> Iterator[str]:

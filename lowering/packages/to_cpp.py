@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 
 from ...dialects.diagnostics import fail
-from ...runtime.kernel.kernel import Annotation, Cost, Kernel, Slot
+from ...runtime.kernel.kernel import Annotation, Cost, Kernel, KernelSlot
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..rules.definition.rule import RuleSet
 from ..rules.language.shape_functions import LIBRARY
@@ -104,7 +104,7 @@ def _instances(kernel: Kernel) -> Iterator[_Instance]:
 
 
 def _parameters(
-    kernel: Kernel, slots: tuple[Slot, ...], chosen: tuple[Annotation, ...]
+    kernel: Kernel, slots: tuple[KernelSlot, ...], chosen: tuple[Annotation, ...]
 ) -> Iterator[KernelParameter]:
     for index, (slot, class_) in enumerate(zip(slots, chosen, strict=True)):
         role = Role.OUTPUT if index < len(kernel.outputs) else Role.INPUT

@@ -16,7 +16,7 @@ from ..levels import Level, level_of
 from ..soc import soc
 from .check_level import reached_level
 from .points import with_points
-from .steps import Settings, steps
+from .steps import LoweringSettings, steps
 from .verification import Verification
 
 Watcher = Callable[[ModulePass, ModuleOp], None]
@@ -63,7 +63,7 @@ class Lower(ModulePass):
 
     def steps(self, start: Level) -> tuple[ModulePass, ...]:
         """Return the passes from a level down; HtpError where the level asked for is above it."""
-        settings = Settings(
+        settings = LoweringSettings(
             level_of(self.level), self.tcm_size, self.options, self.allow_reference, self.tiling
         )
         levels = list(Level)
@@ -86,11 +86,11 @@ def lower_module(
     `watch` is called after each pass; where `htp-better-tiling` is the last but one, the module may
     be the one without tiles, whose passes are not watched.
     """
-    with instrumented(*([_Watched(watch)] if watch else [])):
+    with instrumented(*([_PassWatcher(watch)] if watch else [])):
         run_pass(ctx, module, config)
 
 
-class _Watched(Instrument):
+class _PassWatcher(Instrument):
     """Calls a function after each pass that htp-lower runs."""
 
     def __init__(self, watch: Watcher) -> None:

@@ -29,7 +29,7 @@ from .tiling.plan_tiles import PlanTiles
 
 
 @dataclass(frozen=True)
-class Settings:
+class LoweringSettings:
     """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has."""
 
     goal: Level
@@ -39,7 +39,7 @@ class Settings:
     tiling: bool
 
 
-def steps(settings: Settings, start: Level) -> tuple[ModulePass, ...]:
+def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
     """Return the passes from a level to the goal; none where the goal is above the level."""
     levels = list(_STEPS)
     below = levels[levels.index(start) + 1 : levels.index(settings.goal) + 1]
@@ -55,7 +55,7 @@ def steps(settings: Settings, start: Level) -> tuple[ModulePass, ...]:
     return (border, *head, *_with_tiles(rest, settings))
 
 
-def _with_tiles(rest: Sequence[ModulePass], settings: Settings) -> Sequence[ModulePass]:
+def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Sequence[ModulePass]:
     """Put the passes that cut ops in front of the others, or around them where that can be judged.
 
     What an allocated module moves is known, so that tiles are kept where they save bytes.
@@ -69,7 +69,7 @@ def _with_tiles(rest: Sequence[ModulePass], settings: Settings) -> Sequence[Modu
     return (*_tiles(settings), *rest)
 
 
-def _level(level: Level, settings: Settings) -> tuple[ModulePass, ...]:
+def _level(level: Level, settings: LoweringSettings) -> tuple[ModulePass, ...]:
     return (*_STEPS[level](settings), CheckLevel(level.value))
 
 
@@ -77,24 +77,24 @@ def _tidy() -> tuple[ModulePass, ...]:
     return (Fold(), CommonSubexpressionElimination(), DeadCodeElimination())
 
 
-def _group(first: str, last: str | None, settings: Settings, cut: bool = True) -> RunRules:
+def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool = True) -> RunRules:
     return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
-def _tiles(settings: Settings, decoded: bool = False) -> tuple[ModulePass, ...]:
+def _tiles(settings: LoweringSettings, decoded: bool = False) -> tuple[ModulePass, ...]:
     return (PlanTiles(settings.tcm_bytes, decoded), _tiling_group(settings), *_tidy())
 
 
-def _tiling_group(settings: Settings, cut: bool = True) -> RunRules:
+def _tiling_group(settings: LoweringSettings, cut: bool = True) -> RunRules:
     """Return the pass of the groups TILING and HARD_OPS, whose rules need not all cut ops."""
     return _group("TILING", "MIDDLE-1", settings, cut)
 
 
-def _to_native(settings: Settings) -> tuple[ModulePass, ...]:
+def _to_native(settings: LoweringSettings) -> tuple[ModulePass, ...]:
     return (_group("MIDDLE", None, settings), AbsorbCopies(), *_tidy())
 
 
-def _to_placed(settings: Settings) -> tuple[ModulePass, ...]:
+def _to_placed(settings: LoweringSettings) -> tuple[ModulePass, ...]:
     return (
         AssignPlaces(settings.tcm_bytes, settings.allow_reference or not settings.tiling),
         RealisePlaces(settings.tcm_bytes),
@@ -104,7 +104,7 @@ def _to_placed(settings: Settings) -> tuple[ModulePass, ...]:
     )
 
 
-def _to_allocated(settings: Settings) -> tuple[ModulePass, ...]:
+def _to_allocated(settings: LoweringSettings) -> tuple[ModulePass, ...]:
     return (
         Schedule(settings.tcm_bytes),
         Allocate(settings.tcm_bytes),
@@ -113,7 +113,7 @@ def _to_allocated(settings: Settings) -> tuple[ModulePass, ...]:
     )
 
 
-_STEPS: dict[Level, Callable[[Settings], tuple[ModulePass, ...]]] = {
+_STEPS: dict[Level, Callable[[LoweringSettings], tuple[ModulePass, ...]]] = {
     Level.GRAPH: lambda settings: (),
     Level.NATIVE: _to_native,
     Level.PLACED: _to_placed,

@@ -30,7 +30,7 @@ from ..levels import is_tensor
 from .placement.moves import passes_of
 
 
-class Kind(Enum):
+class TransferKind(Enum):
     """The purpose of a transfer; the value is the word in tables."""
 
     COPY_IN = "copied to TCM"
@@ -48,7 +48,7 @@ class Transfer:
 
     position: int
     op: Operation
-    kind: Kind
+    kind: TransferKind
     read: int
     written: int
 
@@ -72,12 +72,12 @@ class Traffic:
     @property
     def conversions(self) -> tuple[int, int]:
         """The number of layout conversions, and the bytes of their results."""
-        changes = [t for t in self.transfers if t.kind is Kind.CONVERSION]
+        changes = [t for t in self.transfers if t.kind is TransferKind.CONVERSION]
         return len(changes), sum(spec_of(t.op.results[0]).nbytes for t in changes)
 
-    def by_kind(self) -> Counter[Kind]:
+    def by_kind(self) -> Counter[TransferKind]:
         """Sum the bytes of each kind."""
-        counted: Counter[Kind] = Counter()
+        counted: Counter[TransferKind] = Counter()
         for transfer in self.transfers:
             counted[transfer.kind] += transfer.bytes
         return counted
@@ -116,23 +116,23 @@ def least_traffic(module: ModuleOp) -> int:
     return once + 2 * sum(states)
 
 
-def _kind(op: Operation) -> Kind | None:
+def _kind(op: Operation) -> TransferKind | None:
     """Return the purpose of an op's transfers; None for a view."""
     match op:
         case ReshapeOp() | CopyWaitOp():
             return None
         case StateReadOp() | StateWriteOp():
-            return Kind.STATE
+            return TransferKind.STATE
         case SpillOp():
-            return Kind.SPILL
+            return TransferKind.SPILL
         case FillOp() | FillStartOp():
-            return Kind.FILL
+            return TransferKind.FILL
         case FormatOp():
-            return Kind.CONVERSION
+            return TransferKind.CONVERSION
         case MoveOp() | CopyOp():
-            return Kind.COPY_IN if _in_ddr(op.operands[0]) else Kind.COPY_OUT
+            return TransferKind.COPY_IN if _in_ddr(op.operands[0]) else TransferKind.COPY_OUT
         case NativeOp():
-            return None if is_in_place(op) else Kind.DIRECT
+            return None if is_in_place(op) else TransferKind.DIRECT
         case _:
             return None
 

@@ -42,22 +42,9 @@ def scaled_filters(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native(name, inputs, Reference(root.spec))
 
 
-_SCALED = (
-    (
-        IS_FLOAT32("W"),
-        lambda layer: Op(
-            layer,
-            "A",
-            WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")),
-            "S",
-            WITH_SAME_OUTPUT(
-                "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
-            ),
-        ),
-    ),
-    (IS_QUANT_TYPE("W"), lambda _: EXTERNAL_REPLACE(scaled_filters)),
+_SCALED_BIAS = WITH_SAME_OUTPUT(
+    "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
 )
-"""Layers with weights times the scale, of floats and of stored numbers, each with its condition."""
 
 BATCH_NORMS = rules(
     *(
@@ -70,10 +57,16 @@ BATCH_NORMS = rules(
                 OPCONST("Offset"),
             ),
             AND(IS_FLOAT32("*"), condition, fusible("C")),
-            replacement(layer),
+            replacement,
         )
         for layer in LAYERS
-        for condition, replacement in _SCALED
+        for condition, replacement in (
+            (
+                IS_FLOAT32("W"),
+                Op(layer, "A", WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")), "S", _SCALED_BIAS),
+            ),
+            (IS_QUANT_TYPE("W"), EXTERNAL_REPLACE(scaled_filters)),
+        )
     ),
 )
 """The weights' last dim is the output channel, so scale and offset broadcast onto them."""

@@ -17,7 +17,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True)
-class Kind:
+class MemberKind:
     """One sort of member that a plugin can bring, and the texts of such a plugin.
 
     `spelling` makes the name of a member's variable, `group` and `value` are the entry point;
@@ -35,7 +35,7 @@ class Kind:
     numbers: str
 
 
-PASSES = Kind(
+PASSES = MemberKind(
     "pass",
     str.lower,
     "xdsl.universe",
@@ -46,7 +46,7 @@ PASSES = Kind(
     pass_texts.CHECK,
     pass_texts.NUMBERS,
 )
-RULES = Kind(
+RULES = MemberKind(
     "rule",
     str.upper,
     "htp_mlir.rules",
@@ -59,7 +59,7 @@ RULES = Kind(
 )
 
 
-def plugin_skeleton(kind: Kind, name: str, members: Sequence[str]) -> dict[str, str]:
+def plugin_skeleton(kind: MemberKind, name: str, members: Sequence[str]) -> dict[str, str]:
     """Return the files of a new distribution by their names; HtpError for a name that is none."""
     module = name.replace("-", "_").lower()
     if not _NAME.fullmatch(name) or iskeyword(module):

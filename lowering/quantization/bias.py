@@ -27,14 +27,14 @@ from ...runtime.library import Library
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
 from .forms import stored
-from .layers import Floats, Layer, layers_of
+from .layers import Floats, WeightedOp, layers_of
 from .params import WEIGHTS_OF, param_encoding
 
 
 class _Means(Observer):
     """Adds up, of each layer, the mean error of its results for errors of its weights."""
 
-    def __init__(self, layers: Mapping[Operation, Layer]) -> None:
+    def __init__(self, layers: Mapping[Operation, WeightedOp]) -> None:
         self._layers = layers
         self._errors = {op: _rounding_errors(layer) for op, layer in layers.items()}
         self.sums = {op: np.zeros(self._bias(op).shape) for op in layers}
@@ -67,7 +67,7 @@ def correct_bias(
     The weights are rounded as `calibrate` encodes them. Calibrate first: what a corrected layer
     gives once it is quantised has the range that it had before.
     """
-    layers: dict[Operation, Layer] = {
+    layers: dict[Operation, WeightedOp] = {
         layer.op: layer for layer in layers_of(module) if layer.bias is not None
     }
     means = _Means(layers)
@@ -81,7 +81,7 @@ def correct_bias(
     return len(layers)
 
 
-def _rounding_errors(layer: Layer) -> Floats:
+def _rounding_errors(layer: WeightedOp) -> Floats:
     """Return the rounded weights of a layer without the weights."""
     weights = layer.weights
     encoding = param_encoding(layer.kind, WEIGHTS_OF[layer.kind], weights, DType.QInt8)

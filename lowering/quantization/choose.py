@@ -20,7 +20,7 @@ from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, para
 
 
 @dataclass(frozen=True)
-class Choice:
+class OpEncodings:
     """The encodings of an op's f32 operands, by slot, and of its f32 results, in order."""
 
     operands: Mapping[str, Encoding]
@@ -39,7 +39,7 @@ class Chooser:
     encodings: Encodings
     forms: Forms
 
-    def choose(self, op: GraphOp) -> Choice:
+    def choose(self, op: GraphOp) -> OpEncodings:
         """Return the encodings that an op wants; Unfit where one is missing."""
         results = list(filter(is_real, op.results))
         if not results or mnemonic(op) in FLOAT_OPS:
@@ -52,8 +52,8 @@ class Chooser:
             shared = next(filter(None, map(self._grid, values)), None)
             if shared is None:
                 raise Unfit
-            return Choice(dict.fromkeys(operands, shared), [shared] * len(results))
-        return Choice(
+            return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
+        return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
             [self._needed(result) for result in results],
         )

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...runtime.functions.support.arrays import Array
-from .layers import Layer, layers_of
+from .layers import WeightedOp, layers_of
 
 Numbers = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def equalize(module: ModuleOp) -> int:
     return len(pairs)
 
 
-def _pairs(module: ModuleOp) -> Iterator[tuple[Layer, Layer]]:
+def _pairs(module: ModuleOp) -> Iterator[tuple[WeightedOp, WeightedOp]]:
     layers = {layer.op: layer for layer in layers_of(module)}
     for op, layer in layers.items():
         if layer.kind not in _FIRST or ("bias" in op.named_operands() and layer.bias is None):
@@ -62,14 +62,14 @@ def _only_reader(op: GraphOp) -> GraphOp | None:
     return reader if isinstance(reader, GraphOp) else None
 
 
-def _takes_channels(second: Layer, first: Layer) -> bool:
+def _takes_channels(second: WeightedOp, first: WeightedOp) -> bool:
     """Tell whether the second's input channels are the first's output channels, one by one."""
     axis = _INPUT_AXES.get(second.kind)
     channels = first.weights.shape[first.output_axis]
     return axis is not None and second.weights.shape[axis] == channels
 
 
-def _equalized(first: Layer, second: Layer) -> float:
+def _equalized(first: WeightedOp, second: WeightedOp) -> float:
     """Scale one pair; return the largest change."""
     outer, inner = first.output_axis, _INPUT_AXES[second.kind]
     before, after = _ranges(first.weights, outer), _ranges(second.weights, inner)

@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Layer:
+class WeightedOp:
     """An op with constant f32 weights that nothing else reads."""
 
     op: GraphOp
@@ -58,12 +58,12 @@ class Layer:
         _set(self.op.named_operands()["bias"], data)
 
 
-def layers_of(module: ModuleOp) -> Iterator[Layer]:
+def layers_of(module: ModuleOp) -> Iterator[WeightedOp]:
     """Yield the layers of a graph in the order of its ops."""
     for op in main_function(module).body.block.ops:
         slot = WEIGHTS_OF.get(mnemonic(op)) if isinstance(op, GraphOp) else None
         if isinstance(op, GraphOp) and slot is not None and _is_own(getattr(op, slot)):
-            yield Layer(op)
+            yield WeightedOp(op)
 
 
 def _is_own(value: SSAValue) -> bool:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...runtime.tools.tool import Outcome
+from ...runtime.tools.tool import ToolOutcome
 
 HERE = "{}"
 """Stands in a command for the file of the module."""
 _INTERRUPTED = 130
 
-Run = Callable[[Sequence[str]], Outcome]
+Run = Callable[[Sequence[str]], ToolOutcome]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Command:
             return False
         return self.match is None or bool(self.match.search(outcome.out + outcome.err))
 
-    def _run(self, words: Sequence[str]) -> Outcome | None:
+    def _run(self, words: Sequence[str]) -> ToolOutcome | None:
         """Run words; None where that takes too long."""
         if tool := self.tools.get(words[0]):
             outcome = tool(words[1:])
@@ -62,7 +62,7 @@ class Command:
                     check=False,
                     stdin=subprocess.DEVNULL,
                 )
-                return Outcome(done.returncode, done.stdout, done.stderr)
+                return ToolOutcome(done.returncode, done.stdout, done.stderr)
         except OSError as error:
             raise fail(words[0], error.strerror or str(error), CHECK_PATH) from error
         return None

@@ -30,7 +30,7 @@ Size = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class State:
+class Progress:
     """The progress of a reduction: the kind of edit, the trials, and the ops that are left."""
 
     edit: str
@@ -70,7 +70,7 @@ class Reducer:
         fails: Fails,
         limit: int,
         keep: Callable[[Best], None],
-        show: Callable[[State], None],
+        show: Callable[[Progress], None],
     ) -> None:
         self.best = Best(module, text_of(module))
         self.trials = 0
@@ -116,7 +116,7 @@ class Reducer:
             return False
         self._tried.add(candidate.text)
         self.trials += 1
-        self._show(State(edit.name, self.trials, self.best.ops))
+        self._show(Progress(edit.name, self.trials, self.best.ops))
         if not self._fails(candidate.text):
             return False
         self.best = candidate

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from ..passes.traffic import Kind
+from ..passes.traffic import TransferKind
 from .html import document, table
 from .picture import picture
-from .plan import Plan
+from .plan import ModulePlan
 from .text import HEAD, tensor_row, total_rows
 from .timeline import height, timeline_of
 
 _COLOURS = {
-    Kind.COPY_IN: "#4c8bf5",
-    Kind.COPY_OUT: "#7cc4a4",
-    Kind.DIRECT: "#9aa5b8",
-    Kind.SPILL: "#e0697e",
-    Kind.FILL: "#f3a6b2",
-    Kind.CONVERSION: "#e8b44c",
-    Kind.STATE: "#b28ddb",
+    TransferKind.COPY_IN: "#4c8bf5",
+    TransferKind.COPY_OUT: "#7cc4a4",
+    TransferKind.DIRECT: "#9aa5b8",
+    TransferKind.SPILL: "#e0697e",
+    TransferKind.FILL: "#f3a6b2",
+    TransferKind.CONVERSION: "#e8b44c",
+    TransferKind.STATE: "#b28ddb",
 }
 _LEGEND = (
     "<p>Each block is one residency of a tensor in TCM: from the op that writes it to the last op "
@@ -30,9 +30,9 @@ _OPEN_UP_TO = 40
 """Rows; longer lists are folded."""
 
 
-def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
+def memory_page(title: str, plan: ModulePlan, untiled: ModulePlan | str | None) -> str:
     """Return the page of a plan beside the plan without tiling, or the reason for its absence."""
-    other = untiled if isinstance(untiled, Plan) else None
+    other = untiled if isinstance(untiled, ModulePlan) else None
     shown = {"this plan": plan, **({"without tiling": other} if other else {})}
     head = ("", *shown, "bound")
     top = height(*shown.values())
@@ -56,7 +56,7 @@ def memory_page(title: str, plan: Plan, untiled: Plan | str | None) -> str:
     )
 
 
-def _bars(shown: dict[str, Plan]) -> Iterator[str]:
+def _bars(shown: dict[str, ModulePlan]) -> Iterator[str]:
     most = max((side.totals.moved for side in shown.values()), default=0) or 1
     for name, side in shown.items():
         yield f"<h3>{escape(name)}: {side.totals.moved:,}</h3><div class='bar'>"
@@ -75,12 +75,12 @@ def _bars(shown: dict[str, Plan]) -> Iterator[str]:
     yield f"<p class='legend'>{' '.join(keys)}</p>"
 
 
-def _side(name: str, plan: Plan, top: int) -> str:
+def _side(name: str, plan: ModulePlan, top: int) -> str:
     drawn = picture(timeline_of(plan), plan.tcm_bytes, top, name)
     return f"<section><h3>{escape(name)}</h3>{drawn}</section>"
 
 
-def _moves(plan: Plan) -> Iterator[str]:
+def _moves(plan: ModulePlan) -> Iterator[str]:
     if not plan.moves:
         yield "<p>Nothing is spilled.</p>"
         return
@@ -89,7 +89,7 @@ def _moves(plan: Plan) -> Iterator[str]:
     yield from _folded(f"{len(rows)} moves", listing, len(rows))
 
 
-def _tensors(plan: Plan) -> Iterator[str]:
+def _tensors(plan: ModulePlan) -> Iterator[str]:
     rows = [tensor_row(tensor) for tensor in plan.residencies]
     search = "<input type='search' data-filter='tensors' placeholder='name, node or reason' "
     search += "aria-label='show only the tensors with this text'>"

@@ -17,7 +17,7 @@ from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic
 from ..packages.packages import Packages
-from .residencies import Residency, Role, residencies
+from .residencies import TensorResidency, TensorRole, residencies
 from .sources import sources
 from .totals import Totals, totals
 
@@ -32,11 +32,11 @@ class Op:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ModulePlan:
     """The tensors, the ops that run and the figures of one allocated module."""
 
     tcm_bytes: int
-    residencies: tuple[Residency, ...]
+    residencies: tuple[TensorResidency, ...]
     ops: tuple[Op, ...]
     totals: Totals
 
@@ -46,12 +46,14 @@ class Plan:
         return len(self.ops)
 
     @property
-    def moves(self) -> tuple[Residency, ...]:
+    def moves(self) -> tuple[TensorResidency, ...]:
         """The spills and fills."""
-        return tuple(move for move in self.residencies if move.role in (Role.SPILL, Role.FILL))
+        return tuple(
+            move for move in self.residencies if move.role in (TensorRole.SPILL, TensorRole.FILL)
+        )
 
 
-def plan_of(module: ModuleOp, packages: Packages) -> Plan:
+def plan_of(module: ModuleOp, packages: Packages) -> ModulePlan:
     """Read an allocated module; HtpError for one without a TCM size."""
     size = declared_tcm(module)
     if size is None:
@@ -62,7 +64,7 @@ def plan_of(module: ModuleOp, packages: Packages) -> Plan:
     ops = [
         Op(position, mnemonic(op), of[op].node) for position, op in enumerate(body) if _is_step(op)
     ]
-    return Plan(size, rows, tuple(ops), totals(module, rows))
+    return ModulePlan(size, rows, tuple(ops), totals(module, rows))
 
 
 def _is_step(op: Operation) -> bool:

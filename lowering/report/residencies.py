@@ -22,11 +22,11 @@ from ...runtime.program.boundary import inputs_of, main_function
 from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages
 from ..passes.allocation.live_intervals import root, spans, wholes
-from .sources import Source, sources
+from .sources import OpSource, sources
 from .why import Why
 
 
-class Role(Enum):
+class TensorRole(Enum):
     """The purpose of a tensor."""
 
     DATA = "data"
@@ -36,7 +36,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True)
-class Residency:
+class TensorResidency:
     """A tensor in a memory, from the op that writes it to the last op that reads it.
 
     Ops are counted in the order of the function. `inside` names the whole tensor of a part that is
@@ -44,7 +44,7 @@ class Residency:
     """
 
     name: str
-    source: Source
+    source: OpSource
     label: str
     bytes: int
     first: int
@@ -54,7 +54,7 @@ class Residency:
     offset: int | None
     why: str
     inside: str = ""
-    role: Role = Role.DATA
+    role: TensorRole = TensorRole.DATA
 
     @property
     def node(self) -> str:
@@ -67,12 +67,12 @@ class Residency:
         return f"{self.layout}, {self.memory.value}"
 
 
-def residencies(module: ModuleOp, packages: Packages) -> tuple[Residency, ...]:
+def residencies(module: ModuleOp, packages: Packages) -> tuple[TensorResidency, ...]:
     """List the tensors of `@main` in the order of writing; views and params are left out."""
-    return tuple(_Reader(module, packages).read())
+    return tuple(_ResidencyReader(module, packages).read())
 
 
-class _Reader:
+class _ResidencyReader:
     """A reader of one function that knows the positions and names of its ops."""
 
     def __init__(self, module: ModuleOp, packages: Packages) -> None:
@@ -84,9 +84,9 @@ class _Reader:
         self._inside = wholes(self._ops)
         self._spans = spans(self._ops, self._inside)
 
-    def read(self) -> Iterator[Residency]:
+    def read(self) -> Iterator[TensorResidency]:
         for name, value in inputs_of(self._function).items():
-            yield self._residency(value, name, Source(name, f"input '{name}'"))
+            yield self._residency(value, name, OpSource(name, f"input '{name}'"))
         for index, op in enumerate(self._ops):
             if isinstance(op, (ReshapeOp, ShapeOp, CopyWaitOp)):
                 continue
@@ -95,12 +95,12 @@ class _Reader:
                     yield self._residency(result, self._name(result), self._sources[op])
             yield from self._scratch(op, index)
 
-    def _residency(self, value: SSAValue, name: str, source: Source) -> Residency:
+    def _residency(self, value: SSAValue, name: str, source: OpSource) -> TensorResidency:
         """Describe a tensor; a whole lasts from the first write of a part to the last read."""
         whole = root(value, self._inside)
         first, last = self._spans.get(value, (0, 0))
         spec = spec_of(value)
-        return Residency(
+        return TensorResidency(
             name,
             source,
             _label(spec),
@@ -121,11 +121,11 @@ class _Reader:
         suffix = f".{value.index}" if value.index else ""
         return f"{mnemonic(value.op)}@{self._position[value.op]}{suffix}"
 
-    def _scratch(self, op: Operation, index: int) -> Iterator[Residency]:
+    def _scratch(self, op: Operation, index: int) -> Iterator[TensorResidency]:
         """List the scratch tensors of the op's kernel."""
         specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
         for number, spec in enumerate(specs):
-            yield Residency(
+            yield TensorResidency(
                 f"{mnemonic(op)}@{index} scratch {number}",
                 self._sources[op],
                 _label(spec),
@@ -136,15 +136,15 @@ class _Reader:
                 spec.layout.value,
                 spec.place.offset if spec.place else None,
                 "scratch of its kernel",
-                role=Role.SCRATCH,
+                role=TensorRole.SCRATCH,
             )
 
 
-def _role(value: SSAValue) -> Role:
+def _role(value: SSAValue) -> TensorRole:
     """Return the purpose; the moves that the allocator added are not data of the model."""
     if not isinstance(value.owner, ReasonedOp):
-        return Role.DATA
-    return Role.SPILL if spec_of(value).memory is Memory.DDR else Role.FILL
+        return TensorRole.DATA
+    return TensorRole.SPILL if spec_of(value).memory is Memory.DDR else TensorRole.FILL
 
 
 def _label(spec: TensorSpec) -> str:

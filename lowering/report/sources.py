@@ -13,14 +13,14 @@ from .readers import Readers
 
 
 @dataclass(frozen=True)
-class Source:
+class OpSource:
     """The first node that an op comes from, and all its nodes and places, as text."""
 
     node: str
     origins: str
 
 
-def sources(ops: Sequence[Operation]) -> dict[Operation, Source]:
+def sources(ops: Sequence[Operation]) -> dict[Operation, OpSource]:
     """Map each op of a block to its source.
 
     The node is the attribute `htp.name`, or in the location. Where text has lost it, an op has the
@@ -34,7 +34,7 @@ def sources(ops: Sequence[Operation]) -> dict[Operation, Source]:
     for op in reversed(ops):
         read[op] = op if node_of(op) else _by_reader(op, readers, read)
     named = {op: produced[op] or read[op] or op for op in ops}
-    return {op: Source(node_of(other), origins_text(other)) for op, other in named.items()}
+    return {op: OpSource(node_of(other), origins_text(other)) for op, other in named.items()}
 
 
 _Known = Mapping[Operation, Operation | None]

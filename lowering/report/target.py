@@ -16,7 +16,7 @@ from ...dialects.faults.suggestions import listed
 from ..packages.loading import packages_of
 from ..passes.lower import Lower
 from .memory_page import memory_page
-from .plan import Plan, plan_of
+from .plan import ModulePlan, plan_of
 from .text import as_text
 
 TARGET = "memory-report"
@@ -44,7 +44,7 @@ class MemoryReport(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(self.report(ctx, module, None))
 
-    def report(self, ctx: Context, module: ModuleOp, untiled: Plan | str | None) -> str:
+    def report(self, ctx: Context, module: ModuleOp, untiled: ModulePlan | str | None) -> str:
         """Return the report's text, with the plan `untiled` beside it."""
         plan = plan_of(module, packages_of(ctx))
         if self.format == "html":
@@ -58,7 +58,7 @@ class MemoryReport(Target):
 
 def plan_without_tiling(
     ctx: Context, module: ModuleOp, passes: Sequence[ModulePass]
-) -> Plan | str | None:
+) -> ModulePlan | str | None:
     """Plan a module by the same passes with tiling off; a text is the fault that stops them.
 
     None where no pass lowers, so that there is nothing to compare. The module is changed.

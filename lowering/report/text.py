@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..passes.traffic import Kind
-from .plan import Plan
-from .residencies import Residency
+from ..passes.traffic import TransferKind
+from .plan import ModulePlan
+from .residencies import TensorResidency
 from .totals import Totals
 
 HEAD = ("tensor", "bytes", "ops", "offset", "where", "from", "why there")
 
 
-def as_text(plan: Plan, untiled: Plan | str | None) -> str:
+def as_text(plan: ModulePlan, untiled: ModulePlan | str | None) -> str:
     """Format the report of a plan; `untiled` is the plan without tiling, or why it is missing.
 
     One line per tensor: its bytes, the first and last op, the offset, layout and memory, the
     nodes and places that it comes from, and the reason.
     """
-    other = untiled if isinstance(untiled, Plan) else None
+    other = untiled if isinstance(untiled, ModulePlan) else None
     lines = [f"TCM {plan.tcm_bytes:,} bytes, {plan.steps} ops to run", ""]
     head = ("", "this plan", *(("without tiling",) if other else ()), "bound")
     lines += table([head, *total_rows(plan, other)], right={1, 2, 3})
@@ -33,7 +33,7 @@ def as_text(plan: Plan, untiled: Plan | str | None) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
+def total_rows(plan: ModulePlan, other: ModulePlan | None) -> list[tuple[str, ...]]:
     """List the rows of the totals table: figures of the plan, of the other plan, the bound."""
     plans = [plan.totals, *([other.totals] if other else [])]
     least = min(side.least for side in plans)
@@ -45,7 +45,7 @@ def total_rows(plan: Plan, other: Plan | None) -> list[tuple[str, ...]]:
         ),
         *(
             (f"  {kind.value}", *(f"{t.parts.get(kind, 0):,}" for t in plans), "")
-            for kind in Kind
+            for kind in TransferKind
             if any(kind in t.parts for t in plans)
         ),
         *(
@@ -73,14 +73,14 @@ def _ratio(value: int, bound: int) -> str:
     return f"{value / bound:.2f}x" if bound else "-"
 
 
-def _moves(plan: Plan) -> Iterator[str]:
+def _moves(plan: ModulePlan) -> Iterator[str]:
     if not plan.moves:
         yield "nothing is spilled"
     for move in plan.moves:
         yield f"{move.name}: {move.why}"
 
 
-def tensor_row(tensor: Residency) -> tuple[str, ...]:
+def tensor_row(tensor: TensorResidency) -> tuple[str, ...]:
     """Format the row of one tensor, in the columns of HEAD."""
     offset = "-" if tensor.offset is None else str(tensor.offset)
     why = f"in place in {tensor.inside}" if tensor.inside else tensor.why

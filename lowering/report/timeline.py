@@ -11,14 +11,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.value.place import Memory
 from ..packages.loading import installed
-from .plan import Op, Plan, plan_of
-from .residencies import Residency, Role
+from .plan import ModulePlan, Op, plan_of
+from .residencies import TensorResidency, TensorRole
 
 _LEAST_HEIGHT = 4096
 """The lowest picture, in bytes: its quarters are whole KiB."""
 
 
-class Look(Enum):
+class BlockLook(Enum):
     """The look of a block; the value is its CSS class."""
 
     PLAIN = "block"
@@ -27,18 +27,18 @@ class Look(Enum):
     SCRATCH = "block scratch"
 
 
-_LOOKS = {Role.SCRATCH: Look.SCRATCH, Role.FILL: Look.FILL}
+_LOOKS = {TensorRole.SCRATCH: BlockLook.SCRATCH, TensorRole.FILL: BlockLook.FILL}
 
 
 @dataclass(frozen=True)
 class Block:
     """A residency in TCM at an offset, from its first step to its last."""
 
-    residency: Residency
+    residency: TensorResidency
     offset: int
     first: int
     last: int
-    look: Look
+    look: BlockLook
 
     @property
     def end(self) -> int:
@@ -64,7 +64,7 @@ def timeline(module: ModuleOp) -> Timeline:
     return timeline_of(plan_of(module, installed()))
 
 
-def timeline_of(plan: Plan) -> Timeline:
+def timeline_of(plan: ModulePlan) -> Timeline:
     """Read the timeline of a plan; whole tensors come before their parts."""
     positions = [op.position for op in plan.ops]
     blocks = [
@@ -72,11 +72,11 @@ def timeline_of(plan: Plan) -> Timeline:
         for tensor in plan.residencies
         if tensor.memory is Memory.TCM and tensor.offset is not None
     ]
-    blocks.sort(key=lambda block: block.look is Look.PART)
+    blocks.sort(key=lambda block: block.look is BlockLook.PART)
     return Timeline(tuple(blocks), plan.ops)
 
 
-def height(*plans: Plan) -> int:
+def height(*plans: ModulePlan) -> int:
     """Return the bytes that a picture of plans spans: those of the TCM, halved while all fit.
 
     So the blocks of a small model can be seen in a large TCM.
@@ -87,9 +87,9 @@ def height(*plans: Plan) -> int:
     return top
 
 
-def _block(tensor: Residency, offset: int, positions: Sequence[int]) -> Block:
+def _block(tensor: TensorResidency, offset: int, positions: Sequence[int]) -> Block:
     """Make a block; positions in the function become numbers of steps that run."""
     first = min(bisect_left(positions, tensor.first), max(len(positions) - 1, 0))
     last = max(bisect_right(positions, tensor.last) - 1, first)
-    look = Look.PART if tensor.inside else _LOOKS.get(tensor.role, Look.PLAIN)
+    look = BlockLook.PART if tensor.inside else _LOOKS.get(tensor.role, BlockLook.PLAIN)
     return Block(tensor, offset, first, last, look)

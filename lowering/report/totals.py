@@ -12,10 +12,10 @@ from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory
 from ...runtime.program.boundary import main_function
 from ..passes.placement.conversions import noted_least
-from ..passes.traffic import Kind, Traffic, least_traffic, traffic
+from ..passes.traffic import Traffic, TransferKind, least_traffic, traffic
 from ..planner.allocation.live_intervals import LiveInterval, peak_live
 from .macs import macs
-from .residencies import Residency
+from .residencies import TensorResidency
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class Totals:
     least_converted: int | None
     macs: int
     too_large: int = 0
-    parts: dict[Kind, int] = field(default_factory=dict)
+    parts: dict[TransferKind, int] = field(default_factory=dict)
 
 
-def totals(module: ModuleOp, tensors: Sequence[Residency]) -> Totals:
+def totals(module: ModuleOp, tensors: Sequence[TensorResidency]) -> Totals:
     """Measure an allocated module whose residencies are `tensors`."""
     transfers: Traffic = traffic(module)
     count, converted = transfers.conversions

@@ -12,7 +12,7 @@ from .definition.rule import RuleSet as RuleSet
 from .definition.rule import rule as rule
 from .definition.rule import rules as rules
 from .engine.engine import run_rules as run_rules
-from .engine.observer import Observer as Observer
+from .engine.observer import RuleObserver as RuleObserver
 from .engine.observer import observing as observing
 from .engine.stats import RuleCount as RuleCount
 from .engine.stats import RuleStats as RuleStats

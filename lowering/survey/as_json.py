@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from .kernels import KernelUse
-from .survey import Row, Survey
+from .survey import Survey, SurveyRow
 
 
 def as_json(survey: Survey, title: str) -> str:
@@ -21,7 +21,7 @@ def as_json(survey: Survey, title: str) -> str:
     return f"{json.dumps(whole, indent=1)}\n"
 
 
-def _row(row: Row) -> dict[str, object]:
+def _row(row: SurveyRow) -> dict[str, object]:
     way = row.way
     problem, remedy = way.reason
     domain, _, op = way.op.rpartition(".")

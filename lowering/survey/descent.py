@@ -72,7 +72,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
         left[node_of(op)] = (*left.get(node_of(op), ()), op.name)
     names |= left
     refused, others = _take_out_refused(graph, ctx)
-    run = _Run(ctx, config, raised)
+    run = _LoweringRun(ctx, config, raised)
     run.lower(graph)
     faults = {**run.faults, **refused}
     fates = []
@@ -117,7 +117,7 @@ def _shared_out(faults: Iterable[Fault]) -> tuple[Found, list[Fault]]:
 
 
 @dataclass
-class _Run:
+class _LoweringRun:
     """A run of the lowering, what it said, and the kernels of what came out."""
 
     ctx: Context

@@ -13,13 +13,13 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...runtime.passes.instrument import FiredRule
 from ..levels import mnemonic
 from ..rules import Rule
-from ..rules.engine.observer import Observer
+from ..rules.engine.observer import RuleObserver
 
 _DEPTH = 8
 """The number of ops above a root, one behind the other, that are remembered."""
 
 
-class Fusions(Observer):
+class Fusions(RuleObserver):
     """The nodes that lost an op when a rule fired elsewhere, each with the node of its root.
 
     `before` holds those of earlier runs.

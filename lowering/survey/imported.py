@@ -16,7 +16,7 @@ from ..levels import bodies
 
 
 @dataclass(frozen=True)
-class Node:
+class ModelNode:
     """A node of a model: its op (`Conv`, `com.acme.Foo`), its name and what it becomes by.
 
     `through` is empty for an importer of the op itself. `fault` is why there are no graph ops; a
@@ -49,7 +49,7 @@ class Imported:
     no single node; where there is no module, they are why.
     """
 
-    nodes: Sequence[Node]
+    nodes: Sequence[ModelNode]
     module: ModuleOp | None
     owners: Sequence[int | None] = ()
     faults: Sequence[Fault] = ()
@@ -63,5 +63,7 @@ def graph_ops(module: ModuleOp) -> list[GraphOp]:
 def graph_itself(module: ModuleOp) -> Imported:
     """Return a graph as its own model: every op is a node, by its node's name or its results."""
     ops = graph_ops(module)
-    nodes = [Node(op.name, node_of(op) or results_of(op).rstrip(" =") or op.name) for op in ops]
+    nodes = [
+        ModelNode(op.name, node_of(op) or results_of(op).rstrip(" =") or op.name) for op in ops
+    ]
     return Imported(nodes, module, range(len(nodes)))

@@ -22,7 +22,7 @@ from ..frontend.onnx.reading.weights import Weights
 from ..frontend.onnx.support.registry import domain_of
 from ..frontend.onnx.supported import Supported
 from ..packages.loading import packages_of
-from .imported import Imported, Node, graph_ops
+from .imported import Imported, ModelNode, graph_ops
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -51,7 +51,7 @@ def survey_model(
     `weights` are the data of initializers that have none.
     """
     _name_nodes(model.graph)
-    nodes = [Node(_op(node), node.name) for node in model.graph.node]
+    nodes = [ModelNode(_op(node), node.name) for node in model.graph.node]
     try:
         prepared = prepare(model, weights or {}, dims, constants, supported)
     except HtpError as error:
@@ -89,7 +89,7 @@ def _label(node: NodeProto) -> str:
     return node.name or next(iter(node.output), "")
 
 
-def _refused(nodes: Sequence[Node], faults: Sequence[Fault]) -> Imported:
+def _refused(nodes: Sequence[ModelNode], faults: Sequence[Fault]) -> Imported:
     """Return a model that cannot be read as a whole; faults that name nodes go to these."""
     indices = {node.name: index for index, node in enumerate(nodes)}
     own, others = _shared_out(faults, indices)
@@ -131,7 +131,7 @@ def _shared_out(
     return own, others
 
 
-def _mark_constants(rows: list[Node], prepared: Prepared, owners: Mapping[str, int]) -> None:
+def _mark_constants(rows: list[ModelNode], prepared: Prepared, owners: Mapping[str, int]) -> None:
     """Note the nodes that nothing is left of but constants."""
     left = {owners.get(_label(node)) for node in prepared.graph.node}
     for index, node in enumerate(rows):

@@ -13,7 +13,7 @@ from ...dialects.diagnostics import Fault
 from ..levels import Level
 from ..passes.lower import Lower
 from .descent import Descent, Fate, descend
-from .imported import Imported, Node
+from .imported import Imported, ModelNode
 from .kernels import KernelUse
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Row:
+class SurveyRow:
     """The nodes that go one way, by name."""
 
     way: Way
@@ -54,7 +54,7 @@ class Survey:
     `goal` is the level that was asked for.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[SurveyRow, ...]
     faults: tuple[Fault, ...]
     goal: Level
 
@@ -91,13 +91,13 @@ def survey(model: Imported, ctx: Context, config: Lower) -> Survey:
     ways: dict[Way, list[str]] = {}
     for node, own in zip(model.nodes, fates, strict=True):
         ways.setdefault(_way(node, own, goal), []).append(node.name)
-    rows = [Row(way, tuple(names)) for way, names in ways.items()]
+    rows = [SurveyRow(way, tuple(names)) for way, names in ways.items()]
     ops = list(dict.fromkeys(way.op for way in ways))
     rows.sort(key=lambda row: (EXTENTS.index(row.way.extent), ops.index(row.way.op)))
     return Survey(tuple(rows), (*model.faults, *descent.faults), goal)
 
 
-def _way(node: Node, fates: Sequence[Fate], goal: Level) -> Way:
+def _way(node: ModelNode, fates: Sequence[Fate], goal: Level) -> Way:
     """Put together what became of a node's graph ops; one with a fault keeps the node back."""
     if node.fault is not None or not node.reached:
         extent = REFUSED if node.reached else UNKNOWN

@@ -10,7 +10,7 @@ from ...dialects.value.place import Memory
 from ..levels import Level
 from ..report.text import table
 from .kernels import KernelUse
-from .survey import REFUSED, UNKNOWN, Row, Survey, Way
+from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
 
 HEAD = ("op", "count", "level", "becomes", "runs on")
 _WIDTH = 44
@@ -30,7 +30,7 @@ def as_text(survey: Survey, title: str) -> str:
     return "\n".join(line.rstrip() for line in [*text, "", *_totals(survey)]) + "\n"
 
 
-def _cells(row: Row) -> Iterator[tuple[str, ...]]:
+def _cells(row: SurveyRow) -> Iterator[tuple[str, ...]]:
     way = row.way
     becomes = wrap(_becomes(way), _WIDTH, break_long_words=False)
     kernels = [*_kernels(way)] or ["no kernel" if way.extent == Level.ALLOCATED.value else "-"]
@@ -62,7 +62,7 @@ def _kernel(use: KernelUse) -> str:
     return f"{use.op}: {function}, {use.where}"
 
 
-def _reason(row: Row) -> Iterator[str]:
+def _reason(row: SurveyRow) -> Iterator[str]:
     problem, remedy = row.way.reason
     if problem:
         more = ", ..." if len(row.nodes) > _SHOWN else ""

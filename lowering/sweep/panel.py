@@ -16,7 +16,7 @@ _COLOURS = ("#2f6fbb", "#c8641e", "#2b9348", "#8a4fbf", "#b5315f", "#6f7d8c")
 _UNITS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 
 
-class Point(NamedTuple):
+class PanelPoint(NamedTuple):
     """A TCM size and the bytes moved with it."""
 
     tcm: int
@@ -28,7 +28,7 @@ class Panel:
     """A title and the points of each series by name; sizes are on a scale of powers of two."""
 
     title: str
-    series: Mapping[str, Sequence[Point]]
+    series: Mapping[str, Sequence[PanelPoint]]
 
     def draw(self) -> str:
         """Return the elements of the drawing."""
@@ -46,7 +46,7 @@ class Panel:
         return "\n".join(parts)
 
     @property
-    def _points(self) -> list[Point]:
+    def _points(self) -> list[PanelPoint]:
         return [point for points in self.series.values() for point in points]
 
     def _x(self, tcm: int) -> float:

@@ -7,7 +7,7 @@ from html import escape
 
 from .cases import Lowering
 from .outcome import Row, Status
-from .panel import HEIGHT, WIDTH, Panel, Point
+from .panel import HEIGHT, WIDTH, Panel, PanelPoint
 
 _BAR = 18
 """Height of a bar with its gap, in units of the drawing."""
@@ -32,13 +32,13 @@ def plot(rows: Sequence[Row]) -> str:
 
 def _lowerings(rows: Sequence[Row]) -> str:
     """Draw a panel for each model, with a line for each SoC and its options."""
-    models: dict[str, dict[str, list[Point]]] = {}
+    models: dict[str, dict[str, list[PanelPoint]]] = {}
     for row in rows:
         if isinstance(row.case, Lowering) and row.outcome.status is Status.OK:
             name = f"{row.case.soc} {row.case.options}".strip()
             moved = float(row.outcome.figures["moved_bytes"])
             series = models.setdefault(row.case.model, {}).setdefault(name, [])
-            series.append(Point(row.case.tcm_bytes, moved))
+            series.append(PanelPoint(row.case.tcm_bytes, moved))
     panels = [Panel(model, series) for model, series in models.items()]
     heights = [HEIGHT + 18 * len(panel.series) for panel in panels]
     tops = [sum(heights[:number]) for number in range(len(heights))]

@@ -17,8 +17,8 @@ from ...runtime.tools.reading.loading import load_module
 from ..packages.loading import load_packages
 from ..packages.packages import Packages
 from ..passes.lower import lower_module
-from ..report.plan import Plan, plan_of
-from ..report.residencies import Role
+from ..report.plan import ModulePlan, plan_of
+from ..report.residencies import TensorRole
 from ..rules.soundness import check_rule
 from .cases import Case, Lowering, RuleCheck, case_of
 from .options import config_of
@@ -62,7 +62,7 @@ def _lower(case: Case) -> Outcome:
     return Outcome(Status.OK, figures_of(plan_of(module, packages)))
 
 
-def figures_of(plan: Plan) -> dict[str, Cell]:
+def figures_of(plan: ModulePlan) -> dict[str, Cell]:
     """Return the figures of a plan by the names of their columns."""
     totals = plan.totals
     roles = [move.role for move in plan.moves]
@@ -73,8 +73,8 @@ def figures_of(plan: Plan) -> dict[str, Cell]:
         "least_moved_bytes": totals.least,
         "peak_bytes": totals.peak,
         "least_peak_bytes": totals.live,
-        "spills": roles.count(Role.SPILL),
-        "fills": roles.count(Role.FILL),
+        "spills": roles.count(TensorRole.SPILL),
+        "fills": roles.count(TensorRole.FILL),
         "conversions": totals.conversions,
         "converted_bytes": totals.converted,
         "ops_too_large": totals.too_large,

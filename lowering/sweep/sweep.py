@@ -45,11 +45,8 @@ def sweep(
     """
     path = Path(output)
     check_format(path)
-    if jobs is not None and jobs < 1:
-        raise fail("-j", f"{jobs} processes", "give a number above 0")
     limit = _HOUR if time_limit is None else time_limit
-    if not 0 < limit <= _MOST_SECONDS:
-        raise fail("--time-limit", f"{limit} seconds", f"give 1 to {_MOST_SECONDS}")
+    _check_limits(jobs, limit)
     wanted = {case.key: case for case in cases}
     with journal_at(path.with_name(f"{path.name}.journal")) as journal, progress() as show:
         done = journal.outcomes
@@ -71,6 +68,14 @@ def sweep(
             if table:
                 _write(table, path, picture)
     return table
+
+
+def _check_limits(jobs: int | None, seconds: float) -> None:
+    """HtpError unless there is a process to run on, and a case may take some time."""
+    if jobs is not None and jobs < 1:
+        raise fail("-j", f"{jobs} processes", "give a number above 0")
+    if not 0 < seconds <= _MOST_SECONDS:
+        raise fail("--time-limit", f"{seconds} seconds", f"give 1 to {_MOST_SECONDS}")
 
 
 def _is_open(outcome: Outcome | None, retry: bool) -> bool:

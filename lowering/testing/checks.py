@@ -17,7 +17,7 @@ from filecheck.options import Options, parse_argv_options
 from filecheck.parser import Parser
 
 from ...dialects.diagnostics import fail
-from ...runtime.tools.tool import Outcome
+from ...runtime.tools.tool import ToolOutcome
 from .directives import reject_unknown_directives, reject_unused_prefixes
 from .nearest import excerpt, nearest, wanted_text
 
@@ -34,7 +34,7 @@ class Miss:
     variables: dict[str, str | int]
 
 
-class _Watched(Matcher):
+class _WatchedMatcher(Matcher):
     """A matcher that keeps the directive at which it stopped."""
 
     miss: Miss | None = None
@@ -54,7 +54,7 @@ class _Watched(Matcher):
             raise
 
 
-def filecheck(arguments: Sequence[str], stdin: str) -> Outcome:
+def filecheck(arguments: Sequence[str], stdin: str) -> ToolOutcome:
     """Run filecheck; HtpError for flags, files and directives that it would let pass."""
     options = filecheck_options(arguments)
     path = Path(options.match_filename)
@@ -68,14 +68,14 @@ def filecheck(arguments: Sequence[str], stdin: str) -> Outcome:
     reject_unused_prefixes(text, options.check_prefixes)
     out, err = StringIO(), StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        matcher = _Watched(options, FInput("-", stdin), Parser.from_opts(options))
+        matcher = _WatchedMatcher(options, FInput("-", stdin), Parser.from_opts(options))
         try:
             status = matcher.run()
         except (NotImplementedError, ValueError) as error:
             raise fail("filecheck", str(error), "write the directive without it") from error
     if matcher.miss is None:
-        return Outcome(status, "", err.getvalue())
-    return Outcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
+        return ToolOutcome(status, "", err.getvalue())
+    return ToolOutcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
 
 
 def filecheck_options(arguments: Sequence[str]) -> Options:

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.suggestions import listed
-from ...runtime.tools.tool import Outcome
+from ...runtime.tools.tool import ToolOutcome
 
 OURS = {
     "htp-opt": "htp_mlir.lowering.tools.htp_opt:main",
@@ -40,7 +40,9 @@ class Programs:
     targets: Mapping[str, str] = field(default_factory=lambda: OURS)
     external: frozenset[str] = frozenset()
 
-    def run(self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False) -> Outcome:
+    def run(
+        self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False
+    ) -> ToolOutcome:
         """Run a program to its end; HtpError for one that is not known or not there.
 
         With `merge` both streams are one, in the order of writing.
@@ -66,12 +68,12 @@ class Programs:
             encoding="utf-8",
             check=False,
         )
-        return Outcome(done.returncode, done.stdout, done.stderr or "")
+        return ToolOutcome(done.returncode, done.stdout, done.stderr or "")
 
 
 def run_target(
     name: str, target: str, arguments: Sequence[str], stdin: str, merge: bool = False
-) -> Outcome:
+) -> ToolOutcome:
     """Call `module:function` with these arguments as those of the process.
 
     A class is made and its `run` called, as a subclass of `xDSLOptMain` wants it. An exception is
@@ -91,7 +93,7 @@ def run_target(
     if isinstance(code, str):
         err.write(f"{code}\n")
     status = code if isinstance(code, int) else int(bool(code))
-    return Outcome(status, out.getvalue(), "" if merge else err.getvalue())
+    return ToolOutcome(status, out.getvalue(), "" if merge else err.getvalue())
 
 
 def load_target(name: str, target: str) -> Callable[[], Any]:

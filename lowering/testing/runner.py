@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ...dialects.diagnostics import fail
-from ...runtime.tools.tool import Outcome
+from ...runtime.tools.tool import ToolOutcome
 from .conditions import platform_features
 from .directives import reject_unknown_keywords, reject_unread_prefixes
 from .programs import FILECHECKS, Programs
 from .substitutions import Substitutions
-from .syntax import Command, Pipeline, RunLine, pipelines, run_lines
+from .syntax import RunLine, ShellCommand, ShellPipeline, pipelines, run_lines
 
 
 class PipelineError(Exception):
@@ -35,7 +35,7 @@ class Stage:
 
     words: tuple[str, ...]
     stdin: str
-    outcome: Outcome
+    outcome: ToolOutcome
 
     @property
     def program(self) -> str:
@@ -79,7 +79,7 @@ def file_lines(path: Path, suite: Suite) -> list[RunLine]:
     return lines
 
 
-def _prefixes(command: Command) -> Sequence[str]:
+def _prefixes(command: ShellCommand) -> Sequence[str]:
     from .checks import filecheck_options
 
     start = command.words.index(command.program) + 1
@@ -111,7 +111,7 @@ def line_status(stages: Sequence[Stage]) -> int:
     return next((stage.outcome.status for stage in stages if stage.outcome.status), 0)
 
 
-def _run_pipeline(pipeline: Pipeline, suite: Suite, values: Substitutions) -> list[Stage]:
+def _run_pipeline(pipeline: ShellPipeline, suite: Suite, values: Substitutions) -> list[Stage]:
     stages: list[Stage] = []
     text = ""
     for command in pipeline.stages:
@@ -120,7 +120,9 @@ def _run_pipeline(pipeline: Pipeline, suite: Suite, values: Substitutions) -> li
     return stages
 
 
-def run_command(command: Command, stdin: str, programs: Programs, values: Substitutions) -> Stage:
+def run_command(
+    command: ShellCommand, stdin: str, programs: Programs, values: Substitutions
+) -> Stage:
     """Run one stage; each leading `not` turns the exit status over."""
     words = tuple(map(values.in_word, command.words))
     files = {stream: Path(values.in_word(name)) for stream, name in command.files.items()}
@@ -140,7 +142,7 @@ def run_command(command: Command, stdin: str, programs: Programs, values: Substi
                 file.write(err if stream.startswith("2") else out)
     out = "" if files.keys() & {">", ">>"} else out
     err = "" if files.keys() & {"2>", "2>>"} else err
-    return Stage(words, stdin, Outcome(status, out, err))
+    return Stage(words, stdin, ToolOutcome(status, out, err))
 
 
 def _told(lines: Sequence[RunLine], stages: Sequence[Stage], values: Substitutions) -> str:

@@ -26,7 +26,7 @@ class RunLine:
 
 
 @dataclass(frozen=True)
-class Command:
+class ShellCommand:
     """A stage of a pipeline: words, and where its streams come from and go to.
 
     `merge` joins stderr to stdout; `files` maps `<`, `>`, `>>`, `2>` and `2>>` to paths.
@@ -43,11 +43,11 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class ShellPipeline:
     """The stages of a pipeline, and when it runs: after `&&`, `||` or `;`."""
 
     after: str
-    stages: tuple[Command, ...]
+    stages: tuple[ShellCommand, ...]
 
 
 def run_lines(text: str) -> list[RunLine]:
@@ -73,7 +73,7 @@ def run_lines(text: str) -> list[RunLine]:
     return lines
 
 
-def pipelines(line: str) -> tuple[Pipeline, ...]:
+def pipelines(line: str) -> tuple[ShellPipeline, ...]:
     """Split a line at `&&`, `||`, `;` and `|`.
 
     Raises HtpError for what is no pipeline: stages without a program, open quotes, a subshell.
@@ -95,12 +95,12 @@ def pipelines(line: str) -> tuple[Pipeline, ...]:
         else:
             sequence[-1][1][-1].append(word)
     return tuple(
-        Pipeline(after, tuple(_command(stage, line) for stage in stages))
+        ShellPipeline(after, tuple(_command(stage, line) for stage in stages))
         for after, stages in sequence
     )
 
 
-def _command(words: Sequence[str], line: str) -> Command:
+def _command(words: Sequence[str], line: str) -> ShellCommand:
     merge, kept, files = False, list[str](), dict[str, str]()
     streams = {"<": "<", ">": ">", ">>": ">>", _MARKS["2>"]: "2>", _MARKS["2>>"]: "2>>"}
     rest = iter(words)
@@ -113,7 +113,7 @@ def _command(words: Sequence[str], line: str) -> Command:
             raise fail(line, f"'{word}' cannot be run in process", "use | && || ; < > >> 2> 2>&1")
         else:
             kept.append(word)
-    command = Command(tuple(kept), merge, files)
+    command = ShellCommand(tuple(kept), merge, files)
     if command.program == "not":
         raise fail(line, "a stage of the pipeline names no program", "write one between the pipes")
     if not all(files.values()):

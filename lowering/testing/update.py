@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...dialects.diagnostics import HtpError
-from ...runtime.tools.tool import Outcome
+from ...runtime.tools.tool import ToolOutcome
 from .checks import filecheck_options
 from .directives import directive_of
 from .programs import FILECHECKS, Programs
@@ -27,10 +27,12 @@ _COMMENT = re.compile(r"^\s*//|^\s*$")
 class _Unchecked(Programs):
     """Programs of which filecheck takes everything."""
 
-    def run(self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False) -> Outcome:
+    def run(
+        self, name: str, arguments: Sequence[str], stdin: str, merge: bool = False
+    ) -> ToolOutcome:
         """Run a program, unless it is filecheck."""
         if name in FILECHECKS:
-            return Outcome(0, "", "")
+            return ToolOutcome(0, "", "")
         return super().run(name, arguments, stdin, merge)
 
 

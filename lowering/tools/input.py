@@ -21,14 +21,14 @@ from .instruments.verification import INVALID
 from .pieces import Piece
 
 if TYPE_CHECKING:
-    from ...runtime.tools.reading.source import Source
+    from ...runtime.tools.reading.source import LocatingParser
 
 
 class InputDriver(xDSLOptMain):
     """xDSL's driver with our parser and frontends, and short errors about what they read."""
 
     _piece: Piece
-    _source: Source | None = None
+    _source: LocatingParser | None = None
 
     def register_all_frontends(self) -> None:
         from ...runtime.tools.reading.loading import frontends
@@ -39,14 +39,14 @@ class InputDriver(xDSLOptMain):
 
     def _parse_text(self, io: IO[bytes]) -> ModuleOp:
         from ...runtime.tools.reading.attaching import attach
-        from ...runtime.tools.reading.source import Source
+        from ...runtime.tools.reading.source import LocatingParser
 
         arguments, name = self.args, self._input_name()
         kept = (ParseError,) * arguments.parsing_diagnostics
         kept += (VerifyException,) * arguments.verify_diagnostics
         # The driver adds the lines before a piece to errors that it prints itself.
         line = 0 if arguments.parsing_diagnostics else self._piece[1]
-        self._source = source = Source(self.ctx, io.read().decode(), name, line)
+        self._source = source = LocatingParser(self.ctx, io.read().decode(), name, line)
         module = source.module(not arguments.no_implicit_module, kept)
         attach(module, source.handles, name, arguments.resources_from)
         return module

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar, get_args, get_type_hints
 
 from ...dialects.diagnostics import fail
 from ..tensors.tensors import ShapeParam, Tensor
-from .kernel import Annotation, Slot
+from .kernel import Annotation, KernelSlot
 
 Takes: TypeAlias = Annotation | UnionType | TypeVar | tuple[Annotation, ...]
 """The classes of one parameter: one, any of several, or a TypeVar, which is one of several in each
@@ -62,7 +62,7 @@ def parameters(where: str, function: Callable[..., object]) -> Parameters:
     )
 
 
-def slots(parameters: Mapping[str, Takes], chosen: Choice) -> tuple[Slot, ...]:
+def slots(parameters: Mapping[str, Takes], chosen: Choice) -> tuple[KernelSlot, ...]:
     """Make the slots of an instance, in which TypeVars are these classes."""
 
     def classes(takes: Takes) -> tuple[Annotation, ...]:
@@ -72,7 +72,7 @@ def slots(parameters: Mapping[str, Takes], chosen: Choice) -> tuple[Slot, ...]:
             return get_args(takes)
         return takes if isinstance(takes, tuple) else (takes,)
 
-    return tuple(Slot.of(name, classes(takes)) for name, takes in parameters.items())
+    return tuple(KernelSlot.of(name, classes(takes)) for name, takes in parameters.items())
 
 
 def _check(where: str, names: Sequence[str], hints: Mapping[str, object]) -> None:

@@ -15,7 +15,7 @@ from ...dialects.value.dtypes import DType
 from ...dialects.value.place import LayoutKind, Memory, Place
 from ..tensors.tensor_classes import CLASSES, constant_tensor, new_tensor
 from ..tensors.tensors import ShapeParam, Tensor, TensorClass
-from .kernel import Annotation, BoundCall, Kernel, Slot
+from .kernel import Annotation, BoundCall, Kernel, KernelSlot
 
 _KEYS: dict[Annotation, TensorClass] = {class_: key for key, class_ in CLASSES.items()}
 
@@ -47,7 +47,7 @@ def anywhere(kernels: Iterable[Kernel]) -> Iterator[Kernel]:
             )
 
 
-def _flat(slot: Slot) -> Slot:
+def _flat(slot: KernelSlot) -> KernelSlot:
     """Return a slot that takes flat tensors of the same dtypes."""
     takes, *also = dict.fromkeys(_flat_class(class_) for class_ in (slot.takes, *slot.also))
     return replace(slot, takes=takes, also=tuple(also))
@@ -74,7 +74,7 @@ def _bound(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -> 
     return run
 
 
-def _placed(slot: Slot, tensor: Tensor | ShapeParam) -> Tensor | ShapeParam:
+def _placed(slot: KernelSlot, tensor: Tensor | ShapeParam) -> Tensor | ShapeParam:
     """Return a tensor like this one, of the first class of the slot that has its dtype."""
     keys = (_KEYS.get(class_) for class_ in (slot.takes, *slot.also))
     own = next(

@@ -44,7 +44,7 @@ class Flag(enum.Flag):
 
 
 @dataclass(frozen=True)
-class Slot:
+class KernelSlot:
     """A parameter of a kernel: its name, the class it takes and others that will do as well."""
 
     name: str
@@ -52,7 +52,7 @@ class Slot:
     also: tuple[Annotation, ...] = ()
 
     @classmethod
-    def of(cls, name: str, classes: Iterable[Annotation]) -> Slot:
+    def of(cls, name: str, classes: Iterable[Annotation]) -> KernelSlot:
         """Make a slot that takes any of these classes; there is at least one."""
         first, *others = classes
         return cls(name, first, tuple(others))
@@ -106,8 +106,8 @@ class Kernel:
     op: str
     name: str
     function: Callable[..., BoundCall | None]
-    outputs: tuple[Slot, ...]
-    inputs: tuple[Slot, ...]
+    outputs: tuple[KernelSlot, ...]
+    inputs: tuple[KernelSlot, ...]
     variadic: bool
     binding: bool
     cost: Cost | CostFunction
@@ -142,7 +142,7 @@ class Kernel:
         ]
         return None if all(fits) else fits.index(False)
 
-    def slots_for(self, count: int) -> tuple[Slot, ...] | None:
+    def slots_for(self, count: int) -> tuple[KernelSlot, ...] | None:
         """Find the slots of `count` operands; None where the number does not fit."""
         if not self.variadic:
             return self.inputs if count == len(self.inputs) else None

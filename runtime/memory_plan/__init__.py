@@ -2,6 +2,6 @@
 
 from .against_ir import check_plan
 from .file import read_plan, write_plan
-from .plan import Plan, Row, verify
+from .plan import Plan, PlanRow, verify
 
-__all__ = ["Plan", "Row", "check_plan", "read_plan", "verify", "write_plan"]
+__all__ = ["Plan", "PlanRow", "check_plan", "read_plan", "verify", "write_plan"]

@@ -10,7 +10,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ..program.boundary import main_function
 from ..program.placing import declared_tcm
 from .derive import Derived, derive
-from .plan import Plan, Row, plan_faults
+from .plan import Plan, PlanRow, plan_faults
 
 _REMEDY = "make the plan and the module in one run of htp-opt"
 
@@ -43,7 +43,7 @@ def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator
             yield f"{name}: lies in TCM in the module and is missing in the plan"
 
 
-def _row_differences(planned: Row, needed: Row) -> Iterator[str]:
+def _row_differences(planned: PlanRow, needed: PlanRow) -> Iterator[str]:
     for what in ("bytes", "offset", "inside", "delta"):
         said, derived = getattr(planned, what), getattr(needed, what)
         if said != derived:

@@ -15,7 +15,7 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..program.boundary import op_label
 from ..program.placing import tensor_spec
-from .plan import Row
+from .plan import PlanRow
 
 
 @dataclass
@@ -35,7 +35,7 @@ class _Seen:
 class Derived:
     """The rows of a function, and the tensors in TCM that have no offset yet."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PlanRow] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
 
 
@@ -80,7 +80,7 @@ def _add(derived: Derived, tensor: _Seen, seen: dict[SSAValue, _Seen]) -> None:
         return
     parent = seen[tensor.whole].name if tensor.whole is not None else ""
     size, span = tensor.spec.nbytes, (tensor.first, tensor.last)
-    derived.rows.append(Row(tensor.name, size, *span, tensor.offset, "", parent, tensor.delta))
+    derived.rows.append(PlanRow(tensor.name, size, *span, tensor.offset, "", parent, tensor.delta))
 
 
 def _label(op: Operation, index: int) -> str:

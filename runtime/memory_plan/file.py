@@ -10,11 +10,11 @@ from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
 from ..files.atomic import write_bytes
-from .plan import Plan, Row
+from .plan import Plan, PlanRow
 
 MAGIC = ("htp-memory-plan", "1")
 NUMBERS = ("capacity", "alignment", "peak", "bound")
-COLUMNS = tuple(field.name for field in fields(Row))
+COLUMNS = tuple(field.name for field in fields(PlanRow))
 _REMEDY = "write the plan again with htp-opt --plan"
 
 
@@ -82,13 +82,15 @@ def _header(line: Sequence[str], name: str, where: str) -> int:
     return _number(line[1], name, where)
 
 
-def _row(line: Sequence[str], where: str) -> Row:
+def _row(line: Sequence[str], where: str) -> PlanRow:
     if len(line) != len(COLUMNS):
         raise fail(where, f"has {len(line)} fields, expected {len(COLUMNS)}", _REMEDY)
     tensor, *numbers, reason, inside, delta = line
     named = zip(COLUMNS[1:5], numbers, strict=True)
     size, first, last, offset = (_number(text, name, where) for name, text in named)
-    return Row(tensor, size, first, last, offset, reason, inside, _number(delta, "delta", where))
+    return PlanRow(
+        tensor, size, first, last, offset, reason, inside, _number(delta, "delta", where)
+    )
 
 
 def _number(text: str, name: str, where: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class PlanRow:
     """One residency in TCM: bytes at an offset from the first to the last op, both included.
 
     A tensor that is spilled and filled again has one row per residency; `reason` says why it came
@@ -41,20 +41,20 @@ class Plan:
     alignment: int
     peak: int
     bound: int
-    rows: tuple[Row, ...]
+    rows: tuple[PlanRow, ...]
 
 
-def plan_of_rows(rows: Sequence[Row], capacity: int, alignment: int) -> Plan:
+def plan_of_rows(rows: Sequence[PlanRow], capacity: int, alignment: int) -> Plan:
     """Make the plan of rows, with their peak and their bound."""
     return Plan(capacity, alignment, peak_of(rows), bound_of(rows, alignment), tuple(rows))
 
 
-def peak_of(rows: Sequence[Row]) -> int:
+def peak_of(rows: Sequence[PlanRow]) -> int:
     """Find the end of the highest row."""
     return max((row.end for row in rows), default=0)
 
 
-def bound_of(rows: Sequence[Row], alignment: int) -> int:
+def bound_of(rows: Sequence[PlanRow], alignment: int) -> int:
     """Compute the most bytes alive at one op, each tensor rounded up to the alignment."""
     changes: list[tuple[int, int]] = []
     for row in rows:
@@ -82,7 +82,7 @@ def plan_faults(plan: Plan) -> tuple[str, ...]:
     return (*verify(plan.rows, plan.capacity, plan.alignment), *wrong)
 
 
-def verify(rows: Sequence[Row], capacity: int, alignment: int) -> tuple[str, ...]:
+def verify(rows: Sequence[PlanRow], capacity: int, alignment: int) -> tuple[str, ...]:
     """List the faults of rows, one sentence each.
 
     Rows must lie inside `capacity`, start at multiples of `alignment`, and no two may share both
@@ -97,7 +97,7 @@ def verify(rows: Sequence[Row], capacity: int, alignment: int) -> tuple[str, ...
     return (*faults, *_clashes(own))
 
 
-def _alone(row: Row, capacity: int, alignment: int) -> list[str]:
+def _alone(row: PlanRow, capacity: int, alignment: int) -> list[str]:
     free = bool(row.inside) or row.offset % alignment == 0
     checks = (
         (row.bytes < 0, f"has {row.bytes} bytes"),
@@ -109,7 +109,7 @@ def _alone(row: Row, capacity: int, alignment: int) -> list[str]:
     return [f"{row.tensor}: {message}" for broken, message in checks if broken]
 
 
-def _inside(row: Row, rows: Mapping[str, Row]) -> Iterator[str]:
+def _inside(row: PlanRow, rows: Mapping[str, PlanRow]) -> Iterator[str]:
     """A row inside another is checked against that one, which may lie inside a third."""
     parent = rows.get(row.inside)
     if parent is None or parent is row:
@@ -131,9 +131,9 @@ def _inside(row: Row, rows: Mapping[str, Row]) -> Iterator[str]:
         yield f"{row.tensor}: lies inside itself"
 
 
-def _in_a_ring(row: Row, rows: Mapping[str, Row]) -> bool:
+def _in_a_ring(row: PlanRow, rows: Mapping[str, PlanRow]) -> bool:
     seen: set[str] = set()
-    above: Row | None = row
+    above: PlanRow | None = row
     while above is not None and above.inside:
         if above.tensor in seen:
             return True
@@ -142,12 +142,12 @@ def _in_a_ring(row: Row, rows: Mapping[str, Row]) -> bool:
     return False
 
 
-def _clashes(rows: Sequence[Row]) -> Iterator[str]:
+def _clashes(rows: Sequence[PlanRow]) -> Iterator[str]:
     """Rows with the first other that is alive at the same op and has bytes in common.
 
     Not every pair: of a plan with all offsets wrong there are too many to make sentences of.
     """
-    alive: list[Row] = []
+    alive: list[PlanRow] = []
     for row in sorted(rows, key=lambda row: row.first):
         alive = [other for other in alive if other.last >= row.first]
         met = next((o for o in alive if max(o.offset, row.offset) < min(o.end, row.end)), None)

@@ -18,7 +18,7 @@ _RANKS = 4
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedTensor:
     """One tensor that both have."""
 
     name: str
@@ -37,13 +37,13 @@ class Row:
 class Comparison:
     """The rows, the worst first, and the names that one recording alone has."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedTensor, ...]
     here: tuple[str, ...]
     there: tuple[str, ...]
     unlike: tuple[str, ...]
 
     @property
-    def faults(self) -> tuple[Row, ...]:
+    def faults(self) -> tuple[ComparedTensor, ...]:
         """The rows whose error is larger than allowed."""
         return tuple(row for row in self.rows if row.difference.is_fault)
 
@@ -87,7 +87,7 @@ def compare(first: Recording, second: Recording, tolerance: float | None = None)
         if least is None:
             unlike.append(name)
         else:
-            rows.append(Row(name, least))
+            rows.append(ComparedTensor(name, least))
     rows.sort(key=lambda row: (-row.difference.ratio, -row.difference.error))
     here, there = (
         tuple(name for name in mine if name not in other.arrays)

@@ -38,10 +38,10 @@ class Recording:
         return 2 * sum(name.startswith(INNER) for name in self.arrays) > len(self.arrays)
 
 
-class Recorder(Probe):
+class TensorRecorder(Probe):
     """Keeps every tensor of every run by its name.
 
-    Example: `recorder = Recorder(); Session(module, observers=[recorder]).run(feeds)`
+    Example: `recorder = TensorRecorder(); Session(module, observers=[recorder]).run(feeds)`
     """
 
     def __init__(self) -> None:

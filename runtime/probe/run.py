@@ -12,10 +12,10 @@ from ..session.session import Session
 from ..session.stream import run_stream
 from .compare import compare
 from .flags import is_recording
-from .recording import Recorder, Recording, read_recording, write_recording
+from .recording import Recording, TensorRecorder, read_recording, write_recording
 
 Feeds = Mapping[str, Array]
-Open = Callable[[str, Recorder], Session]
+Open = Callable[[str, TensorRecorder], Session]
 """Makes a session of a model that a path names, with an observer."""
 _UNNAMED = (
     "note: most tensors of {} are of no node, and are not compared; text keeps its nodes where it "
@@ -32,7 +32,7 @@ def compare_files(arguments: Namespace) -> None:
 
 
 def look_at(
-    arguments: Namespace, recorder: Recorder, inputs: Feeds, stacked: bool, open_model: Open
+    arguments: Namespace, recorder: TensorRecorder, inputs: Feeds, stacked: bool, open_model: Open
 ) -> None:
     """Write or compare the tensors of the run that is over; HtpError where any differs too much."""
     recording = recorder.recording(stacked)
@@ -45,7 +45,7 @@ def look_at(
 def _other(path: str, inputs: Feeds, stacked: bool, open_model: Open) -> Recording:
     if is_recording(path):
         return read_recording(path)
-    recorder = Recorder()
+    recorder = TensorRecorder()
     session = open_model(path, recorder)
     if stacked:
         run_stream(session, inputs)

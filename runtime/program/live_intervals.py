@@ -17,7 +17,7 @@ from .steps import LoadStep
 
 
 @dataclass(frozen=True)
-class LiveInterval:
+class TcmInterval:
     """A tensor's steps in TCM, from the one that writes it to the last that reads it.
 
     Scratch, which is no value, lives for one step.
@@ -28,13 +28,13 @@ class LiveInterval:
     first: int
     last: int
 
-    def meets(self, other: LiveInterval) -> bool:
+    def meets(self, other: TcmInterval) -> bool:
         """Tell whether the two share a byte at one time."""
         in_time = self.first <= other.last and other.first <= self.last
         return in_time and self.allocation.meets(other.allocation)
 
 
-def live_intervals(program: Program) -> list[LiveInterval]:
+def live_intervals(program: Program) -> list[TcmInterval]:
     """List the live intervals of all tensors in TCM, in order of their first step."""
     first: dict[SSAValue, int] = {}
     last: dict[SSAValue, int] = {}
@@ -46,9 +46,9 @@ def live_intervals(program: Program) -> list[LiveInterval]:
     for step in program.steps:
         if isinstance(step, LoadStep) and step.resident:
             first[step.writes[0]], last[step.writes[0]] = 0, len(program.steps)
-    intervals = [LiveInterval(v, program.allocations[v], first[v], last[v]) for v in first]
+    intervals = [TcmInterval(v, program.allocations[v], first[v], last[v]) for v in first]
     for index, step in enumerate(program.steps):
-        intervals += [LiveInterval(None, scratch, index, index) for scratch in step.scratch]
+        intervals += [TcmInterval(None, scratch, index, index) for scratch in step.scratch]
     in_tcm = [interval for interval in intervals if interval.allocation.region is Region.TCM]
     return sorted(in_tcm, key=lambda interval: interval.first)
 
@@ -65,7 +65,7 @@ def last_uses(program: Program) -> dict[int, list[SSAValue]]:
 def require_disjoint(program: Program) -> None:
     """Raise HtpError that names each pair of tensors in TCM that overlap in time and address."""
     faults: list[Fault] = []
-    alive: list[LiveInterval] = []
+    alive: list[TcmInterval] = []
     for interval in live_intervals(program):
         alive = [other for other in alive if other.last >= interval.first]
         faults += [_fault(other, interval) for other in alive if other.meets(interval)]
@@ -74,7 +74,7 @@ def require_disjoint(program: Program) -> None:
         raise HtpError(*faults)
 
 
-def _fault(one: LiveInterval, other: LiveInterval) -> Fault:
+def _fault(one: TcmInterval, other: TcmInterval) -> Fault:
     first, second = one.allocation, other.allocation
     start, end = max(first.offset, second.offset), min(first.end, second.end)
     problem = f"lies on {first.label}, which is still to be read: TCM bytes {start} to {end}"

@@ -23,7 +23,7 @@ from .program import Allocation, Program, Region
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
 
-class Placer:
+class Allocator:
     """Gives each value an allocation.
 
     A tensor in TCM is at its type's offset; before allocation it gets the next free bytes of a

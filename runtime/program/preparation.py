@@ -39,7 +39,7 @@ from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
 from .boundary import inputs_of, main_function, op_label, outputs_of
 from .live_intervals import require_disjoint
-from .placing import Placer, scratch_specs, tensor_spec
+from .placing import Allocator, scratch_specs, tensor_spec
 from .program import Allocation, Program
 from .resident_constants import load_resident_constants
 from .state import StateSpec
@@ -65,8 +65,8 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     """
     function = main_function(module)
     program = Program()
-    placer = Placer(module, function, program)
-    work = _Work(program, placer, library or installed().library)
+    placer = Allocator(module, function, program)
+    work = _ProgramWork(program, placer, library or installed().library)
     for op in module.body.block.ops:
         if isinstance(op, StateOp):
             program.states.append(StateSpec(op.symbol, op.spec.shape, op.spec.dtype.storage))
@@ -87,16 +87,16 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
 
 
 @dataclass(frozen=True)
-class _Work:
+class _ProgramWork:
     """The program under construction, with all that the handlers of ops read."""
 
     program: Program
-    placer: Placer
+    placer: Allocator
     library: Library
     starts: dict[SSAValue, StartStep] = field(default_factory=dict)
 
 
-def _add(work: _Work, op: Operation, label: str) -> None:
+def _add(work: _ProgramWork, op: Operation, label: str) -> None:
     for value in op.operands:
         if value not in work.program.allocations and value not in work.program.shapes:
             raise fail(label, "uses a value that is made after it", "define values before uses")
@@ -133,7 +133,7 @@ def _add(work: _Work, op: Operation, label: str) -> None:
             raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
 
 
-def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
+def _reshape(work: _ProgramWork, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
     source, result = op.operands[0], op.results[0]
     if work.placer.alias(result, source, label):
         _gate(work.program, [result], work.program.gate([source]))
@@ -143,7 +143,7 @@ def _reshape(work: _Work, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
         _graph(work, op, label)
 
 
-def _in_place(work: _Work, op: NativeOp, label: str) -> None:
+def _in_place(work: _ProgramWork, op: NativeOp, label: str) -> None:
     """Share bytes without a step: a slice with its input, the parts of a Concat with its result."""
     for share in shares(op):
         if share.part in op.results:
@@ -153,7 +153,7 @@ def _in_place(work: _Work, op: NativeOp, label: str) -> None:
             raise fail(label, "is in place, but a part has bytes of its own", remedy)
 
 
-def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
+def _wait(work: _ProgramWork, op: CopyWaitOp, label: str) -> None:
     started, result = op.operands[0], op.results[0]
     work.placer.share(Share(result, started, (0,) * RANK), label)
     if started not in work.starts:
@@ -162,14 +162,14 @@ def _wait(work: _Work, op: CopyWaitOp, label: str) -> None:
     work.program.steps.append(WaitStep(op, label, (*start.reads, started), (), start))
 
 
-def _known_state(work: _Work, symbol: str, label: str) -> str:
+def _known_state(work: _ProgramWork, symbol: str, label: str) -> str:
     names = [state.name for state in work.program.states]
     if symbol not in names:
         raise fail(label, f"state @{symbol} is not declared", listed(symbol, names))
     return symbol
 
 
-def _kernel(work: _Work, op: NativeOp, label: str) -> None:
+def _kernel(work: _ProgramWork, op: NativeOp, label: str) -> None:
     shapes = work.program.shapes
     outputs = [work.placer.place(value, label) for value in op.results]
     operands = [shapes.get(value) or work.program.allocations[value].spec for value in op.operands]
@@ -193,7 +193,7 @@ def _kernel(work: _Work, op: NativeOp, label: str) -> None:
 
 
 def _scratch(
-    placer: Placer, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
+    placer: Allocator, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
 ) -> tuple[Allocation, ...]:
     """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
     stated = wanted if op.scratch is None else scratch_specs(op, label)
@@ -221,7 +221,7 @@ def _choose(
     return kernel
 
 
-def _graph(work: _Work, op: GraphOp, label: str) -> None:
+def _graph(work: _ProgramWork, op: GraphOp, label: str) -> None:
     mnemonic = _mnemonic(op)
     for value in op.results:
         work.placer.place(value, label)
@@ -243,7 +243,7 @@ def _graph(work: _Work, op: GraphOp, label: str) -> None:
         raise fail(label, "has no evaluator", "lower it first")
 
 
-def _stateful(work: _Work, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
+def _stateful(work: _ProgramWork, op: GraphOp, label: str, evaluate: StatefulEvaluator) -> None:
     program = work.program
     named = graph_operands(op)
     operands, reset = tuple(value for _, value in named), dict(named).get(RESET)

@@ -22,7 +22,7 @@ from ..tensors.tensors import ShapeParam
 
 
 @dataclass(frozen=True)
-class Verdict:
+class KernelVerdict:
     """One kernel of an op: its cost for the op's tensors, or why it does not take them."""
 
     kernel: str
@@ -31,7 +31,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Choice:
+class KernelChoice:
     """One op: the name of its kernel, if any takes it, and a verdict on each of its kernels.
 
     `named` says that the IR names another kernel than the cheapest.
@@ -40,7 +40,7 @@ class Choice:
     op: str
     taken: str | None
     named: bool
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[KernelVerdict, ...]
 
     def lines(self) -> list[str]:
         """Write the choice: the op and its kernel, then the reasons against the others.
@@ -56,7 +56,7 @@ class Choice:
         return [first, *fitting, *(f"  {line}" for line in _misfits(others))]
 
 
-def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[Choice]:
+def kernel_choices(module: ModuleOp, kernels: KernelRegistry) -> Iterator[KernelChoice]:
     """List the choice for every native op that runs, for its tensors in the module."""
     for function in (op for op in module.body.block.ops if isinstance(op, FuncOp)):
         for block in function.body.blocks:
@@ -73,22 +73,24 @@ def print_choices(module: ModuleOp, kernels: KernelRegistry) -> None:
         print(*choice.lines(), sep="\n", file=sys.stderr)
 
 
-def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> Choice:
+def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> KernelChoice:
     outputs = [spec_of(result) for result in op.results]
     operands: list[Operand] = [
         ShapeParam(value.type.get_shape()) if isinstance(value.type, ShapeType) else spec_of(value)
         for value in op.operands
     ]
 
-    def verdict(kernel: Kernel) -> Verdict:
+    def verdict(kernel: Kernel) -> KernelVerdict:
         misfit = kernel.misfit(outputs, operands)
-        return Verdict(kernel.name, None if misfit else kernel.price(outputs, operands), misfit)
+        return KernelVerdict(
+            kernel.name, None if misfit else kernel.price(outputs, operands), misfit
+        )
 
     verdicts = tuple(map(verdict, kernels.kernels(op.name)))
     fitting = any(verdict.misfit is None for verdict in verdicts)
     cheapest = kernels.select(op.name, outputs, operands).name if fitting else None
     taken = cheapest if op.kernel is None else op.kernel.data
-    return Choice(label, taken, taken != cheapest, verdicts)
+    return KernelChoice(label, taken, taken != cheapest, verdicts)
 
 
 def cost_text(cost: float) -> str:
@@ -105,14 +107,14 @@ def _taken(kernel: str | None, cost: float | None, named: bool) -> str:
     return f"{kernel}, {why}{price}"
 
 
-def _fits(verdict: Verdict, least: float | None, named: bool) -> str:
+def _fits(verdict: KernelVerdict, least: float | None, named: bool) -> str:
     later = verdict.cost == least and not named
     more = " too, and is declared later" if later else ""
     return f"{verdict.kernel}: fits, cost {cost_text(verdict.cost or 0.0)}{more}"
 
 
-def _misfits(verdicts: Iterable[Verdict]) -> Iterator[str]:
-    functions: dict[str, list[Verdict]] = {}
+def _misfits(verdicts: Iterable[KernelVerdict]) -> Iterator[str]:
+    functions: dict[str, list[KernelVerdict]] = {}
     for verdict in verdicts:
         if verdict.misfit is not None:
             functions.setdefault(verdict.kernel.partition(".")[0], []).append(verdict)

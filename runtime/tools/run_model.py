@@ -16,7 +16,7 @@ from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array
 from ..memory_plan import check_plan, read_plan
 from ..probe.flags import check_probe_flags, is_recording
-from ..probe.recording import Recorder
+from ..probe.recording import TensorRecorder
 from ..probe.run import compare_files, look_at
 from ..session.observer import Observer
 from ..session.session import Session
@@ -53,7 +53,7 @@ def run_model(arguments: argparse.Namespace) -> None:
         return
     if arguments.explain_kernels:
         print_choices(module, packages.library.kernels)
-    recorder = Recorder() if arguments.probe or arguments.compare else None
+    recorder = TensorRecorder() if arguments.probe or arguments.compare else None
     session = _session(arguments, packages, module, [recorder] if recorder else [])
     if arguments.stream:
         by_file = read_npz(Path(arguments.input)) if arguments.input else {}

@@ -27,7 +27,7 @@ _INTERRUPTED_STATUS = 130
 """The status of a process that Ctrl-C ended, as shells know it."""
 
 
-class Outcome(NamedTuple):
+class ToolOutcome(NamedTuple):
     """The exit status of a tool and its two streams."""
 
     status: int
@@ -95,7 +95,7 @@ class Tool:
             sys.stdout.reconfigure(line_buffering=True)
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
-    def run(self, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
+    def run(self, argv: Sequence[str], stdin: str | bytes = "") -> ToolOutcome:
         """Run the command in this process: exit status, stdout and stderr."""
         return run_in_process(self.run_arguments, argv, stdin)
 
@@ -129,7 +129,7 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
         return 1
 
 
-def run_in_process(main: Main, argv: Sequence[str], stdin: str | bytes = "") -> Outcome:
+def run_in_process(main: Main, argv: Sequence[str], stdin: str | bytes = "") -> ToolOutcome:
     """Run a tool's main function on its own streams; for tests."""
     out, err = StringIO(), StringIO()
     with ExitStack() as stack:
@@ -139,7 +139,7 @@ def run_in_process(main: Main, argv: Sequence[str], stdin: str | bytes = "") -> 
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))
         status = run_tool(main, argv)
-    return Outcome(status, out.getvalue(), err.getvalue())
+    return ToolOutcome(status, out.getvalue(), err.getvalue())
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
-from htp_mlir.runtime.memory_plan import Row, verify
+from htp_mlir.runtime.memory_plan import PlanRow, verify
 from report import put_in_front
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -36,7 +36,7 @@ for the packing within 1,048,576 bytes, after one that loads the compiled search
 def checked(lives: Sequence[LiveInterval], packing: Packing, alignment: int) -> Packing:
     """The packing; ValueError with the first fault where the verifier finds one."""
     rows = [
-        Row(life.name, life.bytes, life.start, life.end, offset)
+        PlanRow(life.name, life.bytes, life.start, life.end, offset)
         for life, offset in zip(lives, packing.offsets, strict=True)
     ]
     faults = verify(rows, packing.peak, alignment)

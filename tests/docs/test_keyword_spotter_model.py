@@ -10,7 +10,7 @@ import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import plan_of
-from htp_mlir.lowering.report.residencies import Role
+from htp_mlir.lowering.report.residencies import TensorRole
 from htp_mlir.lowering.report.timeline import timeline
 from numpy.typing import NDArray
 from onnx.numpy_helper import to_array
@@ -233,7 +233,8 @@ def test_the_demo_counts_what_the_report_shows(example: Callable[[str], ModuleTy
     facts = dict(demo.describe(lowered, whole, timeline(lowered)))
     plan, untiled = (plan_of(each, installed()) for each in (lowered, whole))
     spills, fills = (
-        sum(move.role is role for move in plan.moves) for role in (Role.SPILL, Role.FILL)
+        sum(move.role is role for move in plan.moves)
+        for role in (TensorRole.SPILL, TensorRole.FILL)
     )
     assert any(op.name == "htp.Fill.start" for op in lowered.walk())
     assert facts["Spilling"] == f"{spills} spills to DDR, {fills} fills from it"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 from onnx import TensorProto, helper
 
 from .faults import told
@@ -109,7 +109,7 @@ def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert not [path.name for path in folder.iterdir() if "out" in path.name and path.name != "out"]
 
 
-def check_fault(outcome: Outcome, message: str, output: Path) -> None:
+def check_fault(outcome: ToolOutcome, message: str, output: Path) -> None:
     """Exit status 1, two lines that say the message and an excerpt, nothing else anywhere."""
     assert outcome.status == 1, outcome.out
     assert outcome.out == ""

@@ -19,7 +19,7 @@ from ..guards import tensor
 from ..params import type_def
 
 
-class Conversion(GraphOp):
+class ElementTypeChange(GraphOp):
     """One tensor in; the same shape out with another element type."""
 
     KEEPS_ENCODING: ClassVar[bool] = True
@@ -49,7 +49,7 @@ def check_bits(op: Operation, source: DType, result: DType) -> None:
 
 
 @irdl_op_definition
-class CastOp(Conversion):
+class CastOp(ElementTypeChange):
     """The data as element type `to`: float to int truncates and saturates, to i1 is != 0.
 
     Integers wrap. A number past the largest of a float type becomes infinity, where the type has
@@ -74,7 +74,7 @@ class CastOp(Conversion):
 
 
 @irdl_op_definition
-class BitCastOp(Conversion):
+class BitCastOp(ElementTypeChange):
     """The bits of the data as element type `to`, which has as many of them and is not i1.
 
     Source: ONNX operator spec, BitCast; QNN has no such op.
@@ -97,7 +97,7 @@ class BitCastOp(Conversion):
 
 
 @irdl_op_definition
-class QuantizeOp(Conversion):
+class QuantizeOp(ElementTypeChange):
     """f32 data on the grid of `to`: rounded half to even, saturated.
 
     Constraints: (C1) inp is f32; (C2) to is a quantised element type, and the result's.
@@ -119,7 +119,7 @@ class QuantizeOp(Conversion):
 
 
 @irdl_op_definition
-class DequantizeOp(Conversion):
+class DequantizeOp(ElementTypeChange):
     """The reals that quantised data stands for, as f32.
 
     Constraints: (C1) inp is quantised; (C2) the result is f32.

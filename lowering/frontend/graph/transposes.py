@@ -2,7 +2,10 @@
 
 A channels-first model comes in with a Transpose before and behind each image op. Every Transpose
 is pushed past the ops that do not care about the order of dims, and two that meet become one, or
-none; one that only moves dims of extent 1 is a Reshape.
+none; one that only moves dims of extent 1 is a Reshape. Cost: one pass over the ops of a block.
+
+Example: between two convolutions of such a model stand Transpose, Relu, Transpose back. The first
+one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ _LOOK_AHEAD = 8
 
 def cancel_transposes(function: FuncOp) -> None:
     """Rewrite the body in place until no Transpose can go further down."""
-    walk = _Walk(function.body.block)
+    walk = _TransposeWalk(function.body.block)
     while walk.once():
         pass
     for op in list(function.body.block.ops):
@@ -45,7 +48,7 @@ def drop_unused(block: Block) -> None:
             Rewriter.erase_op(op)
 
 
-class _Walk:
+class _TransposeWalk:
     """One block; equal Transposes of one value are made once, right behind the value.
 
     An op moves freely when all its operands bring the same order along. A move that relies on

@@ -21,7 +21,7 @@ class Member:
     about: str = ""
 
 
-class Body:
+class DefinitionBody:
     """The lines between the braces of a definition.
 
     Each member has a value of its own: two uses of one value would have to be equal.

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
 from ...packages.packages import Packages
-from .body import Body, Member
+from .body import DefinitionBody, Member
 from .constraints import element_of, in_irdl
 from .members import OpClass, operands_of, results_of
 from .names import attribute_name, op_name
@@ -60,7 +60,7 @@ def _dialect(name: str, lines: Iterable[str]) -> str:
 
 
 def _attribute(kind: type[Attribute]) -> list[str]:
-    body = Body()
+    body = DefinitionBody()
     members = (Member(n, constraint) for n, constraint in OWN_ATTRIBUTES[kind].parameters.items())
     body.clause("parameters", members)
     word = "type" if issubclass(kind, TypeAttribute) else "attribute"
@@ -68,7 +68,7 @@ def _attribute(kind: type[Attribute]) -> list[str]:
 
 
 def _op(op: OpClass) -> list[str]:
-    definition, body = op.get_irdl_definition(), Body()
+    definition, body = op.get_irdl_definition(), DefinitionBody()
     body.clause("operands", in_runs(operands_of(op)))
     body.clause("results", in_runs(results_of(op)))
     body.attributes(
@@ -85,7 +85,7 @@ def _of_property(prop: PropertyDef) -> Constraint:
     return (*absent, *in_irdl(prop.constr))
 
 
-def _definition(kind: type[Attribute] | OpClass, head: str, body: Body) -> list[str]:
+def _definition(kind: type[Attribute] | OpClass, head: str, body: DefinitionBody) -> list[str]:
     about = cleandoc(kind.__doc__ or "").partition("\n")[0]
     return [
         f"// {kind.name}: {about}",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from ....dialects.faults.suggestions import did_you_mean
-from .tokens import Kind, NotUnderstood, Token, Tokens, closing, operands
+from .tokens import NotUnderstood, Token, TokenKind, Tokens, closing, operands
 
 RULES = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM")
 """The macros that declare a rule."""
@@ -146,7 +146,7 @@ def _named(tokens: Tokens, macros: Sequence[str]) -> list[str]:
 def _is_start(tokens: Tokens, index: int) -> bool:
     """Tell whether a call of a macro begins here that declares, or looks as if it should."""
     name = tokens[index].text
-    if tokens[index].kind is not Kind.WORD or tokens[index + 1].text != "(":
+    if tokens[index].kind is not TokenKind.WORD or tokens[index + 1].text != "(":
         return False
     if name in DECLARATIONS or name in BOILERPLATE or _SUSPECT.fullmatch(name) is not None:
         return True
@@ -200,6 +200,6 @@ def _holds_op(tokens: Tokens, opening: int) -> bool:
         depth += (here.text == "(") - (here.text == ")")
         if not depth:
             return False
-        if here.text in _OPS and after.text == "(" and last.kind is Kind.STRING:
+        if here.text in _OPS and after.text == "(" and last.kind is TokenKind.STRING:
             return True
     return False

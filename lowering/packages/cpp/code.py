@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .tokens import Kind, Token, Tokens, closing, operands, text_of
+from .tokens import Token, TokenKind, Tokens, closing, operands, text_of
 
 _TRANSPARENT = ("namespace", "extern")
 _NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
@@ -18,7 +18,7 @@ _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_as
 
 
 @dataclass(frozen=True)
-class Parameter:
+class CppParameter:
     """A parameter of a C++ function: its name, its class and whether the function may write it.
 
     `passed` is what stands behind the class: `&`, `*`, or nothing for a value.
@@ -43,7 +43,7 @@ class FunctionSource:
 
     name: str
     variables: Mapping[str, str | None]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CppParameter, ...]
 
     def chosen(self, arguments: Sequence[str]) -> Mapping[str, str]:
         """Return the value of each template parameter in an instance."""
@@ -129,7 +129,7 @@ def _is_initialised(head: Tokens) -> bool:
         return True
     if len(before) < len(head) or (head and head[0].text in ("class", "struct", "enum", "union")):
         return False
-    return len(head) > 1 and (head[-1].kind is Kind.WORD or head[-1].text in ("=", "]", ">"))
+    return len(head) > 1 and (head[-1].kind is TokenKind.WORD or head[-1].text in ("=", "]", ">"))
 
 
 def _alias(statement: Tokens) -> tuple[str, str] | None:
@@ -141,8 +141,8 @@ def _alias(statement: Tokens) -> tuple[str, str] | None:
         name, type_ = statement[-1], statement[1:-1]
     else:
         return None
-    plain = all(t.kind in (Kind.WORD, Kind.NUMBER) or t.text in _IN_TYPES for t in type_)
-    return (name.text, text_of(type_)) if plain and name.kind is Kind.WORD else None
+    plain = all(t.kind in (TokenKind.WORD, TokenKind.NUMBER) or t.text in _IN_TYPES for t in type_)
+    return (name.text, text_of(type_)) if plain and name.kind is TokenKind.WORD else None
 
 
 def _declarations(statement: Tokens) -> Iterator[Tokens]:
@@ -155,7 +155,7 @@ def _value(statement: Tokens) -> tuple[str, Tokens] | None:
     """`Type name = value`, `Type name[] = {...}` or `Type name{...}` as the name and the value."""
     for index, token in enumerate(statement[:-1]):
         following = statement[index + 1].text
-        if token.kind is not Kind.WORD or index == 0 or following not in ("=", "{", "["):
+        if token.kind is not TokenKind.WORD or index == 0 or following not in ("=", "{", "["):
             continue
         end: int | None = index
         while end is not None and statement[end + 1].text == "[":
@@ -174,7 +174,7 @@ def _function(head: Tokens) -> FunctionSource | None:
     if opening is None or opening < 2 or any(token.text == "=" for token in head[:opening]):
         return None
     name, end = head[opening - 1], closing(head, opening)
-    if end is None or name.kind is not Kind.WORD or name.text in _NO_FUNCTION:
+    if end is None or name.kind is not TokenKind.WORD or name.text in _NO_FUNCTION:
         return None
     listed = operands(head[opening + 1 : end], angles=True)
     parameters = [parameter for part in listed if (parameter := _parameter(part)) is not None]
@@ -202,13 +202,13 @@ def _before_default(part: Tokens) -> Tokens:
     return part[:end]
 
 
-def _parameter(part: Tokens) -> Parameter | None:
+def _parameter(part: Tokens) -> CppParameter | None:
     part = _before_default(part)
     type_: list[Token] = [t for t in part if t.text not in (*_NO_TYPE, "&", "*", "&&")]
-    if not type_ or type_[0].kind is not Kind.WORD:
+    if not type_ or type_[0].kind is not TokenKind.WORD:
         return None
     name = ""
-    if len(type_) > 1 and type_[-1].kind is Kind.WORD and type_[-2].text != "::":
+    if len(type_) > 1 and type_[-1].kind is TokenKind.WORD and type_[-2].text != "::":
         name = type_.pop().text
     passed = "".join(t.text for t in part if t.text in ("&", "*", "&&"))
-    return Parameter(name, text_of(type_), any(t.text == "const" for t in part), passed)
+    return CppParameter(name, text_of(type_), any(t.text == "const" for t in part), passed)

@@ -15,7 +15,7 @@ _EXPONENT = re.compile(r"(?!0[xX])[\d.]+[eE]")
 _OPEN, _CLOSE = {"(", "[", "{"}, {")", "]", "}"}
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """The kind of a token."""
 
     WORD = auto()
@@ -28,7 +28,7 @@ class Kind(Enum):
 class Token:
     """A piece of source text and where it stands; what a macro makes stands where it is called."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     file: str
     line: int
@@ -92,14 +92,14 @@ def _goes_on(number: str, text: str) -> bool:
 
 
 def _number_or_dot(piece: Piece) -> list[Token]:
-    kind = Kind.OTHER if piece.text == "." else Kind.NUMBER
+    kind = TokenKind.OTHER if piece.text == "." else TokenKind.NUMBER
     return [Token(kind, piece.text, piece.file, piece.line)]
 
 
-def _kind(text: str) -> Kind:
+def _kind(text: str) -> TokenKind:
     if text[0].isalpha() or text[0] == "_":
-        return Kind.WORD
-    return Kind.STRING if text[0] == '"' and len(text) > 1 else Kind.OTHER
+        return TokenKind.WORD
+    return TokenKind.STRING if text[0] == '"' and len(text) > 1 else TokenKind.OTHER
 
 
 def closing(tokens: Tokens, start: int, end: int | None = None) -> int | None:
@@ -131,7 +131,9 @@ def text_of(tokens: Tokens) -> str:
     """Tokens as C++ text in one spelling: `f<A, 3>`, `const T &`."""
     text = ""
     for before, token in zip([None, *tokens], tokens, strict=False):
-        words = before and all(t.kind in (Kind.WORD, Kind.NUMBER) for t in (before, token))
+        words = before and all(
+            t.kind in (TokenKind.WORD, TokenKind.NUMBER) for t in (before, token)
+        )
         text += f" {token.text}" if words or (before and before.text == ",") else token.text
     return text
 
@@ -144,6 +146,6 @@ def bare(tokens: Tokens) -> Tokens:
 
 
 def _turn(token: Token) -> int:
-    if token.kind is not Kind.OTHER:
+    if token.kind is not TokenKind.OTHER:
         return 0
     return (token.text in _OPEN) - (token.text in _CLOSE)

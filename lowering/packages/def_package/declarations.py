@@ -12,7 +12,7 @@ from ...rules.language.properties import Clause, OutputNames
 from ...rules.tree.expr import External, OpForm, as_expr
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, closing, operands, text_of
+from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, closing, operands, text_of
 from .language import CLAUSES, Parser, string
 from .priorities import read_priority
 
@@ -89,5 +89,5 @@ def _clause(token: Token, tokens: Tokens, code: Code) -> Clause | OutputNames:
 
 
 def _flag_names(tokens: Tokens) -> tuple[str, ...]:
-    words = [token for token in tokens if token.kind is Kind.WORD]
+    words = [token for token in tokens if token.kind is TokenKind.WORD]
     return tuple(token.text for token in words if token.text not in ("Flags", "flags"))

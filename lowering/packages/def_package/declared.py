@@ -18,7 +18,7 @@ InferResult = Callable[[NativeOp], TensorSpec]
 
 
 @dataclass(frozen=True)
-class Operand:
+class DeclaredOperand:
     """An operand: its constraint, and whether it may be left out or stands for any number."""
 
     constraint: Constraint
@@ -27,7 +27,7 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Result:
+class DeclaredResult:
     """A result: an access map or a function says what it is like; its dtype is one of a kind.
 
     `text` is the map, or the operand's name, as it was written; empty for a function.
@@ -47,8 +47,8 @@ class OpDeclaration:
     """
 
     op: str
-    operands: Mapping[str, Operand]
-    results: tuple[Result, ...] = ()
+    operands: Mapping[str, DeclaredOperand]
+    results: tuple[DeclaredResult, ...] = ()
     count: int = 1
 
     @property
@@ -60,11 +60,11 @@ class OpDeclaration:
         """Return the declaration to propose where this was inferred: results like operand 0."""
         told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
         first = next(iter(told), "")
-        like = Result(access(""), text=first.removesuffix("...") or "...")
+        like = DeclaredResult(access(""), text=first.removesuffix("...") or "...")
         return OpDeclaration(self.op, told, (like,) * self.count, self.count)
 
 
-def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
+def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> DeclaredResult:
     """Declare a result by the operand that it is like, by an access map, or by a function.
 
     Its dtype is one of the kind, and for any that of the first operand in the map. HtpError where
@@ -73,17 +73,17 @@ def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> Result:
     Example: `result("in", Kind.HTP_FLOAT)`, `result("act[b, h, w, c] * weights[0, 0, c, d]")`
     """
     if callable(shape):
-        return Result(shape, kind)
+        return DeclaredResult(shape, kind)
     try:
         map_ = access(shape if "[" in shape else f"{shape}[b, h, w, d]")
     except ValueError as error:
         remedy = 'name an operand, or write a map such as "in[b, h, w, d]"'
         raise fail(f"result '{shape}'", str(error), remedy) from error
-    return Result(map_, kind, shape)
+    return DeclaredResult(map_, kind, shape)
 
 
 def declared(
-    op: str, operands: Mapping[str, Operand], results: tuple[Result, ...]
+    op: str, operands: Mapping[str, DeclaredOperand], results: tuple[DeclaredResult, ...]
 ) -> OpDeclaration:
     """Return an op's declaration; HtpError where it speaks of what the op does not have."""
     constraints = {name: operand.constraint for name, operand in operands.items()}

@@ -7,7 +7,7 @@ import math
 from ....dialects.diagnostics import fail
 from ....dialects.value.dtypes import DType
 from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
-from ...rules.graph.types import Kind
+from ...rules.graph.types import ExprKind
 from ...rules.tree.expr import Expr, External, Let, Literal, OpForm, Tag, Text
 from ...rules.tree.function import Call
 from ..cpp.layout import CallText
@@ -93,6 +93,6 @@ def _literal(literal: Literal) -> str:
             return "INF" if value > 0 else "NEG_INF"
         case float(value):
             return repr(value)
-    if literal.kind is Kind.SIZE:
+    if literal.kind is ExprKind.SIZE:
         return f"{literal.value}U"
     return str(literal.value)

@@ -9,7 +9,7 @@ from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Tokens, bare, operands, text_of
+from ..cpp.tokens import NotUnderstood, TokenKind, Tokens, bare, operands, text_of
 from .classes import KNOWN_CLASSES, SHAPE_CLASS, SPECIAL_CLASSES, known_class
 from .language import Parser
 from .package import KernelParameter, KernelSignature, Role
@@ -53,7 +53,7 @@ def _instance(call: MacroCall, tokens: Tokens, code: Code) -> tuple[str, tuple[s
     named = bare(tokens)
     opening = next((i for i, token in enumerate(named) if token.text == "<"), len(named))
     name = named[:opening]
-    plain = bool(name) and all(t.kind is Kind.WORD or t.text == "::" for t in name)
+    plain = bool(name) and all(t.kind is TokenKind.WORD or t.text == "::" for t in name)
     if not plain or (opening < len(named) and named[-1].text != ">"):
         raise NotUnderstood(call.token, f"'{text_of(named)}' names no function")
     inner = named[opening + 1 : -1] if opening < len(named) else []
@@ -110,7 +110,7 @@ def _cost(call: MacroCall, tokens: Tokens) -> Cost | str:
 def _flags(parts: tuple[Tokens, ...]) -> Flag:
     flags = Flag.NONE
     for token in (token for part in parts for token in part):
-        if token.kind is not Kind.WORD or token.text == "Flags":
+        if token.kind is not TokenKind.WORD or token.text == "Flags":
             continue
         if token.text not in Flag.__members__:
             known = listed(token.text, Flag.__members__)

@@ -11,7 +11,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.value.dtypes import DType
 from ... import rules as language
-from ...rules.graph.types import Kind as ValueKind
+from ...rules.graph.types import ExprKind as ValueKind
 from ...rules.graph.types import convert
 from ...rules.language.derived import CONJUNCTIONS
 from ...rules.language.properties import Clause, OutputNames
@@ -19,7 +19,7 @@ from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import Absent, Arg, Expr, External, Literal
 from ...rules.tree.function import Function
 from ..cpp.limits import MAX_DIGITS, MAX_NESTING
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, closing, text_of
+from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, closing, text_of
 from .express import PYTHON_ONLY
 
 RULE_CONSTANTS: Mapping[str, Expr] = {
@@ -115,13 +115,13 @@ class Parser:
 
     def _after(self, token: Token, messages: bool) -> Arg:
         match token.kind:
-            case Kind.STRING:
+            case TokenKind.STRING:
                 return self._string(token, messages)
-            case Kind.NUMBER:
+            case TokenKind.NUMBER:
                 return number(token)
-            case Kind.WORD:
+            case TokenKind.WORD:
                 return self._word(token)
-        if token.text in ("-", "+") and self._peek(Kind.NUMBER):
+        if token.text in ("-", "+") and self._peek(TokenKind.NUMBER):
             value = number(self._take())
             return _negative(value) if token.text == "-" else value
         if token.text == "(":
@@ -157,7 +157,7 @@ class Parser:
         args: list[Arg] = []
         if name in _EXTERNAL:
             args.append(self._external())
-        elif name in _TAKES_CLASS and self._peek(Kind.WORD):
+        elif name in _TAKES_CLASS and self._peek(TokenKind.WORD):
             args.append(self._take().text)
         while not self._next_is(")"):
             if args:
@@ -190,7 +190,7 @@ class Parser:
 
     def _string(self, token: Token, messages: bool) -> str:
         text = token.text[1:-1]
-        while self._peek(Kind.STRING):
+        while self._peek(TokenKind.STRING):
             text += self._take().text[1:-1]
         if "\\" not in text:
             return text
@@ -200,7 +200,7 @@ class Parser:
 
     def _take(self) -> Token:
         if self.at >= len(self.tokens):
-            last = self.tokens[-1] if self.tokens else Token(Kind.OTHER, "", "", 0)
+            last = self.tokens[-1] if self.tokens else Token(TokenKind.OTHER, "", "", 0)
             raise NotUnderstood(last, "ends too early")
         self.at += 1
         return self.tokens[self.at - 1]
@@ -213,7 +213,7 @@ class Parser:
     def _next_is(self, text: str) -> bool:
         return self.at < len(self.tokens) and self.tokens[self.at].text == text
 
-    def _peek(self, kind: Kind) -> bool:
+    def _peek(self, kind: TokenKind) -> bool:
         return self.at < len(self.tokens) and self.tokens[self.at].kind is kind
 
 
@@ -247,7 +247,7 @@ def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
 def octal_notes(tokens: Tokens) -> Iterator[Fault]:
     """Yield a note on each integer that C++ reads as octal and that looks like another number."""
     for token in tokens:
-        integer = _INTEGER.fullmatch(token.text) if token.kind is Kind.NUMBER else None
+        integer = _INTEGER.fullmatch(token.text) if token.kind is TokenKind.NUMBER else None
         if integer is not None and _is_octal(integer[1]) and len(token.text) <= MAX_DIGITS:
             digits = integer[1].lstrip("0")
             if len(digits) > 1 and not set(digits) & {"8", "9"}:

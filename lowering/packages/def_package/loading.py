@@ -61,7 +61,7 @@ def load_cpp(
     files = [file for path in roots for file in _sources(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
-    read = _Read({external.name: external for external in externals}, name)
+    read = _ReadUnits({external.name: external for external in externals}, name)
     units: list[Unit] = []
     for file in files:
         try:
@@ -121,7 +121,7 @@ def _named(name: str | None, paths: Sequence[Path]) -> str:
 
 
 @dataclass
-class _Read:
+class _ReadUnits:
     """The declarations that have been read so far, unit by unit."""
 
     externals: Mapping[str, External]

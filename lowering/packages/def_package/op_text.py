@@ -29,7 +29,7 @@ from ....dialects.htp.constraints import (
 from ....dialects.htp.fields import MANY
 from ....dialects.value.kinds import Kind
 from ..cpp.text import DECLARES_OP
-from .declared import OpDeclaration, Operand, Result, declared, result
+from .declared import DeclaredOperand, DeclaredResult, OpDeclaration, declared, result
 
 FORM = "Op(a, b, [bias], share: param=0.5) -> a"
 """An example, for messages."""
@@ -53,7 +53,7 @@ def read_op(text: str) -> OpDeclaration:
     if match is None:
         raise fail("@op", f"'{' '.join(text.split())}' declares no op", f"write // @op {FORM}")
     op = match["op"]
-    operands: dict[str, Operand] = {}
+    operands: dict[str, DeclaredOperand] = {}
     for part in filter(None, map(str.strip, _PART.findall(match["operands"]))):
         name, operand = _operand(op, part)
         if name in operands:
@@ -62,14 +62,14 @@ def read_op(text: str) -> OpDeclaration:
     return declared(op, operands, tuple(_result(op, part) for part in match["results"].split(";")))
 
 
-def _operand(op: str, text: str) -> tuple[str, Operand]:
+def _operand(op: str, text: str) -> tuple[str, DeclaredOperand]:
     optional = text.startswith("[") and text.endswith("]")
     match = _OPERAND.fullmatch(text[1:-1].strip() if optional else text)
     if match is None:
         raise fail(f"op {op}", f"'{text}' is no operand", f"write {FORM}")
     constraint = _constraint(op, (match["what"] or "any").strip())
     many = match["many"] is not None
-    return match["name"] + MANY * many, Operand(constraint, optional, many)
+    return match["name"] + MANY * many, DeclaredOperand(constraint, optional, many)
 
 
 def _constraint(op: str, what: str) -> Constraint:
@@ -108,7 +108,7 @@ def _usual(op: str, text: str | None) -> Usual | None:
     )
 
 
-def _result(op: str, text: str) -> Result:
+def _result(op: str, text: str) -> DeclaredResult:
     shape, mark, kind = text.rpartition(" as ")
     return result((shape if mark else text).strip(), _kind(op, kind.strip()) if mark else Kind.ANY)
 
@@ -123,7 +123,7 @@ def op_comment(op: OpDeclaration) -> str:
     return f"// {DECLARES_OP}{op.op}({operands}) -> {results}"
 
 
-def _written(name: str, operand: Operand) -> str:
+def _written(name: str, operand: DeclaredOperand) -> str:
     what = "".join(_what(operand.constraint))
     text = f"{name}: {what}" if what else name
     return f"[{text}]" if operand.optional else text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder, param_order
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, operands, text_of
+from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, bare, operands, text_of
 from .language import Parser, number, string
 
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
@@ -129,9 +129,9 @@ class _Defaults:
         text = constant[-1].text
         if text in ("true", "false"):
             return text == "true"
-        if constant[-1].kind is Kind.STRING:
+        if constant[-1].kind is TokenKind.STRING:
             value = Parser(constant).whole()
-        elif constant[-1].kind is Kind.NUMBER and text_of(constant[:-1]) in ("", "-", "+"):
+        elif constant[-1].kind is TokenKind.NUMBER and text_of(constant[:-1]) in ("", "-", "+"):
             value = number(constant[-1])
             value = -value if constant[0].text == "-" and isinstance(value, int | float) else value
         else:

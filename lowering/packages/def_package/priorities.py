@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....dialects.faults.suggestions import listed
 from ...rules import PRIORITIES, Priority
 from ..cpp.code import Code
-from ..cpp.tokens import Kind, NotUnderstood, Token, Tokens, bare, closing, text_of
+from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, bare, closing, text_of
 from .language import number
 
 _SIGNS = {"+": 1, "-": -1}
@@ -40,7 +40,7 @@ def read_priority(token: Token, tokens: Tokens, code: Code, depth: int = 0) -> i
     return total
 
 
-_TERMS = (Kind.WORD, Kind.NUMBER)
+_TERMS = (TokenKind.WORD, TokenKind.NUMBER)
 
 
 def _term(token: Token, inside: Tokens | None, code: Code, depth: int) -> int:
@@ -51,7 +51,7 @@ def _term(token: Token, inside: Tokens | None, code: Code, depth: int) -> int:
         return Priority(token.text)
     if token.text in code.values:
         return read_priority(token, code.values[token.text], code, depth + 1)
-    if token.kind is Kind.NUMBER and isinstance(term := number(token), int):
+    if token.kind is TokenKind.NUMBER and isinstance(term := number(token), int):
         return term
     known = listed(token.text, PRIORITIES)
     raise NotUnderstood(token, f"priority '{token.text}' is not known", known)

@@ -5,6 +5,6 @@ Source: QNN HTP op package documentation, before and after TCM migration.
 
 from __future__ import annotations
 
-from .migration import Migration, Outcome, Proposal, migrate
+from .migration import MigratedRule, Migration, Proposal, migrate
 
-__all__ = ["Migration", "Outcome", "Proposal", "migrate"]
+__all__ = ["MigratedRule", "Migration", "Proposal", "migrate"]

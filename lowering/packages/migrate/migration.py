@@ -56,7 +56,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MigratedRule:
     """The outcome for a rule that places copies: `after` is None where the rule is dropped."""
 
     rule: Rule
@@ -74,7 +74,7 @@ class Migration:
     before: CppPackage
     after: CppPackage
     proposals: tuple[Proposal, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[MigratedRule, ...]
     conflicts: tuple[Fault, ...]
 
 
@@ -201,17 +201,17 @@ def _declared(op: str, package: CppPackage) -> TensorProperties | None:
     return next((row for row in package.properties if resolve(row.op, package.name) == op), None)
 
 
-def _outcome(candidate: _Stripped, unclear: Iterable[str]) -> Outcome:
+def _outcome(candidate: _Stripped, unclear: Iterable[str]) -> MigratedRule:
     if candidate.blocker:
-        return Outcome(candidate.rule, candidate.rule, candidate.blocker)
+        return MigratedRule(candidate.rule, candidate.rule, candidate.blocker)
     contested = [request.op for request in candidate.requests if request.op in unclear]
     if contested:
-        return Outcome(
+        return MigratedRule(
             candidate.rule, candidate.rule, f"what is said of {contested[0]} is contradictory"
         )
     if _as_it_was(candidate.rule.match, candidate.after.replacement):
-        return Outcome(candidate.rule, None, "without its copies it builds what it matches")
-    return Outcome(
+        return MigratedRule(candidate.rule, None, "without its copies it builds what it matches")
+    return MigratedRule(
         candidate.rule, candidate.after, "it does more than to place copies; those are gone"
     )
 
@@ -309,7 +309,7 @@ def _tags(op: str, bare: str, rules: Sequence[_Stripped], package: CppPackage) -
 
 
 def _after(
-    package: CppPackage, outcomes: Sequence[Outcome], proposals: Sequence[Proposal]
+    package: CppPackage, outcomes: Sequence[MigratedRule], proposals: Sequence[Proposal]
 ) -> CppPackage:
     changed = {id(outcome.rule): outcome.after for outcome in outcomes}
     rules = (changed.get(id(rule), rule) for rule in package.rules)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ....dialects.diagnostics import Fault
 from ..def_package.writer import properties_text, rule_text
 from ..words import rule_line, tag_line
-from .migration import Migration, Outcome, Proposal
+from .migration import MigratedRule, Migration, Proposal
 
 _STEP = "  "
 
@@ -78,7 +78,7 @@ class _Words:
             yield f"{_STEP}{tag_line(row, tag)} ({why})"
         yield from (f"{_STEP}{line}" for line in _registrations(proposal))
 
-    def outcome(self, outcome: Outcome) -> Iterator[str]:
+    def outcome(self, outcome: MigratedRule) -> Iterator[str]:
         before, after = outcome.rule, outcome.after
         what = "dropped" if after is None else "kept" if after is before else "now"
         yield rule_line(before)

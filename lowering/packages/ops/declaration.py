@@ -10,16 +10,16 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp.constraints import ParamConstraint, ShapeConstraint
 from ....dialects.htp.fields import MANY, Field
 from ..def_package.declared import (
+    DeclaredOperand,
+    DeclaredResult,
     InferResult,
     OpDeclaration,
-    Operand,
-    Result,
     declared,
     result,
 )
 
 
-def optional(operand: Field[object]) -> Operand:
+def optional(operand: Field[object]) -> DeclaredOperand:
     """Declare an operand that may be left out.
 
     Example: `bodies.op("Conv", "act", act=tensor_def(), bias=optional(tensor_def()))`
@@ -29,8 +29,8 @@ def optional(operand: Field[object]) -> Operand:
 
 def declaration(
     op: str,
-    results: tuple[str | InferResult | Result, ...],
-    operands: Mapping[str, Field[object] | Operand],
+    results: tuple[str | InferResult | DeclaredResult, ...],
+    operands: Mapping[str, Field[object] | DeclaredOperand],
 ) -> OpDeclaration:
     """Return an op's declaration; HtpError where a result speaks of an operand that is not there.
 
@@ -40,7 +40,7 @@ def declaration(
         name.removesuffix("_") + MANY * operand.many: operand
         for name, operand in ((n, _operand(each)) for n, each in operands.items())
     }
-    own = tuple(each if isinstance(each, Result) else result(each) for each in results)
+    own = tuple(each if isinstance(each, DeclaredResult) else result(each) for each in results)
     if not own:
         raise fail(f"op {op}", "is declared without a result", f'name one: op("{op}", "in", ...)')
     return declared(op, named, own)
@@ -54,10 +54,10 @@ def python_text(op: OpDeclaration) -> str:
     return f"@bodies.op({', '.join(parts)})"
 
 
-def _operand(operand: Field[object] | Operand) -> Operand:
-    if isinstance(operand, Operand):
+def _operand(operand: Field[object] | DeclaredOperand) -> DeclaredOperand:
+    if isinstance(operand, DeclaredOperand):
         return operand
-    return Operand(operand.constraint, many=operand.many)
+    return DeclaredOperand(operand.constraint, many=operand.many)
 
 
 def _keyword(name: str) -> str:
@@ -65,12 +65,12 @@ def _keyword(name: str) -> str:
     return f"{word}_" if iskeyword(word) else word
 
 
-def _text(operand: Operand) -> str:
+def _text(operand: DeclaredOperand) -> str:
     text = "".join(_calls(operand))
     return f"optional({text})" if operand.optional else text
 
 
-def _calls(operand: Operand) -> Iterator[str]:
+def _calls(operand: DeclaredOperand) -> Iterator[str]:
     if operand.many:
         yield "tensors_def()"
     elif isinstance(operand.constraint, ShapeConstraint):

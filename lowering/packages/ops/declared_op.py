@@ -20,7 +20,7 @@ from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.value.kinds import Kind
 from ....dialects.value.spec import TensorSpec
-from ..def_package.declared import InferResult, OpDeclaration, Result
+from ..def_package.declared import DeclaredResult, InferResult, OpDeclaration
 from ..def_package.op_text import op_comment
 from .declaration import python_text
 
@@ -41,7 +41,7 @@ class DeclaredOp(NativeOp):
             return (None,) * self.RESULTS
         return tuple(self._inferred(at, each) for at, each in enumerate(self.DECLARATION.results))
 
-    def _inferred(self, at: int, declared: Result) -> TensorSpec | None:
+    def _inferred(self, at: int, declared: DeclaredResult) -> TensorSpec | None:
         if not isinstance(declared.shape, Access):
             return self._computed_by(declared.shape)
         names = self.names_of(len(self.operands)) or ()

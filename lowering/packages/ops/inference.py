@@ -31,7 +31,7 @@ from ...rules.tree.expr import (
 from ...rules.tree.function import Call
 from ...rules.tree.walk import calls_in, forms_in
 from ..def_package.classes import SHAPE_CLASS
-from ..def_package.declared import OpDeclaration, Operand
+from ..def_package.declared import DeclaredOperand, OpDeclaration
 from ..def_package.package import CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")
@@ -44,11 +44,11 @@ def inferred(package: CppPackage, op: str, results: int) -> OpDeclaration:
     """Return what the text tells of an op with this number of results."""
     told = _Told(package, op)
     least, most, names = told.least, told.most, told.names
-    operands = {name: Operand(told.constraint(at)) for at, name in enumerate(names)}
+    operands = {name: DeclaredOperand(told.constraint(at)) for at, name in enumerate(names)}
     for name in told.optional(most - least):
-        operands[name] = Operand(operands[name].constraint, optional=True)
+        operands[name] = DeclaredOperand(operands[name].constraint, optional=True)
     if told.is_open:
-        operands[f"operands{MANY}"] = Operand(ANY, optional=True, many=True)
+        operands[f"operands{MANY}"] = DeclaredOperand(ANY, optional=True, many=True)
     return OpDeclaration(op, operands, count=results)
 
 

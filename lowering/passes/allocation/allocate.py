@@ -24,7 +24,7 @@ from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.allocation import allocations, without_spills
-from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, Run, Spill
+from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, RunStep, Spill
 from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
@@ -156,7 +156,7 @@ class _Writer:
                 spec = spec.with_place((spec.place or FLAT_DDR).at(offset))
                 fill = native(FillOp, [self.in_ddr(back.name)], spec)
                 self.values[back] = self.move(fill, reason)
-            case Run(step, reads, saved):
+            case RunStep(step, reads, saved):
                 self.run(self.program.ops[step], reads, saved)
 
     def in_ddr(self, name: str) -> SSAValue:

@@ -14,7 +14,7 @@ from ....dialects.htp.ops.copies import FillOp, ReasonedOp, SpillOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec
-from ....runtime.memory_plan import Plan, Row
+from ....runtime.memory_plan import Plan, PlanRow
 from ....runtime.memory_plan.plan import plan_of_rows
 from ....runtime.program.boundary import main_function
 from ....runtime.program.placing import declared_tcm
@@ -37,7 +37,7 @@ def memory_plan(module: ModuleOp) -> Plan:
     return plan_of_rows(rows, capacity, alignment)
 
 
-def certificate(module: ModuleOp) -> tuple[Row, ...]:
+def certificate(module: ModuleOp) -> tuple[PlanRow, ...]:
     """List a row per tensor in TCM, named after its maker and that op's position.
 
     A tensor with views is alive from the first op that writes any of it to the last that reads
@@ -46,7 +46,7 @@ def certificate(module: ModuleOp) -> tuple[Row, ...]:
     return tuple(row for block in bodies(module) for row in _rows(block))
 
 
-def _rows(block: Block) -> Iterator[Row]:
+def _rows(block: Block) -> Iterator[PlanRow]:
     ops = list(block.ops)
     inside = stated(block).inside
     times = spans(ops, wholes(ops))
@@ -57,13 +57,13 @@ def _rows(block: Block) -> Iterator[Row]:
         spec, around = spec_of(value), (value.owner, *(use.operation for use in value.uses))
         moves = [op for op in around if isinstance(op, (FillOp, SpillOp))]
         reason = "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))
-        yield Row(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
+        yield PlanRow(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
     for index, op in enumerate(ops):
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
             if spec.memory is Memory.TCM:
                 name = f"{mnemonic(op)}@{index}.scratch{number}"
                 reason = "scratch of its kernel"
-                yield Row(name, spec.nbytes, index, index, _offset(spec), reason)
+                yield PlanRow(name, spec.nbytes, index, index, _offset(spec), reason)
 
 
 def _names(ops: list[Operation]) -> Iterator[tuple[SSAValue, str]]:

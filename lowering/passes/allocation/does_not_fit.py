@@ -14,7 +14,7 @@ from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
 from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import operand_label
-from ...planner.tiling import Tensor, TileOp
+from ...planner.tiling import TilingOp, TilingTensor
 from ...rules.graph.tables import OpTables
 from ..tiling.tile_program import TileReader, data_operands
 from .tcm import in_tcm
@@ -106,7 +106,7 @@ def smallest_tile(op: Operation, tables: OpTables, alignment: int) -> SmallestTi
     """
     reader = TileReader(tables)
     reader.read(op)
-    (tiled,) = reader.program().ops or (TileOp(op.name, ()),)
+    (tiled,) = reader.program().ops or (TilingOp(op.name, ()),)
     if not op.results:
         return SmallestTile((), (), ())
     result = _tensor(spec_of(op.results[0]))
@@ -127,9 +127,9 @@ def smallest_tile(op: Operation, tables: OpTables, alignment: int) -> SmallestTi
     return SmallestTile(shape, result.shape, sizes)
 
 
-def _tensor(spec: TensorSpec) -> Tensor:
+def _tensor(spec: TensorSpec) -> TilingTensor:
     """A tensor of the tiling planner, in the layout that it has."""
     kind = spec.place.layout if spec.place else LayoutKind.FLAT
     layout = LAYOUTS.get((kind, spec.dtype.itemsize))
     chunk = layout.chunk if layout else (1,) * spec.rank
-    return Tensor(spec.shape, spec.dtype.itemsize, chunk)
+    return TilingTensor(spec.shape, spec.dtype.itemsize, chunk)

@@ -22,7 +22,7 @@ from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
-from ...planner.allocation.steps import Buffer
+from ...planner.allocation.steps import TcmBuffer
 from ...soc import MIB, check_tcm_options
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
@@ -76,7 +76,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
     Scratch is a buffer that an op writes and nothing reads. A view is no buffer of its own, but its
     readers come after the op that makes it.
     """
-    buffers: dict[SSAValue, Buffer] = {}
+    buffers: dict[SSAValue, TcmBuffer] = {}
     viewed: dict[SSAValue, int] = {}
     readers: dict[str, list[int]] = defaultdict(list)
     inside = wholes(op for op in ops if not is_in_place(op))
@@ -89,7 +89,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
                 buffers[result], viewed[result] = buffers[whole], index
             else:
                 backed = ddr_source(result) is not None
-                buffers[result] = Buffer(str(len(buffers)), tcm_bytes_of(result), backed)
+                buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), backed)
     tasks: list[Task] = []
     for index, op in enumerate(ops):
         need, part = scratch(op), bytes_taken(op)
@@ -99,7 +99,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),
             writes=(
                 *(buffers[result] for result in op.results if result not in viewed),
-                *(Buffer(f"{index}.scratch{i}", size) for i, size in own),
+                *(TcmBuffer(f"{index}.scratch{i}", size) for i, size in own),
             ),
             after=(
                 *(readers[op.symbol] if isinstance(op, StateWriteOp) else ()),

@@ -13,15 +13,15 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS
 from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
-from ...planner.allocation.spill import Action, Fill, Run, moved_bytes
-from ...planner.allocation.steps import Buffer, Step, Work
+from ...planner.allocation.spill import Action, Fill, RunStep, moved_bytes
+from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from .scratch import ScratchNeed
 from .tcm import bytes_taken, ddr_source, in_tcm
 from .tcm_views import Views
 
 
 @dataclass(frozen=True)
-class Part:
+class BufferView:
     """A value that is a view of a buffer, `delta` bytes after its start."""
 
     value: SSAValue
@@ -38,36 +38,36 @@ class TcmProgram:
 
     views: Views
     ops: list[Operation] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[AllocationStep] = field(default_factory=list)
     values: dict[str, SSAValue] = field(default_factory=dict)
-    parts: dict[str, list[Part]] = field(default_factory=lambda: defaultdict(list))
+    parts: dict[str, list[BufferView]] = field(default_factory=lambda: defaultdict(list))
     scratch: dict[str, tuple[NativeOp, int]] = field(default_factory=dict)
-    names: dict[SSAValue, Buffer] = field(default_factory=dict)
+    names: dict[SSAValue, TcmBuffer] = field(default_factory=dict)
 
-    def buffer_of(self, value: SSAValue) -> Buffer:
+    def buffer_of(self, value: SSAValue) -> TcmBuffer:
         """Find the buffer of a value in TCM, which may be a view of it."""
         return self.names[self.views.root(value)[0]]
 
     def add(self, label: str, op: Operation, need: ScratchNeed | None) -> None:
         """Add the step of one op, with a buffer for each of its results that has its own bytes."""
         reads = [self.buffer_of(operand) for operand in op.operands if in_tcm(operand)]
-        writes: list[Buffer] = []
+        writes: list[TcmBuffer] = []
         for index, result in enumerate(op.results):
             if in_tcm(result):
                 name = f"{label}.{index}" if index else label
                 buffer, fresh = self.enter(name, result)
                 (writes if fresh else reads).append(buffer)
-        own: list[Buffer] = []
+        own: list[TcmBuffer] = []
         if need is not None and isinstance(op, NativeOp):
             for index in need.in_tcm:
-                own.append(Buffer(f"{label}.scratch{index}", need.specs[index].nbytes))
+                own.append(TcmBuffer(f"{label}.scratch{index}", need.specs[index].nbytes))
                 self.scratch[own[-1].name] = op, index
         if op not in self.views.ops and (reads or writes or own):
             self.ops.append(op)
             read = tuple(dict.fromkeys(reads))
             work = Work.MOVES if isinstance(op, CopyOp) else Work.COMPUTES
             work = Work.BRINGS if isinstance(op, CopyOp) and op.mnemonic() in STARTS else work
-            self.steps.append(Step(label, read, (*writes, *own), work, self.takes(op)))
+            self.steps.append(AllocationStep(label, read, (*writes, *own), work, self.takes(op)))
 
     def takes(self, op: Operation) -> dict[str, int]:
         """Find the buffer of which an op can read a part in DDR, and the bytes of that part."""
@@ -76,20 +76,20 @@ class TcmProgram:
             return {}
         return {self.buffer_of(op.operands[0]).name: part}
 
-    def enter(self, name: str, value: SSAValue) -> tuple[Buffer, bool]:
+    def enter(self, name: str, value: SSAValue) -> tuple[TcmBuffer, bool]:
         """Return the buffer of a result; True with it where this is the first write to it."""
         root, delta = self.views.root(value)
         fresh = root not in self.names
         if fresh:
             backed = root is value and ddr_source(value) is not None
-            self.names[root] = Buffer(name, spec_of(root).nbytes, backed)
+            self.names[root] = TcmBuffer(name, spec_of(root).nbytes, backed)
             self.values[name] = root
         buffer = self.names[root]
         if root is not value:
-            self.parts[buffer.name].append(Part(value, delta))
+            self.parts[buffer.name].append(BufferView(value, delta))
         return buffer, fresh
 
-    def pinned(self) -> list[Step]:
+    def pinned(self) -> list[AllocationStep]:
         """Return the steps, changed so that no buffer leaves TCM while parts tie it down."""
         steps = list(self.steps)
         for name, (first, last) in self.spans().items():
@@ -125,7 +125,7 @@ class TcmProgram:
         spans, now = self.spans(), 0
         for action in actions:
             match action:
-                case Run(step):
+                case RunStep(step):
                     now = step + 1
                 case Fill(back) if back.name in spans and now <= spans[back.name][1]:
                     return False

@@ -23,7 +23,7 @@ from .placement import Placer, forms_of, place_of
 
 def choose_places(block: Block, by: Placer) -> tuple[dict[Operation, Placement], int]:
     """Choose places for the tensors of one function; they, and the bytes of its conversions."""
-    reader = _Reader(by)
+    reader = _PlacementReader(by)
     for argument in block.args:
         reader.number(argument, FLAT_DDR)
     for op in block.ops:
@@ -44,7 +44,7 @@ _Options: TypeAlias = tuple[tuple[PlacementOption, ...], tuple[bool, ...], int]
 
 
 @dataclass
-class _Reader:
+class _PlacementReader:
     """A function as the planner reads it, with the options of op kinds that it has met."""
 
     by: Placer

@@ -20,7 +20,7 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
-from ...planner.placement.route import Conversion, route
+from ...planner.placement.route import RouteStep, route
 from ...soc import MIB, check_tcm_options
 from .noted_places import noted_places
 from .placement import Placer, place_of, texts
@@ -108,7 +108,7 @@ class _Realiser:
         return self.copies[key]
 
 
-def _route(start: Place, end: Place, user: Operation) -> tuple[Conversion, ...]:
+def _route(start: Place, end: Place, user: Operation) -> tuple[RouteStep, ...]:
     try:
         return route(start, end)
     except ValueError as error:

@@ -15,7 +15,7 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
-from ...planner.tiling import SUMMED, Plan, plan_tiles
+from ...planner.tiling import SUMMED, TilingPlan, plan_tiles
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr
@@ -50,7 +50,7 @@ class PlanTiles(ModulePass):
 
 def tile_plan(
     block: Block, tables: OpTables, tcm_bytes: int, decoded: bool = False
-) -> tuple[list[Operation], Plan]:
+) -> tuple[list[Operation], TilingPlan]:
     """The ops of a block that the planner sees, and its plan for them."""
     reader = TileReader(tables, decoded)
     for op in block.ops:
@@ -58,7 +58,7 @@ def tile_plan(
     return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF)
 
 
-def _write(tables: OpTables, ops: Iterable[Operation], plan: Plan, limit: int) -> None:
+def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: int) -> None:
     """Put cuts on the ops; one that stays whole says so where it would be halved else.
 
     Only ops of the tile table are halved; rules of packages do with their own ops as they like.

@@ -21,7 +21,7 @@ from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.placement.places import PlacementConstraint
-from ...planner.tiling import SUMMED, AccessMap, Operand, Tensor, TileOp, TileProgram
+from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
 from ...rules.graph.tables import ROOT, OpTables
@@ -42,8 +42,8 @@ class TileReader:
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
-    _tensors: list[Tensor] = field(default_factory=list)
-    _seen: list[TileOp] = field(default_factory=list)
+    _tensors: list[TilingTensor] = field(default_factory=list)
+    _seen: list[TilingOp] = field(default_factory=list)
 
     def read(self, op: Operation) -> None:
         """Read one more op; constants, shapes and the return are no work."""
@@ -70,7 +70,9 @@ class TileReader:
         )
         summed = max(extents, default=0)
         scratch = self._scratch(op, constraints, maps)
-        self._seen.append(TileOp(op.name, results, operands, cuts, in_tcm, passes, summed, scratch))
+        self._seen.append(
+            TilingOp(op.name, results, operands, cuts, in_tcm, passes, summed, scratch)
+        )
         self.ops.append(op)
 
     def _scratch(self, op: Operation, constraints: OpConstraints, maps: Maps) -> TileScratch | None:
@@ -91,7 +93,9 @@ class TileReader:
         layout = wanted.layout or self._layouts.get(value, LayoutKind.FLAT)
         return Place(layout, wanted.memory or Memory.DDR)
 
-    def _operands(self, op: Operation, constraints: OpConstraints, maps: Maps) -> Iterator[Operand]:
+    def _operands(
+        self, op: Operation, constraints: OpConstraints, maps: Maps
+    ) -> Iterator[TilingOperand]:
         for at, value in data_operands(op):
             if value not in self._numbers:
                 times = widening(op, at) if self.decoded else 1
@@ -100,7 +104,7 @@ class TileReader:
             differs = wanted.layout is not self._layouts[value]
             chunk = _chunk(spec_of(value), wanted.layout) if differs else None
             by_dim = {dim: by[at] for dim, by in maps.items() if at in by}
-            yield Operand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
+            yield TilingOperand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
 
     def program(self) -> TileProgram:
         """The program of the ops read so far."""
@@ -114,7 +118,7 @@ class TileReader:
         constant = isinstance(value.owner, ConstOp)
         self._layouts[value] = layout if chunk else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
-        tensor = Tensor(
+        tensor = TilingTensor(
             spec.shape, spec.dtype.itemsize * times, chunk or (1,) * spec.rank, constant, in_ddr
         )
         self._tensors.append(tensor)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .offsets import pack
-from .spill import Action, Alloc, Residency, Run, spill_plans
-from .steps import Step, live_intervals
+from .spill import Action, Alloc, Residency, RunStep, spill_plans
+from .steps import AllocationStep, live_intervals
 
 
-def allocate(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Action, ...]:
+def allocate(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> tuple[Action, ...]:
     """Plan the actions that run the steps within `capacity` bytes, without spills if possible.
 
     Raises DoesNotFit for a step whose own buffers are larger than the memory.
@@ -18,7 +18,7 @@ def allocate(steps: Sequence[Step], capacity: int, alignment: int) -> tuple[Acti
 
 
 def allocations(
-    steps: Sequence[Step], capacity: int, alignment: int
+    steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[Action, ...]]:
     """Plan as `allocate`; where tensors leave TCM and it is crowded, a second plan follows."""
     actions = without_spills(steps, capacity, alignment)
@@ -29,7 +29,7 @@ def allocations(
 
 
 def without_spills(
-    steps: Sequence[Step], capacity: int, alignment: int
+    steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> tuple[Action, ...] | None:
     """Plan the actions that run the steps without spills; None where no offsets are found.
 
@@ -48,5 +48,5 @@ def without_spills(
     for index, step in enumerate(steps):
         actions += [Alloc(Residency(b.name, 0), offsets[b.name]) for b in step.writes]
         read = dict.fromkeys(Residency(buffer.name, 0) for buffer in step.reads)
-        actions.append(Run(index, tuple(read)))
+        actions.append(RunStep(index, tuple(read)))
     return tuple(actions)

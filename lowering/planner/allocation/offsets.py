@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .live_intervals import LiveInterval, aligned, neighbours, peak_live
-from .packing.exact import Outcome, pack_exactly
+from .packing.exact import SearchEnd, pack_exactly
 from .packing.run import default_effort
 
 
@@ -80,7 +80,7 @@ def pack(
     # Search.
     effort = default_effort(len(lives)) if effort is None else effort
     ended = pack_exactly(lives, capacity // alignment * alignment, effort)
-    return problem.packing(ended.offsets) if ended.outcome is Outcome.FOUND else None
+    return problem.packing(ended.offsets) if ended.outcome is SearchEnd.FOUND else None
 
 
 def pack_tightly(
@@ -98,11 +98,11 @@ def pack_tightly(
     while low < best.peak and left > 0:
         ended = pack_exactly(lives, target, left)
         left -= ended.placements
-        if ended.outcome is Outcome.FOUND:
+        if ended.outcome is SearchEnd.FOUND:
             best = _Problem(lives, bound).packing(ended.offsets)
         else:
             low = target + alignment
-            bound = low if ended.outcome is Outcome.IMPOSSIBLE else bound
+            bound = low if ended.outcome is SearchEnd.IMPOSSIBLE else bound
         target = (low + best.peak) // 2 // alignment * alignment
     return replace(best, bound=bound)
 

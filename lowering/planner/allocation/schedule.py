@@ -20,7 +20,7 @@ from functools import cached_property
 from .allocation import allocate
 from .live_intervals import peak_live
 from .spill import DoesNotFit, moved_bytes
-from .steps import Buffer, Step, live_intervals
+from .steps import AllocationStep, TcmBuffer, live_intervals
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Task:
     `takes` as of a step.
     """
 
-    reads: tuple[Buffer, ...] = ()
-    writes: tuple[Buffer, ...] = ()
+    reads: tuple[TcmBuffer, ...] = ()
+    writes: tuple[TcmBuffer, ...] = ()
     after: tuple[int, ...] = ()
     lazy: bool = False
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True)
-class Program:
+class TaskOrder:
     """Tasks in an order that is legal as given."""
 
     tasks: Sequence[Task]
@@ -71,15 +71,15 @@ class Program:
         return releasing
 
     @cached_property
-    def tcm_steps(self) -> list[Step | None]:
+    def tcm_steps(self) -> list[AllocationStep | None]:
         """Each task as a step in TCM; None for one that touches none of it."""
         steps = [
-            Step(str(index), _in_tcm(task.reads), _in_tcm(task.writes), takes=task.takes)
+            AllocationStep(str(index), _in_tcm(task.reads), _in_tcm(task.writes), takes=task.takes)
             for index, task in enumerate(self.tasks)
         ]
         return [step if step.buffers else None for step in steps]
 
-    def steps(self, order: Sequence[int]) -> list[Step]:
+    def steps(self, order: Sequence[int]) -> list[AllocationStep]:
         """List the steps of an order that touch TCM."""
         return [step for index in order if (step := self.tcm_steps[index])]
 
@@ -97,7 +97,7 @@ class Program:
         return moved_bytes(steps, actions)
 
 
-def _in_tcm(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
+def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:
     return tuple(buffer for buffer in buffers if buffer.bytes)
 
 
@@ -107,7 +107,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
     each task that is not lazy, or at the sinks, with operands as written or the larger need first.
     """
-    program = Program(tasks)
+    program = TaskOrder(tasks)
     as_written = tuple(range(len(tasks)))
     eager = [index for index, task in enumerate(tasks) if not task.lazy]
     orders = (
@@ -124,7 +124,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
 
 
 def _depth_first(
-    program: Program, before: Sequence[Sequence[int]], roots: Iterable[int]
+    program: TaskOrder, before: Sequence[Sequence[int]], roots: Iterable[int]
 ) -> tuple[int, ...]:
     """Order each task right after those that it waits for, from the roots in their order."""
     done: dict[int, None] = {}
@@ -143,7 +143,7 @@ def _depth_first(
     return tuple(done)
 
 
-def _release(program: Program, index: int, done: dict[int, None]) -> None:
+def _release(program: TaskOrder, index: int, done: dict[int, None]) -> None:
     """Run the tasks behind one that leave nothing in TCM and wait for nothing any more."""
     ready = [index]
     while ready:
@@ -153,7 +153,7 @@ def _release(program: Program, index: int, done: dict[int, None]) -> None:
                 ready.append(other)
 
 
-def _large_first(program: Program) -> list[list[int]]:
+def _large_first(program: TaskOrder) -> list[list[int]]:
     """Sort the tasks that each task waits for: the subtree that frees the most comes first.
 
     The rule of Sethi and Ullman, by bytes: sort by need while running minus what remains after.

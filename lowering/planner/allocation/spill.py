@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from ....dialects.value.layout import round_up
 from .offsets import best_fit
-from .steps import Buffer, Step, uses
+from .steps import AllocationStep, TcmBuffer, uses
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Fill:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunStep:
     """A step runs; it reads these residencies, and what was saved of these buffers."""
 
     step: int
@@ -66,13 +66,13 @@ class Run:
     saved: tuple[str, ...] = ()
 
 
-Action = Alloc | Spill | Fill | Run
+Action = Alloc | Spill | Fill | RunStep
 
 
 class DoesNotFit(Exception):
     """An error for a step whose own buffers are larger than the memory."""
 
-    def __init__(self, index: int, step: Step, needed: int, capacity: int) -> None:
+    def __init__(self, index: int, step: AllocationStep, needed: int, capacity: int) -> None:
         self.index = index
         self.step = step
         self.needed = needed
@@ -84,20 +84,20 @@ class DoesNotFit(Exception):
 class _Resident:
     """A buffer that is in TCM now."""
 
-    buffer: Buffer
+    buffer: TcmBuffer
     residency: Residency
     offset: int
     end: int
 
 
 @dataclass
-class _Walk:
+class _SpillWalk:
     """The state of the walk: buffers in TCM, buffers saved in DDR, and the actions so far.
 
     `crowded` tells whether a step's own buffers had to move; `empties`, whether all leave then.
     """
 
-    steps: Sequence[Step]
+    steps: Sequence[AllocationStep]
     capacity: int
     alignment: int
     reads: dict[str, list[int]]
@@ -109,7 +109,7 @@ class _Walk:
     saved: set[str] = field(default_factory=set)
     actions: list[Action] = field(default_factory=list)
 
-    def size(self, buffer: Buffer) -> int:
+    def size(self, buffer: TcmBuffer) -> int:
         return round_up(buffer.bytes, self.alignment)
 
     def next_read(self, name: str) -> int | None:
@@ -131,7 +131,7 @@ class _Walk:
             self.enter(buffer, offsets[buffer.name], fill=False)
         read = dict.fromkeys(buffer.name for buffer in step.reads if buffer.name not in saved)
         residencies = tuple(self.residents[name].residency for name in read)
-        self.actions.append(Run(self.now, residencies, saved))
+        self.actions.append(RunStep(self.now, residencies, saved))
         self.now += 1
         for buffer in needed:
             if self.next_read(buffer.name) is None:
@@ -141,11 +141,11 @@ class _Walk:
         """Tell whether a buffer was in TCM and now is in DDR alone."""
         return name in self.saved and name in self.residencies and name not in self.residents
 
-    def check_saved(self, buffer: Buffer, step: Step) -> None:
+    def check_saved(self, buffer: TcmBuffer, step: AllocationStep) -> None:
         if not buffer.backed and buffer.name not in self.saved:
             raise ValueError(f"{step.name} reads {buffer.name}, which no earlier step writes")
 
-    def enter(self, buffer: Buffer, offset: int, *, fill: bool) -> None:
+    def enter(self, buffer: TcmBuffer, offset: int, *, fill: bool) -> None:
         number = self.residencies.get(buffer.name, 0)
         self.residencies[buffer.name] = number + 1
         residency = Residency(buffer.name, number)
@@ -159,7 +159,7 @@ class _Walk:
         else:
             self.actions.append(Alloc(residency, offset))
 
-    def make_room(self, step: Step, needed: Sequence[Buffer]) -> dict[str, int]:
+    def make_room(self, step: AllocationStep, needed: Sequence[TcmBuffer]) -> dict[str, int]:
         """Find offsets for what a step needs and is not in TCM; evict what is in the way."""
         missing = [buffer for buffer in needed if buffer.name not in self.residents]
         missing.sort(key=lambda buffer: -self.size(buffer))
@@ -183,9 +183,9 @@ class _Walk:
 
     def crowd_out(
         self,
-        step: Step,
-        needed: Sequence[Buffer],
-        missing: list[Buffer],
+        step: AllocationStep,
+        needed: Sequence[TcmBuffer],
+        missing: list[TcmBuffer],
         kept: list[_Resident],
     ) -> dict[str, int]:
         """Find offsets where the step's own buffers, `kept`, have to move; evict what has to go."""
@@ -204,7 +204,7 @@ class _Walk:
         return offsets
 
     def in_the_way(
-        self, leaving: Sequence[_Resident], entering: Sequence[Buffer], offsets: dict[str, int]
+        self, leaving: Sequence[_Resident], entering: Sequence[TcmBuffer], offsets: dict[str, int]
     ) -> list[_Resident]:
         """List those that lie where a buffer enters, or that enter again themselves."""
         ranges = [(offsets[b.name], offsets[b.name] + self.size(b)) for b in entering]
@@ -225,7 +225,9 @@ class _Walk:
         distance = len(self.steps) if next_read is None else next_read
         return distance, resident.buffer.name in self.saved, resident.buffer.bytes
 
-    def place(self, missing: Sequence[Buffer], kept: Sequence[_Resident]) -> dict[str, int] | None:
+    def place(
+        self, missing: Sequence[TcmBuffer], kept: Sequence[_Resident]
+    ) -> dict[str, int] | None:
         end = self.capacity, self.capacity
         taken = sorted([*((resident.offset, resident.end) for resident in kept), end])
         offsets: dict[str, int] = {}
@@ -238,27 +240,27 @@ class _Walk:
             insort(taken, (offset, offset + size))
         return offsets
 
-    def evict(self, resident: _Resident, step: Step) -> None:
+    def evict(self, resident: _Resident, step: AllocationStep) -> None:
         del self.residents[resident.buffer.name]
         if resident.buffer.name not in self.saved:
             self.saved.add(resident.buffer.name)
             self.actions.append(Spill(resident.residency, self.spill_reason(resident.buffer, step)))
 
-    def spill_reason(self, buffer: Buffer, step: Step) -> str:
+    def spill_reason(self, buffer: TcmBuffer, step: AllocationStep) -> str:
         return (
             f"{buffer.name} ({buffer.bytes} bytes) leaves TCM because {step.name} needs room; "
             f"{self.next_text(buffer)}"
         )
 
-    def fill_reason(self, buffer: Buffer) -> str:
+    def fill_reason(self, buffer: TcmBuffer) -> str:
         return f"{buffer.name} ({buffer.bytes} bytes) comes back to TCM; {self.next_text(buffer)}"
 
-    def next_text(self, buffer: Buffer) -> str:
+    def next_text(self, buffer: TcmBuffer) -> str:
         index = self.next_read(buffer.name)
         return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
 
 
-def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
+def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> int:
     """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
     sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
     moved = 0
@@ -266,7 +268,7 @@ def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
         match action:
             case Spill(residency) | Fill(residency):
                 moved += sizes[residency.name]
-            case Run(step, _, saved):
+            case RunStep(step, _, saved):
                 moved += sum(steps[step].takes[name] for name in saved)
             case Alloc():
                 pass
@@ -274,7 +276,7 @@ def moved_bytes(steps: Sequence[Step], actions: Sequence[Action]) -> int:
 
 
 def spill_plans(
-    steps: Sequence[Step], capacity: int, alignment: int
+    steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[Action, ...]]:
     """Plan the actions that run the steps, in order, within `capacity` bytes of TCM.
 
@@ -288,7 +290,7 @@ def spill_plans(
         raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
     readers = uses(steps)
     for empties in (True, False):
-        walk = _Walk(steps, capacity, alignment, readers, empties)
+        walk = _SpillWalk(steps, capacity, alignment, readers, empties)
         for _ in steps:
             walk.run_step()
         yield tuple(walk.actions)

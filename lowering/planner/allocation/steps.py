@@ -12,7 +12,7 @@ from .live_intervals import LiveInterval
 
 
 @dataclass(frozen=True)
-class Buffer:
+class TcmBuffer:
     """A tensor in TCM by its bytes; a backed one also has its contents in DDR.
 
     A backed buffer was copied from DDR and never changes: it can leave TCM without a copy.
@@ -32,25 +32,25 @@ class Work(Enum):
 
 
 @dataclass(frozen=True)
-class Step:
+class AllocationStep:
     """One op: the buffers it reads and the buffers it writes. A name is written exactly once.
 
     `takes`: the bytes that the op takes of buffers of which it can read a part in DDR.
     """
 
     name: str
-    reads: tuple[Buffer, ...] = ()
-    writes: tuple[Buffer, ...] = ()
+    reads: tuple[TcmBuffer, ...] = ()
+    writes: tuple[TcmBuffer, ...] = ()
     work: Work = Work.COMPUTES
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property
-    def buffers(self) -> tuple[Buffer, ...]:
+    def buffers(self) -> tuple[TcmBuffer, ...]:
         """Every buffer that the step needs at once, each one time."""
         return tuple({buffer.name: buffer for buffer in (*self.reads, *self.writes)}.values())
 
 
-def uses(steps: Sequence[Step]) -> dict[str, list[int]]:
+def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:
     """List for each buffer the steps that read it, in order."""
     readers: dict[str, list[int]] = defaultdict(list)
     for index, step in enumerate(steps):
@@ -59,7 +59,7 @@ def uses(steps: Sequence[Step]) -> dict[str, list[int]]:
     return readers
 
 
-def live_intervals(steps: Sequence[Step], early: bool = False) -> list[LiveInterval]:
+def live_intervals(steps: Sequence[AllocationStep], early: bool = False) -> list[LiveInterval]:
     """Find the live interval of each buffer, from the step that writes it to the last reader.
 
     `early`: a copied buffer is alive from the last step before that computes.

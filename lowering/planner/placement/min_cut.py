@@ -53,14 +53,14 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Labelling:
     """The label of each variable (True is high) and the bytes that conversions write."""
 
     labels: tuple[bool, ...]
     converted: int
 
 
-def choose(problem: Problem) -> Choice:
+def choose(problem: Problem) -> Labelling:
     """Find the labels with the fewest converted bytes; among equals those with the fewest highs.
 
     That choice is unique: it is the source side that all minimum cuts share. Raises ValueError
@@ -74,7 +74,7 @@ def choose(problem: Problem) -> Choice:
     paid = converted(problem, labels)
     if capacity != paid:
         raise ArithmeticError(f"the cut is {capacity}, but its labels convert {paid} bytes")
-    return Choice(labels, paid)
+    return Labelling(labels, paid)
 
 
 def converted(problem: Problem, labels: Sequence[bool]) -> int:

@@ -2,6 +2,9 @@
 
 Cost: two minimum cuts (see `min_cut`). Layouts come first since a conversion moves its tensor
 through DDR anyway; the memories are then the best for these layouts, not for all.
+
+Example: of two convolutions in a row the tensor between them is in croutons, as both read and write
+them, and in TCM, as nothing else reads it.
 """
 
 from __future__ import annotations
@@ -17,14 +20,16 @@ from .places import TcmBudget
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlacementPlan:
     """The places of each op's tensors, reads first, and the bytes that conversions write."""
 
     places: tuple[tuple[Place, ...], ...]
     converted: int
 
 
-def plan(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget) -> Plan:
+def plan(
+    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget
+) -> PlacementPlan:
     """Choose layouts at the fewest converted bytes, then memories at the fewest moved bytes."""
     problem, variables, scale = layout_problem(tensors, ops)
     layouts = choose(problem)
@@ -32,7 +37,7 @@ def plan(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget:
     problem, variables, narrowed = memory_problem(tensors, ops, crouton, budget)
     memories = choose(problem).labels
     tcm = [[memories[variable] for variable in row] for row in variables]
-    return Plan(tuple(map(_places, narrowed, crouton, tcm)), layouts.converted // scale)
+    return PlacementPlan(tuple(map(_places, narrowed, crouton, tcm)), layouts.converted // scale)
 
 
 def _places(op: PlacementOp, crouton: Sequence[bool], tcm: Sequence[bool]) -> tuple[Place, ...]:

@@ -8,7 +8,7 @@ from ....dialects.value.place import LayoutKind, Memory, Place
 
 
 @dataclass(frozen=True)
-class Conversion:
+class RouteStep:
     """A native op that moves a tensor, and the place of its result."""
 
     op: str
@@ -18,7 +18,7 @@ class Conversion:
 _WORDS = {LayoutKind.FLAT: "Flat", LayoutKind.CROUTON: "Crouton"}
 
 
-def route(start: Place, end: Place) -> tuple[Conversion, ...]:
+def route(start: Place, end: Place) -> tuple[RouteStep, ...]:
     """List the conversions from one place to another: layouts change in DDR only.
 
     Only flat and crouton have conversions; ValueError for another layout.
@@ -27,12 +27,12 @@ def route(start: Place, end: Place) -> tuple[Conversion, ...]:
         return ()
     if strange := {start.layout, end.layout} - _WORDS.keys():
         raise ValueError(f"no conversion from or to layout {strange.pop().value}")
-    steps: list[Conversion] = []
+    steps: list[RouteStep] = []
     if start.memory is Memory.TCM:
-        steps.append(Conversion(f"{start.layout.value}_from_vtcm", Place(start.layout, Memory.DDR)))
+        steps.append(RouteStep(f"{start.layout.value}_from_vtcm", Place(start.layout, Memory.DDR)))
     if start.layout is not end.layout:
         forced = Place(end.layout, Memory.DDR)
-        steps.append(Conversion(f"ForceFormat_{_WORDS[end.layout]}", forced))
+        steps.append(RouteStep(f"ForceFormat_{_WORDS[end.layout]}", forced))
     if end.memory is Memory.TCM:
-        steps.append(Conversion(f"{end.layout.value}_to_vtcm", end))
+        steps.append(RouteStep(f"{end.layout.value}_to_vtcm", end))
     return tuple(steps)

@@ -20,7 +20,7 @@ from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from .memory import Price, Setting
-from .program import Cuts, Footprint, Operand, Tensor, TileOp, tile_sizes
+from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Chain:
             common = lcm(common, (granule / footprint.step).numerator)
         return tile_sizes(self.extent, common)
 
-    def parts(self, size: int) -> list[Tensor]:
+    def parts(self, size: int) -> list[TilingTensor]:
         """Cut each tensor to what one tile reads or makes of it."""
         return [
             tensor.resized(footprint.dim, footprint.window(size))
@@ -144,7 +144,7 @@ class _Tiles:
         footprint = self.chain.footprints[number]
         return self.program.tensors[number].part({footprint.dim: footprint.own(self.size)})
 
-    def _window(self, operand: Operand) -> int:
+    def _window(self, operand: TilingOperand) -> int:
         """The bytes that one tile reads of an operand."""
         tensor = operand.read_as(self.program.tensors[operand.tensor])
         if operand.tensor in self.chain.shared:
@@ -156,14 +156,14 @@ class _Tiles:
         """The tiles of a tensor that one tile of its reader touches."""
         return min(self.count, self.chain.footprints[number].touched(self.size))
 
-    def _need(self, op: TileOp) -> int:
+    def _need(self, op: TilingOp) -> int:
         """The bytes that the tile of one op takes at once."""
         need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
         read = {(o.tensor, o.chunk): self._window(o) for o in op.operands if o.in_tcm}
         tensors = sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
         return tensors + self._scratch(op)
 
-    def _scratch(self, op: TileOp) -> int:
+    def _scratch(self, op: TilingOp) -> int:
         """The bytes that the kernel of one op takes beside its tile."""
         result = op.results[0]
         footprint = self.chain.footprints[result]
@@ -237,7 +237,7 @@ class _Tiles:
                     alive[operand.tensor] = self._window(operand)
             number = op.results[0]
             if op.in_tcm or op.moves_only:
-                tile = self._window(Operand(number)) if op.moves_only else self._tile(number)
+                tile = self._window(TilingOperand(number)) if op.moves_only else self._tile(number)
                 alive[number] = 0 if self._stays(number) else tile
             most = max(most, sum(alive.values()) + joined + self._scratch(op))
             for number in [n for n in alive if last.get(n, at) <= at]:

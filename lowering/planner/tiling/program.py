@@ -24,7 +24,7 @@ MOST_TILES = 64
 
 
 @dataclass(frozen=True)
-class Tensor:
+class TilingTensor:
     """A tensor in the layout that it will have: dims are padded up to whole chunks.
 
     `constant`: its data is known, slices of it are made at compile time. `in_ddr`: it is in DDR
@@ -42,7 +42,7 @@ class Tensor:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
 
-    def resized(self, dim: int, size: int) -> Tensor:
+    def resized(self, dim: int, size: int) -> TilingTensor:
         """Cut it to at most `size` elements along a dim."""
         shape = (*self.shape[:dim], min(size, self.shape[dim]), *self.shape[dim + 1 :])
         return replace(self, shape=shape)
@@ -162,7 +162,7 @@ class AccessMap:
 
 
 @dataclass(frozen=True)
-class Operand:
+class TilingOperand:
     """A tensor that an op reads. `in_tcm`: it takes TCM while the op runs.
 
     `maps` are the access maps by dim of the result; where a dim is absent every tile reads all of
@@ -175,7 +175,7 @@ class Operand:
     in_tcm: bool = True
     chunk: Shape | None = None
 
-    def read_as(self, tensor: Tensor) -> Tensor:
+    def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""
         return tensor if self.chunk is None else replace(tensor, chunk=self.chunk)
 
@@ -189,7 +189,7 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class TileOp:
+class TilingOp:
     """An op by the tensors that it reads and makes; tensors are numbered.
 
     `cuts` are the dims along which its result may be cut into tiles, `summed` the extent that it is
@@ -200,7 +200,7 @@ class TileOp:
 
     name: str
     results: tuple[int, ...]
-    operands: tuple[Operand, ...] = ()
+    operands: tuple[TilingOperand, ...] = ()
     cuts: tuple[int, ...] = ()
     in_tcm: bool = True
     moves_only: bool = False
@@ -219,8 +219,8 @@ class TileProgram:
     `kept` are tensors that are read after the last op.
     """
 
-    tensors: Sequence[Tensor]
-    ops: Sequence[TileOp]
+    tensors: Sequence[TilingTensor]
+    ops: Sequence[TilingOp]
     kept: frozenset[int] = frozenset()
 
     @cached_property

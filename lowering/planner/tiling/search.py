@@ -38,7 +38,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TilingPlan:
     """The segments that cover a program.
 
     An op that no tile size makes fit is a segment of its own without cuts.
@@ -62,7 +62,7 @@ class Plan:
         return frozenset(at for s in self.segments for at in range(s.start, s.end - 1))
 
 
-def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
+def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
     """Find the cheapest segments, in order; `room` bounds the values that stay in TCM whole.
 
     A value that one op makes there whole may leave as little as a quarter of the TCM to others.
@@ -77,7 +77,7 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> Plan:
     return other if other.price.weight < plan.price.weight * CLEARLY else plan
 
 
-def cheapest(setting: Setting) -> Plan:
+def cheapest(setting: Setting) -> TilingPlan:
     """Find the cheapest segments in one setting."""
     count = len(setting.program.ops)
     singles = _singles(setting)
@@ -94,7 +94,7 @@ def cheapest(setting: Setting) -> Plan:
     while segment is not None:
         segments.append(segment)
         segment = best[segment.start][1]
-    return Plan(tuple(segments[::-1]))
+    return TilingPlan(tuple(segments[::-1]))
 
 
 def _singles(setting: Setting) -> list[Segment]:

@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from ....dialects.value.layout import round_up
 from .memory import Price, Setting
-from .program import DEPTH, SUMMED, Cuts, Operand, tile_sizes
+from .program import DEPTH, SUMMED, Cuts, TilingOperand, tile_sizes
 
 Option = tuple[Price, Cuts]
 
 
-class _Read(NamedTuple):
+class _OperandRead(NamedTuple):
     """One way to read an operand: the bytes that it moves, and those in TCM at once."""
 
     moved: int
@@ -85,7 +85,7 @@ class Single:
         extents = (*self.tensors[self.op.results[0]].shape, self.op.summed) if cuts else ()
         return [ceil(extents[dim] / size) for dim, size in cuts]
 
-    def _reads(self, operand: Operand, cuts: Cuts) -> Iterator[_Read]:
+    def _reads(self, operand: TilingOperand, cuts: Cuts) -> Iterator[_OperandRead]:
         """The ways to read an operand: tile by tile, or kept while the inner tiles go round.
 
         Tensors that stay in TCM anyway cost nothing.
@@ -94,7 +94,7 @@ class Single:
         converted = operand.read_as(tensor)
         tile = converted.part(operand.window(dict(cuts)))
         if operand.tensor in self.setting.resident:
-            yield _Read(0, 0 if operand.chunk is None else tile)
+            yield _OperandRead(0, 0 if operand.chunk is None else tile)
             return
         counts = self._counts(cuts)
         maps = [operand.maps.get(dim) for dim, _ in cuts]
@@ -109,14 +109,14 @@ class Single:
             again = prod(count for count, access in zip(counts, maps, strict=True) if not access)
             scatters = any(tensor.scatters(access.dim) for access in maps if access)
             gathered = 2 * tensor.bytes if scatters and not tensor.constant else 0
-            yield _Read(once * again + gathered, 0)
+            yield _OperandRead(once * again + gathered, 0)
             return
         last = max((at for at, access in enumerate(maps) if access), default=0)
         outside = zip(counts[:last], maps[:last], strict=True)
         again = prod(count for count, access in outside if not access)
-        yield _Read(once * again, tile)
+        yield _OperandRead(once * again, tile)
         if again > 1:
-            yield _Read(tensor.bytes, converted.bytes)
+            yield _OperandRead(tensor.bytes, converted.bytes)
 
     def likeness(self) -> Hashable:
         """Return all that the price depends on: models repeat their layers."""

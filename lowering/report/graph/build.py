@@ -23,23 +23,25 @@ from ...levels import operand_label
 from ..elide import elided
 from ..residencies import only_param
 from ..sources import sources
-from .view import Edge, Graph, Look, Output, Vertex
+from .view import Edge, GraphView, Look, Output, Vertex
 
 _SHOWN = 8
 """Elements; constants of more are left out."""
 
 
-def graphs(module: ModuleOp) -> tuple[Graph, ...]:
+def graphs(module: ModuleOp) -> tuple[GraphView, ...]:
     """Draw each function with a body; HtpError for one of several blocks."""
     functions = [op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks]
     for op in functions:
         if len(op.body.blocks) > 1:
             name, count = op.sym_name.data, len(op.body.blocks)
             raise fail(f"@{name}", f"its body has {count} blocks", "draw one without branches")
-    return tuple(Graph(op.sym_name.data, tuple(_Reader(op).vertices())) for op in functions)
+    return tuple(
+        GraphView(op.sym_name.data, tuple(_GraphReader(op).vertices())) for op in functions
+    )
 
 
-class _Reader:
+class _GraphReader:
     """A reader of one function that gives its values the ids of vertices.
 
     Constants that ops read as params only are facts of those ops, not vertices.

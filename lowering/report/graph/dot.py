@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from .view import Cluster, Graph, Look, clusters
+from .view import Cluster, GraphView, Look, clusters
 
 _STYLES = {
     Look.INPUT: 'shape=ellipse, fillcolor="#e8eef9"',
@@ -16,7 +16,7 @@ _STYLES = {
 }
 
 
-def as_dot(graphs: Sequence[Graph]) -> str:
+def as_dot(graphs: Sequence[GraphView]) -> str:
     """Write one digraph for each function; clusters are the parts of node names.
 
     Types stand in the vertices: with labels at edges, dot fails on some graphs with clusters.
@@ -29,7 +29,7 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def _graph(graph: Graph) -> Iterator[str]:
+def _graph(graph: GraphView) -> Iterator[str]:
     yield f"digraph {quoted(graph.name)} {{"
     yield '  graph [fontname="Helvetica", color="#98a3b5", style=rounded, newrank=true];'
     yield '  node [fontname="Helvetica", style="filled,rounded", color="#5b6678"];'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from .view import Cluster, Graph, Look, clusters
+from .view import Cluster, GraphView, Look, clusters
 
 _SHAPES = {Look.INPUT: ('(["', '"])'), Look.OUTPUT: ('(["', '"])'), Look.CONSTANT: ('[("', '")]')}
 _CLASSES = {
@@ -21,7 +21,7 @@ _MOST_EDGES = 500
 """Edges that a renderer draws unless its setting `maxEdges` is higher."""
 
 
-def as_mermaid(graphs: Sequence[Graph]) -> str:
+def as_mermaid(graphs: Sequence[GraphView]) -> str:
     """Write one flowchart; several functions are subgraphs of it."""
     numbers = count()
     lines = ["flowchart TD", *_warning(sum(graph.edges for graph in graphs))]
@@ -37,7 +37,7 @@ def _warning(edges: int) -> Iterator[str]:
         yield f"  %% {edges} edges: a renderer draws {_MOST_EDGES} unless its maxEdges is higher"
 
 
-def _function(graph: Graph, prefix: str, numbers: Iterator[int]) -> Iterator[str]:
+def _function(graph: GraphView, prefix: str, numbers: Iterator[int]) -> Iterator[str]:
     if prefix:
         yield f'  subgraph f{next(numbers)}["{_escaped(graph.name)}"]'
     yield from _cluster(clusters(graph.vertices), prefix, "  ", numbers)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from ....dialects.diagnostics import fail
-from .view import Graph, Output, Vertex
+from .view import GraphView, Output, Vertex
 
 _LIGHT, _DARK = "#e8f1fb", "#1d5fa8"
 """Colours of the fewest and of the most bytes."""
@@ -26,7 +26,7 @@ _READERS: dict[str, Callable[[Output], Value | None]] = {
 DATA = tuple(_READERS)
 
 
-def as_graph_json(label: str, graphs: Sequence[Graph]) -> str:
+def as_graph_json(label: str, graphs: Sequence[GraphView]) -> str:
     """Write the collection of graphs, which the tool opens as a model."""
     drawn = [
         {"id": graph.name, "nodes": [_node(graph, vertex) for vertex in graph.vertices]}
@@ -35,7 +35,7 @@ def as_graph_json(label: str, graphs: Sequence[Graph]) -> str:
     return json.dumps({"label": label, "graphs": drawn}, indent=1) + "\n"
 
 
-def as_node_data(kind: str, graphs: Sequence[Graph]) -> str:
+def as_node_data(kind: str, graphs: Sequence[GraphView]) -> str:
     """Write the bytes, layouts or memories of the nodes' results, which the tool lays over a graph.
 
     HtpError where no result has any.
@@ -47,7 +47,7 @@ def as_node_data(kind: str, graphs: Sequence[Graph]) -> str:
     return json.dumps({name: _data(values) for name, values in data.items()}, indent=1) + "\n"
 
 
-def _node(graph: Graph, vertex: Vertex) -> dict[str, object]:
+def _node(graph: GraphView, vertex: Vertex) -> dict[str, object]:
     edges = [
         {
             "sourceNodeId": edge.source,
@@ -79,7 +79,7 @@ def _pairs(facts: dict[str, str]) -> list[dict[str, str]]:
     return [{"key": key, "value": value} for key, value in facts.items()]
 
 
-def _values(kind: str, graph: Graph) -> dict[str, Value]:
+def _values(kind: str, graph: GraphView) -> dict[str, Value]:
     """Return the value of each vertex: its bytes added up, else that of its first result."""
     read = _READERS[kind]
     values: dict[str, Value] = {}

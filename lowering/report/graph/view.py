@@ -77,7 +77,7 @@ class Vertex:
 
 
 @dataclass(frozen=True)
-class Graph:
+class GraphView:
     """The graph of one function, in the order of its ops."""
 
     name: str

@@ -20,7 +20,7 @@ _CONTEXT = 2
 
 
 @dataclass(frozen=True)
-class Difference:
+class LineDifference:
     """Numbers added and removed, and the first parts of the difference."""
 
     added: int
@@ -32,17 +32,17 @@ class Difference:
         return bool(self.added or self.removed)
 
 
-def difference(old: Sequence[int], new: Sequence[int], limit: int) -> Difference:
+def difference(old: Sequence[int], new: Sequence[int], limit: int) -> LineDifference:
     """Compare two lists of distinct numbers; of more than `limit` parts the rest is cut."""
     if old == new:
-        return Difference(0, 0, ())
+        return LineDifference(0, 0, ())
     kept = set(_kept(old, new))
     parts: list[Part] = []
     for part in _hunks(list(_merged(old, new, kept))):
         if len(parts) == limit:
-            return Difference(len(new) - len(kept), len(old) - len(kept), tuple(parts), True)
+            return LineDifference(len(new) - len(kept), len(old) - len(kept), tuple(parts), True)
         parts.append(part)
-    return Difference(len(new) - len(kept), len(old) - len(kept), tuple(parts))
+    return LineDifference(len(new) - len(kept), len(old) - len(kept), tuple(parts))
 
 
 def _kept(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:

@@ -9,10 +9,10 @@ from html import escape
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ....runtime.tools.choices import Choice
+from ....runtime.tools.choices import KernelChoice
 from ...levels import mnemonic
 from ..html import document, table
-from ..plan import Plan
+from ..plan import ModulePlan
 from ..text import total_rows
 from ..timeline import height
 from .payload import Payload, packed, taken
@@ -35,8 +35,8 @@ def page(
     title: str,
     recorder: Recorder,
     module: ModuleOp,
-    choices: Sequence[tuple[Operation, Choice]],
-    plan: Plan | None,
+    choices: Sequence[tuple[Operation, KernelChoice]],
+    plan: ModulePlan | None,
 ) -> str:
     """Write the page of a recorder and the module behind its passes.
 
@@ -99,7 +99,7 @@ def _ending(recorder: Recorder) -> str:
     )
 
 
-def _totals(recorder: Recorder, plan: Plan | None) -> Iterator[Sequence[str]]:
+def _totals(recorder: Recorder, plan: ModulePlan | None) -> Iterator[Sequence[str]]:
     passes = recorder.passes
     rules = recorder.rules.values()
     fired = [record for record in rules if record.counts.firings]
@@ -183,7 +183,7 @@ def _rule_rows(rules: Sequence[tuple[int, RuleRecord]]) -> Iterator[str]:
     yield "</ol>"
 
 
-def _kernels(choices: Sequence[tuple[Operation, Choice]]) -> Iterator[str]:
+def _kernels(choices: Sequence[tuple[Operation, KernelChoice]]) -> Iterator[str]:
     rows = Counter((mnemonic(op), *taken(choice)) for op, choice in choices)
     if not rows:
         yield "<p>No op has a kernel at this level.</p>"
@@ -194,7 +194,7 @@ def _kernels(choices: Sequence[tuple[Operation, Choice]]) -> Iterator[str]:
     yield table(("op", "kernel", "cost", "ops"), cells, {3}, "kernel-table")
 
 
-def _memory(plan: Plan | None) -> Iterator[str]:
+def _memory(plan: ModulePlan | None) -> Iterator[str]:
     if plan is None:
         yield "<p>Offsets in TCM are known once a module is at the allocated level.</p>"
         return

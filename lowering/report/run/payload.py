@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....runtime.program.boundary import main_function
-from ....runtime.tools.choices import Choice, cost_text
+from ....runtime.tools.choices import KernelChoice, cost_text
 from ...rules.graph.priorities import priority_name
-from ..plan import Plan
+from ..plan import ModulePlan
 from ..timeline import Block, height, timeline_of
 from .place import link, source
 from .record import PassRecord, RuleRecord
@@ -24,7 +24,7 @@ Json = dict[str, object]
 T = TypeVar("T", bound=Hashable)
 
 
-class Table(Generic[T]):
+class TextTable(Generic[T]):
     """Distinct texts or lines that were asked for, by their number in this table."""
 
     def __init__(self) -> None:
@@ -41,10 +41,12 @@ class Payload:
     def __init__(self, recorder: Recorder, module: ModuleOp) -> None:
         self._recorder = recorder
         self._module = module
-        self._lines, self._texts = Table[int](), Table[str]()
+        self._lines, self._texts = TextTable[int](), TextTable[str]()
         self._keys = {key: index for index, key in enumerate(recorder.rules)}
 
-    def data(self, choices: Sequence[tuple[Operation, Choice]], plan: Plan | None) -> Json:
+    def data(
+        self, choices: Sequence[tuple[Operation, KernelChoice]], plan: ModulePlan | None
+    ) -> Json:
         """Return all data; that of lines comes last, when all have been asked for."""
         recorder = self._recorder
         parts: Json = {
@@ -104,7 +106,7 @@ class Payload:
             "ran": record.has_run,
         }
 
-    def _kernel(self, op: Operation, choice: Choice) -> list[int]:
+    def _kernel(self, op: Operation, choice: KernelChoice) -> list[int]:
         """Return line, kernel, cost and the verdicts on the other kernels of an op."""
         texts = (*taken(choice), "\n".join(choice.lines()[1:]))
         return [self._op(op), *map(self._texts, texts)]
@@ -112,7 +114,7 @@ class Payload:
     def _op(self, op: Operation) -> int:
         return self._lines(self._recorder.lines.line(op))
 
-    def _memory(self, plan: Plan) -> Json:
+    def _memory(self, plan: ModulePlan) -> Json:
         line = timeline_of(plan)
         body = list(main_function(self._module).body.block.ops)
         return {
@@ -136,7 +138,7 @@ def packed(data: Json) -> str:
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
-def taken(choice: Choice) -> tuple[str, str]:
+def taken(choice: KernelChoice) -> tuple[str, str]:
     """Return the name of the kernel that an op has, and its cost; empty where there is none."""
     costs = (verdict.cost for verdict in choice.verdicts if verdict.kernel == choice.taken)
     cost = next(costs, None)

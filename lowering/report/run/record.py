@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...rules import Rule
 from ...rules.engine.stats import Counts
-from .difference import Difference
+from .difference import LineDifference
 
 
 @dataclass
@@ -28,7 +28,7 @@ class PassRecord:
     end: int = 0
     firings: Counter[int] = field(default_factory=Counter[int])
     error: str = ""
-    difference: Difference = field(default_factory=lambda: Difference(0, 0, ()))
+    difference: LineDifference = field(default_factory=lambda: LineDifference(0, 0, ()))
 
     @property
     def own(self) -> float:

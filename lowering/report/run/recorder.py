@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from ....runtime.passes.instrument import FiredRule
 from ....runtime.passes.notation import one_step
 from ...rules import Rule, RuleStats
-from ...rules.engine.observer import Observer
+from ...rules.engine.observer import RuleObserver
 from ...rules.engine.run import Run
 from .clock import Clock
 from .difference import difference
@@ -35,7 +35,7 @@ class Limits:
     ops: int = 12
 
 
-class Recorder(Observer):
+class Recorder(RuleObserver):
     """Keeps passes with what they changed, rules with their firings, and reasons of the others.
 
     Times leave out the recorder's own work. Passes on a copy that is thrown away are not recorded.

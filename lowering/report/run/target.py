@@ -22,7 +22,7 @@ TARGET = "report"
 
 
 @dataclass(frozen=True)
-class Report(Target):
+class RunReport(Target):
     """A page: passes with what they changed, rules, kernels, memory, times, totals.
 
     It is one file that needs no network. `htp-opt` records the passes of the run.

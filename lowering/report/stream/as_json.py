@@ -7,8 +7,8 @@ from math import isinf
 
 from .flow import Flow
 from .joins import Join
-from .schedule import Schedule
-from .stream import State, Stream
+from .schedule import StreamSchedule
+from .stream import Stream, StreamState
 
 
 def as_json(stream: Stream) -> str:
@@ -35,11 +35,11 @@ def _flow(flow: Flow) -> dict[str, object]:
     return {"runs": _schedule(flow.runs), "full": _schedule(flow.full), "inputs": inputs}
 
 
-def _schedule(schedule: Schedule | None) -> dict[str, int] | None:
+def _schedule(schedule: StreamSchedule | None) -> dict[str, int] | None:
     return {"first": schedule.first, "every": schedule.every} if schedule else None
 
 
-def _state(state: State) -> dict[str, object]:
+def _state(state: StreamState) -> dict[str, object]:
     spec = state.spec
     shape, dtype = list(spec.shape), str(spec.dtype)
     return {

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from .schedule import ALWAYS, Schedule, meet
+from .schedule import ALWAYS, StreamSchedule, meet
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Window:
     frames: float = 1
     whole: bool = True
 
-    def at(self, runs: Schedule) -> Window:
+    def at(self, runs: StreamSchedule) -> Window:
         """Return the window of a value that is looked at by this schedule only."""
         return Window(self.frames, self.whole and self.frames >= runs.every)
 
@@ -39,8 +39,8 @@ class Flow:
     never comes.
     """
 
-    runs: Schedule | None = ALWAYS
-    full: Schedule | None = ALWAYS
+    runs: StreamSchedule | None = ALWAYS
+    full: StreamSchedule | None = ALWAYS
     sees: Mapping[str, Window] = field(default_factory=dict)
 
     def latency(self, name: str) -> int | None:
@@ -52,7 +52,7 @@ class Flow:
         return self._wait(self.full, self.sees[name])
 
     @staticmethod
-    def _wait(schedule: Schedule | None, window: Window) -> int | None:
+    def _wait(schedule: StreamSchedule | None, window: Window) -> int | None:
         return int(min(schedule.wait, window.frames - 1)) if schedule else None
 
 
@@ -65,18 +65,18 @@ class Gathering:
     padding: int = 0
     blocking: bool = False
 
-    def runs(self) -> Schedule:
+    def runs(self) -> StreamSchedule:
         """Return the schedule of its results, counting the frames that it takes."""
         first = self.size - self.padding or self.stride
-        return Schedule(first, self.stride) if self.blocking else ALWAYS
+        return StreamSchedule(first, self.stride) if self.blocking else ALWAYS
 
-    def full(self, partial: int) -> Schedule:
+    def full(self, partial: int) -> StreamSchedule:
         """Return the schedule of full results where the first `partial` frames are not full.
 
         These and the padding go in steps of the stride, the first step after the Buffer is full.
         """
         steps = -(-(self.padding + partial) // self.stride)
-        return Schedule(self.size - self.padding + steps * self.stride, self.stride)
+        return StreamSchedule(self.size - self.padding + steps * self.stride, self.stride)
 
 
 def joined(data: Sequence[Flow], controls: Sequence[Flow] = ()) -> Flow:
@@ -102,7 +102,7 @@ def gathered(flow: Flow, gathering: Gathering) -> Flow:
     return Flow(flow.runs.then(gathering.runs()), _full(flow, flow.runs, gathering), sees)
 
 
-def _full(flow: Flow, runs: Schedule, gathering: Gathering) -> Schedule | None:
+def _full(flow: Flow, runs: StreamSchedule, gathering: Gathering) -> StreamSchedule | None:
     """Return the full results of a Buffer: one that takes several frames needs all of them full."""
     if flow.full is None or gathering.size == 1:
         return flow.full

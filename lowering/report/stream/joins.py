@@ -11,9 +11,9 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import fault_at
-from .schedule import Schedule
+from .schedule import StreamSchedule
 
-Rate = tuple[str, Schedule]
+Rate = tuple[str, StreamSchedule]
 """The BLOCKING Buffers that a value waits for, by name, and the schedule that comes of them."""
 
 
@@ -32,7 +32,7 @@ class Join:
     op: Operation
     label: str
     operands: tuple[Rate, Rate]
-    runs: Schedule | None
+    runs: StreamSchedule | None
 
     @property
     def differs(self) -> bool:
@@ -67,7 +67,7 @@ def join_of(op: Operation, label: str, operands: Sequence[Rate]) -> Join | None:
     return max(differ, key=lambda join: list(Loss).index(join.loss), default=None)
 
 
-def rate_text(schedule: Schedule) -> str:
+def rate_text(schedule: StreamSchedule) -> str:
     """Write a schedule: `every 3rd from 2`."""
     return f"{every_text(schedule.every)} from {schedule.first}"
 

@@ -1,7 +1,8 @@
 """The inferences at which something happens: arithmetic progressions and where two meet.
 
-Inferences count from 1. Schedule(2, 3) is 2, 5, 8, ...; it meets Schedule(1, 2), which is 1, 3, 5,
-..., at 5, 11, 17, ..., the schedule of their least common multiple (Chinese remainder theorem).
+Inferences count from 1. StreamSchedule(2, 3) is 2, 5, 8, ...; it meets StreamSchedule(1, 2), which
+is 1, 3, 5, ..., at 5, 11, 17, ..., the schedule of their least common multiple (Chinese remainder
+theorem).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from math import gcd
 
 
 @dataclass(frozen=True)
-class Schedule:
+class StreamSchedule:
     """The inference `first` and from there on every `every`-th."""
 
     first: int = 1
@@ -22,11 +23,11 @@ class Schedule:
         """The most inferences from any one to the next of the schedule, both ends included."""
         return max(self.first, self.every) - 1
 
-    def then(self, inner: Schedule) -> Schedule:
+    def then(self, inner: StreamSchedule) -> StreamSchedule:
         """Return the schedule of something that counts the inferences of this one as its own."""
-        return Schedule(self.first + (inner.first - 1) * self.every, self.every * inner.every)
+        return StreamSchedule(self.first + (inner.first - 1) * self.every, self.every * inner.every)
 
-    def meet(self, other: Schedule) -> Schedule | None:
+    def meet(self, other: StreamSchedule) -> StreamSchedule | None:
         """Return the inferences of both schedules; None where there are none."""
         common = gcd(self.every, other.every)
         apart = other.first - self.first
@@ -36,16 +37,16 @@ class Schedule:
         inverse = pow(self.every // common, -1, other.every // common)
         at = self.first + apart // common * inverse * self.every
         least = max(self.first, other.first)
-        return Schedule(least + (at - least) % period, period)
+        return StreamSchedule(least + (at - least) % period, period)
 
 
-ALWAYS = Schedule()
+ALWAYS = StreamSchedule()
 """The schedule of each inference from the first on."""
 
 
-def meet(*schedules: Schedule | None) -> Schedule | None:
+def meet(*schedules: StreamSchedule | None) -> StreamSchedule | None:
     """Return the inferences of all; None is the schedule of what never happens."""
-    common: Schedule | None = ALWAYS
+    common: StreamSchedule | None = ALWAYS
     for schedule in schedules:
         common = common.meet(schedule) if common and schedule else None
     return common

@@ -32,7 +32,7 @@ _DATA = {BufferOp: ("inp",), StatefulGruOp: _RECURRENT, StatefulLstmOp: _RECURRE
 
 
 @dataclass(frozen=True)
-class State:
+class StreamState:
     """A state and the op that keeps it."""
 
     op: str
@@ -49,7 +49,7 @@ class Stream:
     """The flow of each output by name, the states, the joins of different rates."""
 
     outputs: Mapping[str, Flow]
-    states: tuple[State, ...]
+    states: tuple[StreamState, ...]
     joins: tuple[Join, ...]
 
     @property
@@ -66,7 +66,7 @@ class Stream:
 def stream_of(module: ModuleOp, packages: Packages) -> Stream:
     """Read a module of the graph level; HtpError for another level."""
     check_level(module, Level.GRAPH)
-    reader = _Reader()
+    reader = _StreamReader()
     function = main_function(module)
     for name, value in inputs_of(function).items():
         reader.flows[value] = Flow(sees={name: Window()})
@@ -79,12 +79,14 @@ def stream_of(module: ModuleOp, packages: Packages) -> Stream:
     program = prepare(module, packages.library)
     specs = {spec.name: spec for spec in program.states}
     steps = (step for step in program.steps if isinstance(step, StatefulStep))
-    states = tuple(State(step.label, specs[symbol]) for step in steps for symbol in step.symbols)
+    states = tuple(
+        StreamState(step.label, specs[symbol]) for step in steps for symbol in step.symbols
+    )
     outputs = {name: reader.flows[value] for name, value in outputs_of(function).items()}
     return Stream(outputs, states, tuple(reader.joins))
 
 
-class _Reader:
+class _StreamReader:
     """A walk over the ops in their order: the flow and the Buffers of each value so far."""
 
     def __init__(self) -> None:

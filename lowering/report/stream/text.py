@@ -8,7 +8,7 @@ from math import isinf
 from ..text import table
 from .flow import Flow
 from .joins import rate_text
-from .stream import State, Stream
+from .stream import Stream, StreamState
 
 _OUTPUTS = ("output", "runs", "full", "input", "frames seen", "latency", "to a full one")
 _STATES = ("state", "of", "type", "bytes")
@@ -40,6 +40,6 @@ def _outputs(name: str, flow: Flow) -> Iterator[tuple[str, ...]]:
         yield (name, runs, full, "-", "-", "-", "-")
 
 
-def _state(state: State) -> tuple[str, ...]:
+def _state(state: StreamState) -> tuple[str, ...]:
     shape = "x".join(map(str, state.spec.shape)) or "scalar"
     return (state.spec.name, state.op, f"{shape} {state.spec.dtype}", f"{state.nbytes:,}")

@@ -17,7 +17,7 @@ from ....dialects.locations import Origin, listed, origins_of
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet, rules
-from ..engine.observer import Observer
+from ..engine.observer import RuleObserver
 from ..engine.rewrite import on_one_line, rewriting
 from ..engine.run import Run
 from ..graph.env import Env, silent
@@ -110,7 +110,7 @@ def explain(
     return entries
 
 
-class Explainer(Observer):
+class Explainer(RuleObserver):
     """A collector of the outcomes of chosen rules at each op.
 
     A rule is chosen by its name or by FILE:LINE of its definition; HtpError for an unknown one.

@@ -14,7 +14,7 @@ from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
 from ..graph.graph import INPUT, Node, is_boundary_op
 from ..graph.inputs import inputs_of
-from ..graph.types import EvaluationError, Kind, Value, common_kind
+from ..graph.types import EvaluationError, ExprKind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
@@ -142,7 +142,7 @@ def _seen(call: Call, env: Env, named: Naming) -> str:
 
 
 def _operand(call: Call, index: int, env: Env, named: Naming) -> str:
-    if call.args[index].kind is Kind.DTYPE:
+    if call.args[index].kind is ExprKind.DTYPE:
         return _shown(call.args[index].evaluate(env), named)
     return _shown(number(env, call, index, common_kind(arg.kind for arg in call.args)), named)
 

@@ -171,7 +171,7 @@ def _pattern(expr: Expr, package: str, done: dict[int, Pattern]) -> Pattern:
             raise TypeError(f"{expr} is no part of a match")
 
 
-class Index:
+class DecisionTable:
     """The decision table of rules of one pass group, whose patterns are listed by number."""
 
     def __init__(self, patterns: Mapping[int, Sequence[OpPattern]]) -> None:

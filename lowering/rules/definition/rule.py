@@ -20,7 +20,7 @@ from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import calls_in, forms_in, options_in, tags_in, walk
-from .match import Index, OpPattern, op_patterns
+from .match import DecisionTable, OpPattern, op_patterns
 from .op_names import named_ops
 from .scope import constraint_faults, further_faults, match_faults, replacement_faults
 
@@ -189,15 +189,15 @@ class Group:
 
     rules: tuple[Rule, ...]
 
-    _indices: dict[frozenset[int], Index] = field(
-        default_factory=dict[frozenset[int], Index], compare=False, repr=False
+    _indices: dict[frozenset[int], DecisionTable] = field(
+        default_factory=dict[frozenset[int], DecisionTable], compare=False, repr=False
     )
 
-    def index(self, numbers: frozenset[int]) -> Index:
+    def index(self, numbers: frozenset[int]) -> DecisionTable:
         """Return the index over some of the rules, by number; the others' patterns are not made."""
         if numbers not in self._indices:
             patterns = {number: self.rules[number].patterns for number in sorted(numbers)}
-            self._indices[numbers] = Index(patterns)
+            self._indices[numbers] = DecisionTable(patterns)
         return self._indices[numbers]
 
 

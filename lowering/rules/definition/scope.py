@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.tables import ROOT
-from ..graph.types import BUILT, Kind
+from ..graph.types import BUILT, ExprKind
 from ..language.modifiers import ALSO_REPLACE
 from ..language.queries import OUTPUT_OF
 from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text
@@ -37,7 +37,7 @@ def match_faults(form: Expr) -> Iterator[str]:
 
 def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
     """Yield the faults of a constraint."""
-    if constraint.kind is not Kind.BOOL:
+    if constraint.kind is not ExprKind.BOOL:
         yield f"the constraint {constraint} is of type {constraint.kind.value}; it must be bool"
     yield from _use_faults(constraint, tags, frozenset())
 
@@ -62,7 +62,7 @@ def further_faults(match: Expr, replacement: Expr) -> Iterator[str]:
 
 def replacement_faults(replacement: Expr, tags: Collection[str]) -> Iterator[str]:
     """Yield the faults of a replacement."""
-    if replacement.kind not in (Kind.NODE, Kind.OP):
+    if replacement.kind not in (ExprKind.NODE, ExprKind.OP):
         kind = replacement.kind.value
         yield f"the replacement {replacement} is of type {kind}; it must be a node or build an op"
     yield from _use_faults(replacement, tags, frozenset())
@@ -78,12 +78,12 @@ def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> It
             yield f"{expr} stands outside the match"
         case OpForm():
             yield from _form_faults(expr)
-        case Text(name, Kind.VAR) if name not in splits:
+        case Text(name, ExprKind.VAR) if name not in splits:
             yield f'split tag "{name}" is used outside its split'
     # The last operand of a split sees its tag, the others do not.
     parts = expr.parts()
     if isinstance(expr, Call) and expr.function.binds:
-        own = next(part for part in parts if part.kind is Kind.VAR)
+        own = next(part for part in parts if part.kind is ExprKind.VAR)
         yield from _use_faults(parts[-1], tags, splits | {text_of(own)})
         parts = tuple(part for part in parts[:-1] if part is not own)
     for part in parts:
@@ -94,7 +94,7 @@ def _form_faults(form: OpForm) -> Iterator[str]:
     """Yield the faults of an op that is built, without those of its inputs."""
     if form.at_least or form.any_output:
         yield f"{form} is built; {'OpVarIn' if form.at_least else 'OpAnyOutput'} only matches"
-    if form.name == OUT and [part.kind for part in form.inputs[1:]] != [Kind.SHAPE]:
+    if form.name == OUT and [part.kind for part in form.inputs[1:]] != [ExprKind.SHAPE]:
         yield f"{form} takes an op and a shape; OpMultiOut() writes it"
     for part in form.inputs:
         if part.kind not in BUILT:
@@ -112,7 +112,7 @@ def _root_faults(expr: Expr, built: bool) -> Iterator[str]:
         inside = built
         if isinstance(expr, Call):
             parameter = expr.function.parameter(index)
-            inside = built and Kind.OP in parameter.kinds and not parameter.copied
+            inside = built and ExprKind.OP in parameter.kinds and not parameter.copied
         yield from _root_faults(part, inside)
 
 

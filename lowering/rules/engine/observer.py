@@ -13,10 +13,10 @@ from ..definition.rule import Rule
 from .run import Run
 from .stats import RuleStats
 
-__all__ = ["Observer", "observers", "observing"]
+__all__ = ["RuleObserver", "observers", "observing"]
 
 
-class Observer(Instrument):
+class RuleObserver(Instrument):
     """A listener to `run_rules` that must not change the graph; this one does nothing."""
 
     def begins(self, run: Run) -> None:
@@ -32,6 +32,6 @@ class Observer(Instrument):
         """Hear that the run is over."""
 
 
-def observers() -> tuple[Observer, ...]:
+def observers() -> tuple[RuleObserver, ...]:
     """Return the current instruments that are observers of rules."""
-    return tuple(each for each in instruments() if isinstance(each, Observer))
+    return tuple(each for each in instruments() if isinstance(each, RuleObserver))

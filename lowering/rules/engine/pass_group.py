@@ -24,7 +24,7 @@ from ....dialects.faults.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import Index, Match, matches
+from ..definition.match import DecisionTable, Match, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -148,7 +148,7 @@ class PassGroup:
             self._index = self._usable()
         return builder.new_ops
 
-    def _usable(self) -> Index:
+    def _usable(self) -> DecisionTable:
         """Return the index over the rules that are on and whose ops the function has at all.
 
         Orders of inputs make thousands of patterns, of which a graph needs few.

@@ -45,17 +45,17 @@ class NonTermination(EvaluationError):
         self.firings = firings
 
 
-class Origin(NamedTuple):
+class FiringOrigin(NamedTuple):
     """The firing that made an op: the rule's number, its root's form, and the root's own origin."""
 
     rule: int
     form: Form
-    parent: Origin | None
+    parent: FiringOrigin | None
     depth: int
 
-    def chain(self) -> Iterator[Origin]:
+    def chain(self) -> Iterator[FiringOrigin]:
         """Yield this firing and those before it."""
-        origin: Origin | None = self
+        origin: FiringOrigin | None = self
         while origin is not None:
             yield origin
             origin = origin.parent
@@ -65,7 +65,7 @@ class Provenance:
     """The origins of the ops that one pass group made in a block of `size` ops."""
 
     def __init__(self, size: int) -> None:
-        self._origins: dict[Operation, Origin] = {}
+        self._origins: dict[Operation, FiringOrigin] = {}
         self._closed: dict[Operation, frozenset[int]] = {}
         self._max_depth = _DEPTH + size
         self._max_firings = _FIRINGS + 16 * size
@@ -75,13 +75,13 @@ class Provenance:
         """Return the numbers of the rules that made this op from an equal one."""
         return self._closed.get(op, frozenset())
 
-    def fires(self, rule: int, root: Operation) -> Origin:
+    def fires(self, rule: int, root: Operation) -> FiringOrigin:
         """Record that a rule replaces a root; NonTermination where that went on for too long."""
         # A link for the chain of what the rule makes.
         parent = self._origins.pop(root, None)
         depth = 1 if parent is None else parent.depth + 1
         form = (root.name, *root.operands, *(result.type for result in root.results))
-        origin = Origin(rule, form, parent, depth)
+        origin = FiringOrigin(rule, form, parent, depth)
         self._firings += 1
         # Too long a chain, a cycle in it, or too many firings.
         endless = depth > self._max_depth or self._firings > self._max_firings
@@ -92,7 +92,7 @@ class Provenance:
             raise NonTermination(Counter(firing.rule for firing in counted))
         return origin
 
-    def made(self, origin: Origin, root: Operation, op: Operation, equal: bool) -> None:
+    def made(self, origin: FiringOrigin, root: Operation, op: Operation, equal: bool) -> None:
         """Record an op of a firing; `equal` to the root in name, shape, dtype and encoding."""
         self._origins[op] = origin
         if equal:

@@ -14,7 +14,7 @@ from ....dialects.value.spec import TensorSpec
 from ..definition.rule import Rule
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, Reference
-from .verify import Verifier
+from .verify import FormVerifier
 
 
 def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
@@ -54,7 +54,7 @@ class Rewriting(NamedTuple):
         erase_dead(old.owner for old, _ in self.exchanges if isinstance(old.owner, Operation))
 
 
-def rewriting(rule: Rule, builder: Builder, verifier: Verifier) -> Rewriting:
+def rewriting(rule: Rule, builder: Builder, verifier: FormVerifier) -> Rewriting:
     """Build and check the replacement of a rule.
 
     EvaluationError or VerifyException where it is not valid, NoChange where it has no place.

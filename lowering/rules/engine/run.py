@@ -13,7 +13,7 @@ from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE
 from ..graph.options import GraphOptions
 from ..tree.build import OpClasses
-from .verify import Verifier
+from .verify import FormVerifier
 
 Report = Callable[[str], None]
 
@@ -35,7 +35,7 @@ class Run:
         self.externals = rule_set.externals
         self.tables = rule_set.tables
         self.classes = op_classes(rule_set)
-        self.verifier = Verifier()
+        self.verifier = FormVerifier()
 
     def is_on(self, rule: Rule) -> bool:
         """The rule's flags are all on."""

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.constant import Constant
 
 
-class Verifier:
+class FormVerifier:
     """A cache of valid forms. Keys are identities, so the identified objects are kept alive."""
 
     def __init__(self) -> None:

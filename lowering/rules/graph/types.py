@@ -11,7 +11,7 @@ from ....dialects.value.spec import Shape
 from .graph import Node
 
 
-class Kind(Enum):
+class ExprKind(Enum):
     """The type of an expression; the value is the word in messages."""
 
     BOOL = "bool"
@@ -30,10 +30,10 @@ class Kind(Enum):
 Number = bool | int | float
 Value = Number | DType | Node | str | Shape
 
-NUMBERS = frozenset({Kind.BOOL, Kind.INT, Kind.SIZE, Kind.FLOAT})
-INTEGERS = frozenset({Kind.BOOL, Kind.INT, Kind.SIZE})
-VALUES = NUMBERS | {Kind.DTYPE, Kind.NODE}
-BUILT = frozenset({Kind.NODE, Kind.SHAPE, Kind.OP})
+NUMBERS = frozenset({ExprKind.BOOL, ExprKind.INT, ExprKind.SIZE, ExprKind.FLOAT})
+INTEGERS = frozenset({ExprKind.BOOL, ExprKind.INT, ExprKind.SIZE})
+VALUES = NUMBERS | {ExprKind.DTYPE, ExprKind.NODE}
+BUILT = frozenset({ExprKind.NODE, ExprKind.SHAPE, ExprKind.OP})
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 SIZE_MAX = 2**64 - 1
@@ -43,24 +43,24 @@ class EvaluationError(ValueError):
     """An expression without a value: a missing dim, a division by zero."""
 
 
-def common_kind(kinds: Iterable[Kind]) -> Kind:
+def common_kind(kinds: Iterable[ExprKind]) -> ExprKind:
     """Return the type in which C++ computes with these numbers: float, else unsigned, else int."""
     present = tuple(kinds)
-    for kind in (Kind.FLOAT, Kind.SIZE):
+    for kind in (ExprKind.FLOAT, ExprKind.SIZE):
         if kind in present:
             return kind
-    return Kind.INT
+    return ExprKind.INT
 
 
-def convert(value: Number, kind: Kind) -> Number:
+def convert(value: Number, kind: ExprKind) -> Number:
     """Convert a number: int wraps at 32 bits, size at 64, floats lose their fraction."""
-    if kind is Kind.FLOAT:
+    if kind is ExprKind.FLOAT:
         return float(value)
     if isinstance(value, float):
         if not math.isfinite(value):
             raise EvaluationError(f"{value} is no integer")
         value = math.trunc(value)
-    if kind is Kind.SIZE:
+    if kind is ExprKind.SIZE:
         return int(value) & SIZE_MAX
     if INT_MIN <= value <= INT_MAX:
         return int(value)

@@ -9,11 +9,11 @@ from functools import reduce
 from typing import cast
 
 from ..graph.env import Env
-from ..graph.types import EvaluationError, Kind, Number, Value, common_kind, convert
+from ..graph.types import EvaluationError, ExprKind, Number, Value, common_kind, convert
 from ..tree.function import Call, Function, declared, function
 
 
-def number(env: Env, call: Call, index: int, kind: Kind) -> Number:
+def number(env: Env, call: Call, index: int, kind: ExprKind) -> Number:
     """Return one operand, a number by its type, converted to `kind`."""
     return convert(cast(Number, call.args[index].evaluate(env)), kind)
 

@@ -13,7 +13,7 @@ from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
-from ..graph.types import EvaluationError, Kind, Number, convert
+from ..graph.types import EvaluationError, ExprKind, Number, convert
 from ..tree.build import Builder, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, builds, function
@@ -138,7 +138,7 @@ def _array(builder: Builder, dtype: DType, values: Sequence[Number], count: int 
     """Make a constant [1, 1, 1, n] of these numbers, repeated `count` times."""
     if not 0 < count <= MAX_ELEMENTS:
         raise EvaluationError(f"{count} elements; 1 to {MAX_ELEMENTS} are allowed")
-    kind = Kind.INT if dtype is DType.Int32 else Kind.FLOAT
+    kind = ExprKind.INT if dtype is DType.Int32 else ExprKind.FLOAT
     converted = [convert(value, kind) for value in values] * count
     shape: Shape = (1, 1, 1, len(converted))
     with np.errstate(over="ignore"):

@@ -12,7 +12,7 @@ from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
 from ..graph.env import Env
 from ..graph.graph import Node
-from ..graph.types import EvaluationError, Kind, Value, convert
+from ..graph.types import EvaluationError, ExprKind, Value, convert
 from ..tree.expr import Literal
 from ..tree.function import Call, Function, Size, function
 from .operators import AND
@@ -39,10 +39,10 @@ def _dim(name: str, dim: int) -> Function:
     return function(size, name, f'The size of dim {dim}. Example: `EQ({name}("X"), 1)`')
 
 
-def _option(name: str, kind: Kind) -> Function:
+def _option(name: str, kind: ExprKind) -> Function:
     def value(env: Env, option: str) -> Value:
         number = env.options.value(option)
-        return bool(number) if kind is Kind.BOOL else convert(number, kind)
+        return bool(number) if kind is ExprKind.BOOL else convert(number, kind)
 
     doc = f'A graph option, as {kind.value}. Example: `{name}("tile_height")`'
     return function(value, name, doc, kind)
@@ -113,13 +113,13 @@ def IS_SHAPE_1x1x1xd(node: Node) -> bool:
     return len(node.shape) == 4 and node.shape[:3] == (1, 1, 1)
 
 
-OPTION_INT = _option("OPTION_INT", Kind.INT)
-OPTION_UINT = _option("OPTION_UINT", Kind.SIZE)
-OPTION_BOOL = _option("OPTION_BOOL", Kind.BOOL)
-OPTION_FLOAT = _option("OPTION_FLOAT", Kind.FLOAT)
+OPTION_INT = _option("OPTION_INT", ExprKind.INT)
+OPTION_UINT = _option("OPTION_UINT", ExprKind.SIZE)
+OPTION_BOOL = _option("OPTION_BOOL", ExprKind.BOOL)
+OPTION_FLOAT = _option("OPTION_FLOAT", ExprKind.FLOAT)
 TCM_MAXTENSOR_SIZE = OPTION_UINT("tcm_size_for_tiling")
 TILE_HEIGHT = OPTION_UINT("tile_height")
-CHANNEL_SPLIT_SIZE = Literal(256, Kind.INT)
+CHANNEL_SPLIT_SIZE = Literal(256, ExprKind.INT)
 
 
 @function

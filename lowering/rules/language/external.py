@@ -18,15 +18,15 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env, Split
 from ..graph.graph import Node
-from ..graph.types import EvaluationError, Kind, Value
+from ..graph.types import EvaluationError, ExprKind, Value
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
-from ..tree.function import Anything, Call, Function, Operands, builds, declared, function
+from ..tree.function import Anything, Call, Function, FunctionParameters, builds, declared, function
 
 Constraint = Callable[..., bool]
 ShapeFunction = Callable[..., "Shape | Array"]
 Replacement = Callable[[Builder, Node], "Node | SSAValue"]
-DimsOrArray = Annotated[object, Kind.SHAPE]
+DimsOrArray = Annotated[object, ExprKind.SHAPE]
 
 _FITTING = {"f": DType.Float32, "i": DType.Int32, "u": DType.Int32, "b": DType.Int32}
 
@@ -87,7 +87,7 @@ def EXTERNAL_CONSTRAINT(env: Env, external: External, node: Node, *rest: Anythin
 
 def _shape_call(body: Callable[..., object]) -> Function:
     """Declare a function that calls a shape function: dims as a value, dims or a constant built."""
-    called = Operands(body).applied(body)
+    called = FunctionParameters(body).applied(body)
 
     def result(env: Env, call: Call) -> Shape | Array:
         result = called(env, call)

@@ -16,7 +16,7 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node, producer_name
 from ..graph.names import resolve
-from ..graph.types import BUILT, INTEGERS, EvaluationError, Kind, Number
+from ..graph.types import BUILT, INTEGERS, EvaluationError, ExprKind, Number
 from ..tree.build import Builder, Reference
 from ..tree.expr import Expr
 from ..tree.function import Body, Parameter, as_written, builds
@@ -90,12 +90,12 @@ def split_history(op: Operation | None) -> tuple[int, ...]:
     return tuple(int(n) for n in attr.get_values()) if isinstance(attr, DenseArrayBase) else ()
 
 
-def _history_kind(kinds: Sequence[Kind]) -> Kind | str:
+def _history_kind(kinds: Sequence[ExprKind]) -> ExprKind | str:
     if kinds[-1] not in BUILT:
         return "the last operand is a number; it must build an op"
     if len(kinds) == 3 and kinds[1] not in INTEGERS:
         return "the operand in the middle is no number"
-    return Kind.OP
+    return ExprKind.OP
 
 
 Entry = Annotated[Expr, Parameter("number or replacement", BUILT | INTEGERS, as_written)]

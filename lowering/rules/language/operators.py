@@ -16,7 +16,7 @@ from ..graph.types import (
     NUMBERS,
     VALUES,
     EvaluationError,
-    Kind,
+    ExprKind,
     Number,
     Value,
     common_kind,
@@ -28,7 +28,7 @@ from ..tree.function import (
     Call,
     Condition,
     Function,
-    Operands,
+    FunctionParameters,
     Parameter,
     Size,
     as_written,
@@ -37,15 +37,17 @@ from ..tree.function import (
 )
 from .arithmetic import number
 
-OK = Literal(True, Kind.BOOL)
+OK = Literal(True, ExprKind.BOOL)
 true = OK
-false = Literal(False, Kind.BOOL)
-INF = Literal(math.inf, Kind.FLOAT)
-NEG_INF = Literal(-math.inf, Kind.FLOAT)
+false = Literal(False, ExprKind.BOOL)
+INF = Literal(math.inf, ExprKind.FLOAT)
+NEG_INF = Literal(-math.inf, ExprKind.FLOAT)
 
 NumberOperand = Annotated[Number, Parameter("operand", NUMBERS)]
-Scalar = Annotated[Number | DType, Parameter("operand", NUMBERS | {Kind.DTYPE})]
-DTypeNumber = Annotated[int | DType, Parameter("operand", INTEGERS - {Kind.BOOL} | {Kind.DTYPE})]
+Scalar = Annotated[Number | DType, Parameter("operand", NUMBERS | {ExprKind.DTYPE})]
+DTypeNumber = Annotated[
+    int | DType, Parameter("operand", INTEGERS - {ExprKind.BOOL} | {ExprKind.DTYPE})
+]
 Choice = Annotated[Expr, Parameter("choice", VALUES | BUILT, as_written)]
 
 _DTYPES = tuple(DType)
@@ -84,13 +86,13 @@ def XOR(first: bool, *rest: bool) -> bool:
 def _comparison(body: Callable[[Number, Number], bool]) -> Function:
     """Declare a comparison of numbers in their common type, or of dtypes."""
 
-    def result(kinds: Sequence[Kind]) -> Kind | str:
-        alike = (kinds[0] is Kind.DTYPE) == (kinds[1] is Kind.DTYPE)
-        return Kind.BOOL if alike else "a dtype is compared with a number"
+    def result(kinds: Sequence[ExprKind]) -> ExprKind | str:
+        alike = (kinds[0] is ExprKind.DTYPE) == (kinds[1] is ExprKind.DTYPE)
+        return ExprKind.BOOL if alike else "a dtype is compared with a number"
 
     def run(env: Env, call: Call) -> Value:
         a, b = call.args
-        if a.kind is Kind.DTYPE:
+        if a.kind is ExprKind.DTYPE:
             return body(a.evaluate(env) is b.evaluate(env), True)
         kind = common_kind((a.kind, b.kind))
         return body(number(env, call, 0, kind), number(env, call, 1, kind))
@@ -139,15 +141,15 @@ def GE(a: NumberOperand, b: NumberOperand) -> bool:
 
 def _choice(body: Callable[..., Expr]) -> Function:
     """Declare a function that is one of its operands, as a value or in a replacement."""
-    chosen = Operands(body).applied(body)
+    chosen = FunctionParameters(body).applied(body)
 
-    def result(kinds: Sequence[Kind]) -> Kind | str:
+    def result(kinds: Sequence[ExprKind]) -> ExprKind | str:
         branches = set(kinds[1:])
         if len(branches) == 1:
             return branches.pop()
         if branches <= NUMBERS:
             return common_kind(branches)
-        return Kind.OP if branches <= BUILT else "the two choices differ in type"
+        return ExprKind.OP if branches <= BUILT else "the two choices differ in type"
 
     def run(env: Env, call: Call) -> Value:
         value = chosen(env, call).evaluate(env)
@@ -179,13 +181,13 @@ def INT(value: Scalar) -> int:
     """
     if isinstance(value, DType):
         return _DTYPES.index(value) + 1
-    return int(convert(value, Kind.INT))
+    return int(convert(value, ExprKind.INT))
 
 
 @function
 def UINT(value: NumberOperand) -> Size:
     """As size: 64 bits without a sign. Example: `UINT(32)`"""
-    return int(convert(value, Kind.SIZE))
+    return int(convert(value, ExprKind.SIZE))
 
 
 @function

@@ -13,7 +13,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
-from ..graph.types import INTEGERS, EvaluationError, Kind
+from ..graph.types import INTEGERS, EvaluationError, ExprKind
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import Expr
 from ..tree.function import Body, Function, Model, Parameter, SplitTag, builds, function
@@ -137,7 +137,7 @@ def window(count: int, stride: int, taps: int, dilation: int = 1) -> int:
     return stride * (count - 1) + (taps - 1) * dilation + 1
 
 
-Step = Annotated[Node | int, Parameter("stride", INTEGERS | {Kind.NODE})]
+Step = Annotated[Node | int, Parameter("stride", INTEGERS | {ExprKind.NODE})]
 
 
 @builds

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from ..definition.rule import Rule
 from ..graph.names import GRAPH
 from ..graph.tables import ROOT
-from ..graph.types import Kind as Type
+from ..graph.types import ExprKind as Type
 from ..soundness.drawing.choices import Choices
 from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.drawing.hints import Hints
-from ..soundness.drawing.linear_form import Reader
+from ..soundness.drawing.linear_form import LinearReader
 from ..soundness.drawing.template import GraphTemplate, Slot
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
@@ -78,7 +78,7 @@ def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
     """Test that no demand contradicts the others, as far as they are understood."""
     template = GraphTemplate(Choices([]))
     tags = {tag: _anything(template) for tag in {*tags_in(rule.match), ROOT}}
-    hints = Hints(template, Reader(template, tags, None), lambda name, slot: None)
+    hints = Hints(template, LinearReader(template, tags, None), lambda name, slot: None)
     try:
         for expr, wanted in demands:
             if not (_is_unequal(expr, wanted) or _may_wrap(expr) or _asks_free_rank(rule, expr)):

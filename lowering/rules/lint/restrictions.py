@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ..definition.rule import Rule
-from ..graph.types import Kind as Type
+from ..graph.types import ExprKind as Type
 from ..tree.expr import Expr
 from ..tree.function import Call
 from ..tree.walk import calls_in, walk

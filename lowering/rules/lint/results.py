@@ -13,7 +13,7 @@ from ....dialects.htp.base import NativeOp
 from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
-from ..soundness.case import Case
+from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
 from .finding import Finding, Kind
@@ -55,7 +55,7 @@ class _Fault:
     is_of_an_op: bool
 
 
-def _fault(case: Case, alone: RuleSet) -> _Fault | None:
+def _fault(case: DrawnCase, alone: RuleSet) -> _Fault | None:
     """Return the fault of the replacement in a graph; None where it has none."""
     try:
         Trial([case]).rewrite(alone)

@@ -10,7 +10,7 @@ from ....dialects.diagnostics import HtpError
 from ..definition.rule import Rule, RuleSet
 from ..graph.env import Env
 from ..graph.types import EvaluationError, Number, convert
-from ..graph.types import Kind as Type
+from ..graph.types import ExprKind as Type
 from ..soundness.drawing.choices import Choices
 from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.search import Searcher

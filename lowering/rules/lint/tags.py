@@ -16,7 +16,7 @@ from ..graph.graph import CONST
 from ..graph.inputs import params_of
 from ..graph.names import resolve
 from ..graph.tables import ROOT
-from ..graph.types import Kind as Type
+from ..graph.types import ExprKind as Type
 from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.function import Call

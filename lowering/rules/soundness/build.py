@@ -19,7 +19,7 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..tree.graph_op import graph_op
-from .case import Case
+from .case import DrawnCase
 from .drawing.data import real_values
 from .drawing.template import OpTemplate, Slot, Source
 from .graph import Graph
@@ -31,20 +31,20 @@ _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 class Placed:
     """A case in a graph: its root and ops, the feeds by input name, the output names by result."""
 
-    case: Case
+    case: DrawnCase
     root: Operation
     ops: Sequence[Operation]
     feeds: dict[str, Array]
     results: dict[Slot, str]
 
 
-def place(case: Case, graph: Graph, prefix: str, plain: bool = False) -> Placed:
+def place(case: DrawnCase, graph: Graph, prefix: str, plain: bool = False) -> Placed:
     """Add a case. `plain`: quantised tensors become floats, and all results are outputs."""
-    return _Maker(case, graph, prefix, plain).placed()
+    return _CaseMaker(case, graph, prefix, plain).placed()
 
 
-class _Maker:
-    def __init__(self, case: Case, graph: Graph, prefix: str, plain: bool) -> None:
+class _CaseMaker:
+    def __init__(self, case: DrawnCase, graph: Graph, prefix: str, plain: bool) -> None:
         self._case = case
         self._graph = graph
         self._prefix = prefix

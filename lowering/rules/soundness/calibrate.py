@@ -15,7 +15,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
-from .case import Case
+from .case import DrawnCase
 from .drawing.constraint_system import IntVar
 from .drawing.template import Slot, Source
 from .run import Trial
@@ -24,7 +24,7 @@ _LEAST_SCALE, _MARGIN = 1e-3, 1.05
 Encoding = tuple[IntVar, IntVar]
 
 
-def calibrate(cases: Iterable[Case], library: Library | None) -> None:
+def calibrate(cases: Iterable[DrawnCase], library: Library | None) -> None:
     """Fit the encodings of cases that have quantised results before the root's.
 
     The outputs without rounding are kept in the case.
@@ -39,7 +39,7 @@ def calibrate(cases: Iterable[Case], library: Library | None) -> None:
             calibrate([case], library)
 
 
-def _fit(cases: Sequence[Case], library: Library | None) -> None:
+def _fit(cases: Sequence[DrawnCase], library: Library | None) -> None:
     trial = Trial(cases, plain=True)
     outputs = trial.run(library)
     for placed in trial.placed:
@@ -51,7 +51,7 @@ def _fit(cases: Sequence[Case], library: Library | None) -> None:
             case.quants.update(dict.fromkeys(slots, quant))
 
 
-def _computed(case: Case) -> list[list[Slot]]:
+def _computed(case: DrawnCase) -> list[list[Slot]]:
     """Group quantised results by encoding; encodings of inputs and constants are left out."""
     groups: dict[Encoding, list[Slot]] = {}
     for slot, spec in case.specs.items():

@@ -16,7 +16,7 @@ from .drawing.choices import Choices
 from .drawing.data import draw, spec_of_slot
 from .drawing.facts import RuleFacts
 from .drawing.hints import Hints
-from .drawing.linear_form import Reader
+from .drawing.linear_form import LinearReader
 from .drawing.match_template import Classes, MatchTemplate
 from .drawing.template import (
     GraphTemplate,
@@ -34,7 +34,7 @@ _EXPOSED, _WRAPPED, _LIKELY = 8, 25, 90
 
 
 @dataclass(eq=False)
-class Case:
+class DrawnCase:
     """A graph to run a rule on: ops, specs and data of its values, and the outputs.
 
     `quants` replace the encodings of single results; `exact_output` is the root's output without
@@ -90,7 +90,7 @@ def draw_case(
     choices: Choices,
     guided: bool = True,
     kernels: KernelRegistry | None = None,
-) -> Case:
+) -> DrawnCase:
     """Draw a graph that is likely to match; Contradiction where these choices make none.
 
     `guided`: it is also likely to satisfy the constraint. Ops of packages get tensors that one of
@@ -99,7 +99,7 @@ def draw_case(
     options = choices.pick(profiles)
     template = GraphTemplate(choices, facts.boundary_values)
     match = MatchTemplate(facts, classes, template, kernels)
-    reader = Reader(template, match.tags, options)
+    reader = LinearReader(template, match.tags, options)
     for node in facts.read:
         slot = reader.slot(node)
         if slot is not None and slot.source is None and choices.chance(_LIKELY):
@@ -110,23 +110,28 @@ def draw_case(
         if slot.source is None and not slot.is_shape:
             slot.source = choices.pick(_SOURCES)
     template.solve()
-    in_graph = issubclass(match.root.op_class, GraphOp)
+    root = match.root
+    in_graph = issubclass(root.op_class, GraphOp)
     for slot in template.slots if in_graph else ():
         slot.show(choices)
     specs = {slot: spec_of_slot(slot) for slot in template.slots if not slot.is_shape}
-    root = match.root
     read = [*match.outputs, *(match.tags[tag] for tag in facts.replaced)]
     exposed = [slot for slot in dict.fromkeys(read) if slot not in root.results]
     wrapped = choices.chance(_WRAPPED) and root.results[0] not in match.outputs and not in_graph
-    case = Case(template.ops, root, specs, {}, exposed, wrapped, options, ())
+    case = DrawnCase(template.ops, root, specs, {}, exposed, wrapped, options, ())
     for slot in specs:
-        if slot.source is not Source.OP:
-            steps = STEPS if case.stateful and slot.source is Source.INPUT else None
-            case.data[slot] = draw(slot, choices, steps)
-        elif slot in case.kept:
-            case.data[slot] = draw(slot, choices, STEPS)
-        elif slot not in (*root.results, *exposed) and choices.chance(_EXPOSED):
-            case.exposed.append(slot)
+        _fill(case, slot, choices)
     case.draws = tuple(choices.draws)
     case.guesses = tuple(template.guesses)
     return case
+
+
+def _fill(case: DrawnCase, slot: Slot, choices: Choices) -> None:
+    """Draw the data of an input, a constant or a state; expose the result of some ops."""
+    if slot.source is not Source.OP:
+        steps = STEPS if case.stateful and slot.source is Source.INPUT else None
+        case.data[slot] = draw(slot, choices, steps)
+    elif slot in case.kept:
+        case.data[slot] = draw(slot, choices, STEPS)
+    elif slot not in (*case.root.results, *case.exposed) and choices.chance(_EXPOSED):
+        case.exposed.append(slot)

@@ -11,7 +11,7 @@ from ....dialects.diagnostics import HtpError
 from ....runtime.library import Library
 from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
-from .case import Case
+from .case import DrawnCase
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .report import Counterexample, Report
@@ -89,10 +89,10 @@ class _Check:
             wrong_guesses=tuple(filter(None, wrong)),
         )
 
-    def _calibrated(self, result: SearchResult) -> list[Case]:
+    def _calibrated(self, result: SearchResult) -> list[DrawnCase]:
         """Return the cases with their final encodings that the constraint still accepts."""
         calibrate(result.cases, self._bench.library)
-        kept: list[Case] = []
+        kept: list[DrawnCase] = []
         for case in result.cases:
             try:
                 if case.quants:

@@ -27,7 +27,7 @@ from ..graph.env import silent
 from ..graph.options import RELAXED
 from ..tree.expr import OUT
 from .build import Placed, place
-from .case import STEPS, Case
+from .case import STEPS, DrawnCase
 from .compare import difference, noise_of
 from .graph import Graph
 
@@ -42,7 +42,7 @@ class NotRun(HtpError):
 class Failure:
     """A case that a rule breaks, and the reason; `invalid`: what it makes is no valid graph."""
 
-    case: Case
+    case: DrawnCase
     reason: str
     invalid: bool = False
 
@@ -56,7 +56,7 @@ class Failure:
 class Verdict:
     """Good cases, broken cases, and the reasons why others say nothing about the rule."""
 
-    good: list[Case] = field(default_factory=list[Case])
+    good: list[DrawnCase] = field(default_factory=list[DrawnCase])
     failures: list[Failure] = field(default_factory=list[Failure])
     refused: Counter[str] = field(default_factory=Counter[str])
 
@@ -64,7 +64,7 @@ class Verdict:
 class Trial:
     """A module that holds cases of one rule."""
 
-    def __init__(self, cases: Sequence[Case], plain: bool = False) -> None:
+    def __init__(self, cases: Sequence[DrawnCase], plain: bool = False) -> None:
         graph = Graph(native=not any(case.in_graph for case in cases))
         alone = len(cases) == 1
         self.placed = [
@@ -157,10 +157,10 @@ def guessed(rules: RuleSet) -> list[str]:
     return list(filter(None, lines))
 
 
-def judge(cases: Sequence[Case], bench: Bench) -> Verdict:
+def judge(cases: Sequence[DrawnCase], bench: Bench) -> Verdict:
     """Run cases together, or one by one where together something fails."""
     verdict = Verdict()
-    groups: dict[int, list[Case]] = {}
+    groups: dict[int, list[DrawnCase]] = {}
     for case in cases:
         groups.setdefault(id(case.options), []).append(case)
     for group in groups.values():
@@ -168,7 +168,7 @@ def judge(cases: Sequence[Case], bench: Bench) -> Verdict:
     return verdict
 
 
-def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
+def _judge(cases: Sequence[DrawnCase], bench: Bench, verdict: Verdict) -> None:
     trial = Trial(cases)
     try:
         before = trial.run(bench.library)
@@ -199,7 +199,7 @@ def _judge(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
             verdict.refused["the rule leaves the graph as it is"] += 1
 
 
-def _one_by_one(cases: Sequence[Case], bench: Bench, verdict: Verdict) -> None:
+def _one_by_one(cases: Sequence[DrawnCase], bench: Bench, verdict: Verdict) -> None:
     if len(cases) > 1:
         for case in cases:
             _judge([case], bench, verdict)

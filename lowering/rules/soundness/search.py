@@ -20,11 +20,11 @@ from ....dialects.htp.ops.state import StateReadOp
 from ..definition.match import matches, op_patterns
 from ..definition.rule import Rule, RuleSet
 from ..engine.run import op_classes
-from ..engine.verify import Verifier
+from ..engine.verify import FormVerifier
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
 from .build import place
-from .case import Case, draw_case
+from .case import DrawnCase, draw_case
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .drawing.facts import facts_of
@@ -37,7 +37,7 @@ from .graph import Graph
 class SearchResult:
     """The cases of a search, the number of graphs drawn, and why the others were refused."""
 
-    cases: list[Case] = field(default_factory=list[Case])
+    cases: list[DrawnCase] = field(default_factory=list[DrawnCase])
     attempts: int = 0
     refused: Counter[str] = field(default_factory=Counter[str])
 
@@ -51,7 +51,7 @@ class Searcher:
         self._patterns = op_patterns(rule.match, rule.package)
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
-        self._verifier = Verifier()
+        self._verifier = FormVerifier()
         self._rule_set = rule_set
         self._kernels = rule_set.tables.kernels if rule_set.tables else None
 
@@ -64,13 +64,13 @@ class Searcher:
             except Contradiction as reason:
                 result.refused[str(reason)] += 1
 
-    def case(self, choices: Choices) -> Case:
+    def case(self, choices: Choices) -> DrawnCase:
         """Return the case that these choices make; Contradiction where they make none."""
         case = self._draw(choices)
         self.check(case)
         return case
 
-    def check(self, case: Case) -> None:
+    def check(self, case: DrawnCase) -> None:
         """Raise Contradiction where the graph is not valid, or match or constraint fail."""
         if not any(map(self._holds, self._envs(case))):
             raise Contradiction("the constraint does not hold")
@@ -80,10 +80,10 @@ class Searcher:
         case = self._draw(choices, guided=False)
         return self._envs(case)[0]
 
-    def _draw(self, choices: Choices, guided: bool = True) -> Case:
+    def _draw(self, choices: Choices, guided: bool = True) -> DrawnCase:
         return draw_case(self._facts, self._classes, self._profiles, choices, guided, self._kernels)
 
-    def _envs(self, case: Case) -> list[Env]:
+    def _envs(self, case: DrawnCase) -> list[Env]:
         graph = Graph(native=not case.in_graph)
         try:
             placed = place(case, graph, "")

@@ -12,7 +12,7 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape
 from ..graph.env import Env, UserFunction
 from ..graph.graph import Node
-from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, Kind, Value
+from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, ExprKind, Value
 from .build import Builder, Reference, checked_dim
 from .graph_op import ABSENT_INPUT
 from .source import ill_typed
@@ -26,7 +26,7 @@ ExternalFunction = Callable[..., object]
 class Expr(ABC):
     """A part of a rule; `str` gives the source text."""
 
-    kind: Kind
+    kind: ExprKind
 
     @abstractmethod
     def evaluate(self, env: Env) -> Value:
@@ -52,7 +52,7 @@ class Literal(Expr):
     """A number, a truth value or a dtype."""
 
     value: bool | int | float | DType
-    kind: Kind
+    kind: ExprKind
 
     def evaluate(self, env: Env) -> Value:
         return self.value
@@ -63,7 +63,7 @@ class Literal(Expr):
                 return "true" if self.value else "false"
             case DType():
                 return f"DType::{self.value.name}"
-            case _ if self.kind is Kind.SIZE:
+            case _ if self.kind is ExprKind.SIZE:
                 return f"{self.value}U"
             case _:
                 return repr(self.value)
@@ -74,7 +74,7 @@ class Text(Expr):
     """A string that is no tag, such as the name of an option or a message."""
 
     text: str
-    kind: Kind = Kind.TEXT
+    kind: ExprKind = ExprKind.TEXT
 
     def evaluate(self, env: Env) -> Value:
         return self.text
@@ -88,7 +88,7 @@ class Tag(Expr):
     """A name that the match binds to a node; `*` is the root."""
 
     name: str
-    kind: Kind = Kind.NODE
+    kind: ExprKind = ExprKind.NODE
 
     def evaluate(self, env: Env) -> Value:
         return env.node(self.name)
@@ -110,7 +110,7 @@ class OpForm(Expr):
     at_least: bool = False
     any_order: bool = False
     any_output: bool = False
-    kind: Kind = Kind.OP
+    kind: ExprKind = ExprKind.OP
 
     def evaluate(self, env: Env) -> Value:
         raise TypeError(f"{self} is no value")
@@ -145,7 +145,7 @@ class OpForm(Expr):
 class Absent(Expr):
     """An operand or a param that a graph op is built without, in front of others."""
 
-    kind: Kind = Kind.OP
+    kind: ExprKind = ExprKind.OP
 
     def evaluate(self, env: Env) -> Value:
         raise TypeError(f"{self} is no value")
@@ -163,7 +163,7 @@ class Let(Expr):
 
     tag: str
     op: OpForm
-    kind: Kind = Kind.OP
+    kind: ExprKind = ExprKind.OP
 
     def evaluate(self, env: Env) -> Value:
         raise TypeError(f"{self} is no value")
@@ -184,7 +184,7 @@ class External(Expr):
 
     name: str
     function: ExternalFunction | None = None
-    kind: Kind = Kind.EXTERNAL
+    kind: ExprKind = ExprKind.EXTERNAL
     takes_env: bool = False
 
     def evaluate(self, env: Env) -> Value:
@@ -214,15 +214,15 @@ def as_expr(arg: Arg) -> Expr:
         case Expr():
             return arg
         case bool():
-            return Literal(arg, Kind.BOOL)
+            return Literal(arg, ExprKind.BOOL)
         case int():
             if INT_MIN <= arg <= SIZE_MAX:
-                return Literal(arg, Kind.INT if arg <= INT_MAX else Kind.SIZE)
+                return Literal(arg, ExprKind.INT if arg <= INT_MAX else ExprKind.SIZE)
             raise ill_typed(f"{arg} fits neither int nor size", f"{INT_MIN} to {SIZE_MAX} do")
         case float():
-            return Literal(arg, Kind.FLOAT)
+            return Literal(arg, ExprKind.FLOAT)
         case DType():
-            return Literal(arg, Kind.DTYPE)
+            return Literal(arg, ExprKind.DTYPE)
         case str():
             return Tag(arg)
     raise ill_typed(f"{arg!r} is no part of a rule", "give a tag, a number, a dtype or a function")

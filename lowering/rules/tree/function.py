@@ -27,12 +27,12 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import Shape
 from ..graph.env import Env, Split
 from ..graph.graph import Node
-from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, Kind, Number, Value
+from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Number, Value
 from .build import Builder, Reference
 from .expr import Arg, Expr, External, Tag, Text, as_expr, extent
 from .source import ill_typed
 
-KindRule = Callable[[Sequence[Kind]], Kind | str]
+KindRule = Callable[[Sequence[ExprKind]], ExprKind | str]
 """Gives the type of a result by the operands' types, or the reason why there is none."""
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class Parameter:
     """
 
     name: str
-    kinds: frozenset[Kind]
+    kinds: frozenset[ExprKind]
     read: Callable[[Expr, Env], object] = evaluated
     copied: bool = False
     binds: bool = False
@@ -81,41 +81,43 @@ class Parameter:
         """Read a bare string as a tag, a text or a function's name, by the types."""
         name = arg.text if isinstance(arg, Text) else arg.name if isinstance(arg, Tag) else arg
         if isinstance(name, str):
-            if Kind.EXTERNAL in self.kinds:
+            if ExprKind.EXTERNAL in self.kinds:
                 return External(name)
-            for kind in (Kind.VAR, Kind.TEXT):
+            for kind in (ExprKind.VAR, ExprKind.TEXT):
                 if kind in self.kinds:
                     return Text(name, kind)
         return as_expr(arg)
 
 
-Condition = Annotated[Expr, Parameter("condition", frozenset({Kind.BOOL}), as_written)]
+Condition = Annotated[Expr, Parameter("condition", frozenset({ExprKind.BOOL}), as_written)]
 Body = Annotated[Expr, Parameter("replacement", BUILT, as_written)]
-Model = Annotated[Expr, Parameter("op", frozenset({Kind.NODE, Kind.OP}), as_written, copied=True)]
-SplitTag = Annotated[str, Parameter("split tag", frozenset({Kind.VAR}), binds=True)]
+Model = Annotated[
+    Expr, Parameter("op", frozenset({ExprKind.NODE, ExprKind.OP}), as_written, copied=True)
+]
+SplitTag = Annotated[str, Parameter("split tag", frozenset({ExprKind.VAR}), binds=True)]
 Anything = Annotated[Value, Parameter("value", VALUES | BUILT)]
-Size = Annotated[int, Kind.SIZE]
+Size = Annotated[int, ExprKind.SIZE]
 
 _PARAMETERS: dict[object, Parameter] = {
-    bool: Parameter("condition", frozenset({Kind.BOOL})),
+    bool: Parameter("condition", frozenset({ExprKind.BOOL})),
     int: Parameter("integer", INTEGERS),
     Number: Parameter("number", NUMBERS),
-    DType: Parameter("dtype", frozenset({Kind.DTYPE})),
-    Node: Parameter("node", frozenset({Kind.NODE})),
-    Shape: Parameter("size", frozenset({Kind.NODE, Kind.SHAPE}), extent),
+    DType: Parameter("dtype", frozenset({ExprKind.DTYPE})),
+    Node: Parameter("node", frozenset({ExprKind.NODE})),
+    Shape: Parameter("size", frozenset({ExprKind.NODE, ExprKind.SHAPE}), extent),
     Value: Parameter("value", VALUES),
-    str: Parameter("name", frozenset({Kind.TEXT})),
-    Split: Parameter("split tag", frozenset({Kind.VAR}), split_of),
-    External: Parameter("function", frozenset({Kind.EXTERNAL}), as_written),
+    str: Parameter("name", frozenset({ExprKind.TEXT})),
+    Split: Parameter("split tag", frozenset({ExprKind.VAR}), split_of),
+    External: Parameter("function", frozenset({ExprKind.EXTERNAL}), as_written),
 }
-_RESULTS: dict[object, Kind] = {
-    bool: Kind.BOOL,
-    int: Kind.INT,
-    float: Kind.FLOAT,
-    DType: Kind.DTYPE,
-    Node: Kind.NODE,
-    Shape: Kind.SHAPE,
-    SSAValue: Kind.OP,
+_RESULTS: dict[object, ExprKind] = {
+    bool: ExprKind.BOOL,
+    int: ExprKind.INT,
+    float: ExprKind.FLOAT,
+    DType: ExprKind.DTYPE,
+    Node: ExprKind.NODE,
+    Shape: ExprKind.SHAPE,
+    SSAValue: ExprKind.OP,
 }
 
 
@@ -129,7 +131,7 @@ class Function:
 
     name: str
     parameters: tuple[Parameter, ...]
-    result: Kind | KindRule
+    result: ExprKind | KindRule
     evaluate: Evaluate = field(compare=False, repr=False)
     build: Build | None = field(default=None, compare=False, repr=False)
     rest: Parameter | None = None
@@ -150,7 +152,7 @@ class Function:
             raise ill_typed(f"{self.name}: {count} operands", f"it takes {wanted}")
         taken = tuple(self.parameter(index).take(arg, self.name) for index, arg in enumerate(args))
         kind = self.result
-        if not isinstance(kind, Kind):
+        if not isinstance(kind, ExprKind):
             result = kind([expr.kind for expr in taken])
             if isinstance(result, str):
                 written = f"{self.name}({', '.join(map(str, taken))})"
@@ -171,7 +173,7 @@ class Call(Expr):
 
     function: Function
     args: tuple[Expr, ...]
-    kind: Kind
+    kind: ExprKind
 
     def evaluate(self, env: Env) -> Value:
         return self.function.evaluate(env, self)
@@ -179,7 +181,7 @@ class Call(Expr):
     def build(self, builder: Builder, ref: Reference) -> SSAValue:
         if self.function.build:
             return self.function.build(builder, ref, self)
-        if self.kind is Kind.SHAPE:
+        if self.kind is ExprKind.SHAPE:
             return builder.shape(extent(self, builder.env))
         return super().build(builder, ref)
 
@@ -194,7 +196,7 @@ Evaluate = Callable[[Env, Call], Value]
 Build = Callable[[Builder, Reference, Call], SSAValue]
 
 
-class Operands:
+class FunctionParameters:
     """The parameters of a function of the language, by the annotations of a Python function."""
 
     def __init__(self, body: Callable[..., object]) -> None:
@@ -232,7 +234,7 @@ def declared(
     body: Callable[..., object],
     evaluate: Evaluate,
     build: Build | None = None,
-    result: Kind | KindRule | None = None,
+    result: ExprKind | KindRule | None = None,
     name: str = "",
     doc: str = "",
 ) -> Function:
@@ -240,7 +242,7 @@ def declared(
 
     Its result, name and docstring are taken over too, unless they are passed.
     """
-    own = Operands(body)
+    own = FunctionParameters(body)
     return Function(
         name or body.__name__,
         own.parameters,
@@ -257,20 +259,20 @@ def function(
     body: Callable[..., Value],
     name: str = "",
     doc: str = "",
-    result: Kind | KindRule | None = None,
+    result: ExprKind | KindRule | None = None,
 ) -> Function:
     """Declare a function of values by a Python function; `name` and `doc` for one of a family."""
-    return declared(body, Operands(body).applied(body), None, result, name, doc)
+    return declared(body, FunctionParameters(body).applied(body), None, result, name, doc)
 
 
 def builds(
     body: Callable[..., SSAValue],
     name: str = "",
     doc: str = "",
-    result: Kind | KindRule | None = None,
+    result: ExprKind | KindRule | None = None,
 ) -> Function:
     """Declare a function that makes ops, by a Python function."""
-    own = Operands(body)
+    own = FunctionParameters(body)
 
     def build(builder: Builder, ref: Reference, call: Call) -> SSAValue:
         return body(builder, ref, *own.read(builder.env, call))
@@ -287,8 +289,8 @@ def _parameter(hint: object) -> Parameter:
     return marks[0] if marks else _PARAMETERS[hint]
 
 
-def _kind(hint: object) -> Kind:
-    marks = [mark for mark in _marks(hint) if isinstance(mark, Kind)]
+def _kind(hint: object) -> ExprKind:
+    marks = [mark for mark in _marks(hint) if isinstance(mark, ExprKind)]
     return marks[0] if marks else _RESULTS[hint]
 
 

@@ -14,7 +14,7 @@ from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp
 from ...packages.loading import (
-    Source,
+    PackageSource,
     check_output,
     load_package,
     source_of,
@@ -84,7 +84,7 @@ def _package(arguments: argparse.Namespace) -> tuple[OpPackage, Summary]:
     return package, Summary(tuple(_counts(package)))
 
 
-def _read(sources: Sequence[Source], include: Sequence[str]) -> tuple[CppPackage, Summary]:
+def _read(sources: Sequence[PackageSource], include: Sequence[str]) -> tuple[CppPackage, Summary]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
         raise fail("htp-package", f"two names are given: {', '.join(names)}", "give one of them")

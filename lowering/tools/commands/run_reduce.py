@@ -14,7 +14,7 @@ from ....runtime.tools.htp_run import run as htp_run
 from ....runtime.tools.progress import progress
 from ....runtime.tools.reading.loading import load_module
 from ...reduction.command import Command
-from ...reduction.reduce import Best, Reducer, State
+from ...reduction.reduce import Best, Progress, Reducer
 from ..htp_opt import run as htp_opt
 
 _TOOLS = {"htp-opt": htp_opt, "htp-run": htp_run}
@@ -58,7 +58,7 @@ def _command(arguments: Namespace) -> Command:
     return Command(words, arguments.match, arguments.timeout, _TOOLS)
 
 
-def _line(state: State) -> str:
+def _line(state: Progress) -> str:
     return f"trial {state.trials}, {state.ops} ops; {state.edit}"
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.text.printer import ModulePrinter
-from ....runtime.tools.reading.source import Source
+from ....runtime.tools.reading.source import LocatingParser
 
 _FORMS = {"pretty": False, "generic": True}
 
@@ -23,7 +23,7 @@ def check_roundtrip(ctx: Context, module: ModuleOp, name: str) -> None:
     for form, generic in _FORMS.items():
         text = _text(module, generic)
         try:
-            again = _sorted_text(Source(ctx, text, f"{name}, {form} form").module())
+            again = _sorted_text(LocatingParser(ctx, text, f"{name}, {form} form").module())
         except HtpError as error:
             first = error.faults[0]
             problem = f"its {form} form does not read back: {first.line()}"

@@ -50,7 +50,7 @@ def _values(values: Iterable[SSAValue]) -> list[_Value]:
 
 def put_back(module: ModuleOp, kept: Snapshot) -> None:
     """Make a module what it was when the snapshot was taken, of new ops."""
-    maker = _Maker()
+    maker = _OpMaker()
     regions = maker.regions(kept)
     maker.connect()
     for region, new in zip(list(module.regions), regions, strict=True):
@@ -60,7 +60,7 @@ def put_back(module: ModuleOp, kept: Snapshot) -> None:
     module.attributes, module.properties = kept.attributes.copy(), kept.properties.copy()
 
 
-class _Maker:
+class _OpMaker:
     """New ops for those of a snapshot, and which value stands for which."""
 
     def __init__(self) -> None:

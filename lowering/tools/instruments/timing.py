@@ -13,30 +13,30 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ....runtime.passes.notation import one_step
-from ...rules.engine.observer import Observer
+from ...rules.engine.observer import RuleObserver
 from ...rules.engine.stats import RuleStats
 from ...rules.graph.priorities import priority_name
 
 
 @dataclass
-class Node:
+class TimedNode:
     """A pass, a pass group or a rule, with its seconds, those inside it included."""
 
     name: str
     seconds: float = 0.0
-    inner: list[Node] = field(default_factory=list)
+    inner: list[TimedNode] = field(default_factory=list)
 
     @property
     def own(self) -> float:
         """The seconds of no inner node."""
         return self.seconds - sum(node.seconds for node in self.inner)
 
-    def find(self, name: str) -> Node:
+    def find(self, name: str) -> TimedNode:
         """Return the inner node of a name; a new one where there is none."""
         for node in self.inner:
             if node.name == name:
                 return node
-        self.inner.append(Node(name))
+        self.inner.append(TimedNode(name))
         return self.inner[-1]
 
     def lines(self, total: float, depth: int = 0) -> Iterator[str]:
@@ -47,18 +47,18 @@ class Node:
             yield from node.lines(total, depth + 1)
 
 
-class Timing(Observer):
+class Timing(RuleObserver):
     """Keeps the time of every pass, and prints it as a tree to stderr."""
 
     hears_trials: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        self.root = Node("total")
+        self.root = TimedNode("total")
         self._open = [(self.root, 0.0)]
         self._group: tuple[str, float] | None = None
 
     def before(self, step: ModulePass, module: ModuleOp) -> None:
-        node = Node(one_step(step))
+        node = TimedNode(one_step(step))
         self._open[-1][0].inner.append(node)
         self._open.append((node, perf_counter()))
 
@@ -90,7 +90,7 @@ class Timing(Observer):
             if count.firings:
                 group = self._open[-1][0].find(f"group {priority_name(count.rule.priority)}")
                 times = f"{count.firings} firing{'s' * (count.firings != 1)}"
-                group.inner.append(Node(f"{count.rule.label}, {times}", count.seconds))
+                group.inner.append(TimedNode(f"{count.rule.label}, {times}", count.seconds))
 
     def report(self) -> None:
         """Print the tree."""

@@ -11,7 +11,7 @@ from ....runtime.tools.progress import Show, progress
 from ...rules.definition.rule import Rule
 from ...rules.lint import Linted, lint_each
 from ...rules.soundness import Report, check_rule
-from .rule_choice import Choice, are, counted
+from .rule_choice import ChosenRules, are, counted
 
 _MOST = 8
 """Number of reasons for passing over that are listed."""
@@ -38,11 +38,11 @@ class Result:
     fault: Fault | None
     passed_over: Counter[str]
 
-    def reasons(self, choice: Choice) -> Counter[str]:
+    def reasons(self, choice: ChosenRules) -> Counter[str]:
         """Return all reasons for passing over, those of the reader of C++ text included."""
         return Counter(f"not read: {fault.line()}" for fault in choice.unread) + self.passed_over
 
-    def strict_fault(self, choice: Choice) -> Fault | None:
+    def strict_fault(self, choice: ChosenRules) -> Fault | None:
         """Return the fault of passing anything over; None where nothing was."""
         rules, unread = self.passed_over.total(), len(choice.unread)
         parts = [f"{rules} of {choice.count(len(choice.rules))} not {self.mode.done}"] * bool(rules)
@@ -55,7 +55,7 @@ class Result:
         return Fault(where, f"{', '.join(parts)}; for example {why}", remedy)
 
 
-def lint(choice: Choice) -> Result:
+def lint(choice: ChosenRules) -> Result:
     """Lint rules among all others in use and print the findings."""
     findings, bad = 0, 0
     passed_over: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def lint(choice: Choice) -> Result:
     return _summed_up(Result(_LINT, fault, passed_over), choice)
 
 
-def check(choice: Choice, seed: int, cases: int) -> Result:
+def check(choice: ChosenRules, seed: int, cases: int) -> Result:
     """Check rules, each alone, and print the reports."""
     reports: list[Report] = []
     library = choice.packages.library
@@ -122,7 +122,7 @@ def _print(lines: Iterable[str], show: Show) -> None:
         print(line, flush=True)
 
 
-def _summed_up(result: Result, choice: Choice) -> Result:
+def _summed_up(result: Result, choice: ChosenRules) -> Result:
     """Print what was passed over, by reason."""
     reasons = result.reasons(choice)
     if reasons:

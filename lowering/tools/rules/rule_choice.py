@@ -18,7 +18,7 @@ _ALL = "all"
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenRules:
     """Rules of some of the packages in use; `unread` is what was passed over in their C++ text."""
 
     packages: Packages
@@ -38,7 +38,7 @@ class Choice:
 
 def choose(
     packages: Packages, names: Sequence[str], groups: Sequence[str], rules: Sequence[str]
-) -> Choice:
+) -> ChosenRules:
     """Choose by names of packages, by pass groups, by names or places of rules.
 
     HtpError for an unknown one. Without names of packages, those that the user loads are meant, and
@@ -55,9 +55,9 @@ def choose(
     if groups:
         chosen = [rule for text in groups for rule in _in_group(text, chosen, members)]
     if groups or rules:
-        return Choice(packages, members, chosen, ())
+        return ChosenRules(packages, members, chosen, ())
     unread = [fault for member in members if member.cpp for fault in member.cpp.passed_over]
-    return Choice(packages, members, chosen, unread)
+    return ChosenRules(packages, members, chosen, unread)
 
 
 def _in_group(text: str, rules: Sequence[Rule], members: Sequence[OpPackage]) -> list[Rule]:

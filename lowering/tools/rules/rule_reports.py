@@ -13,7 +13,7 @@ from ....runtime.passes.instrument import instrumented
 from ...rules import Rule, RuleStats
 from ...rules.ask.explain import Explainer, Explanation, OpExplainer
 from ...rules.ask.places import Places, bare
-from ...rules.engine.observer import Observer, observing
+from ...rules.engine.observer import RuleObserver, observing
 from ...rules.engine.stats import merged
 from ...rules.graph.priorities import priority_name
 
@@ -35,7 +35,7 @@ class Question:
         )
 
 
-class StatsKeeper(Observer):
+class StatsKeeper(RuleObserver):
     """Keeps the statistics of every run of rules."""
 
     def __init__(self) -> None:

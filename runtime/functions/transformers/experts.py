@@ -16,7 +16,7 @@ from ..reduce import REDUCE, top_k
 from ..support.arrays import Array, narrow, widen
 
 
-class Activation(IntEnum):
+class ExpertActivation(IntEnum):
     """The function between the products of an expert."""
 
     RELU = 0
@@ -33,11 +33,11 @@ class Routing(IntEnum):
     CHOSEN = 2
 
 
-_UNARY: dict[Activation, Callable[[Array], Array]] = {
-    Activation.RELU: UNARY["Relu"],
-    Activation.GELU: UNARY["Gelu"],
-    Activation.GELU_TANH: UNARY["GeluTanh"],
-    Activation.SWISH: lambda x: swish(x, 1.0),
+_UNARY: dict[ExpertActivation, Callable[[Array], Array]] = {
+    ExpertActivation.RELU: UNARY["Relu"],
+    ExpertActivation.GELU: UNARY["Gelu"],
+    ExpertActivation.GELU_TANH: UNARY["GeluTanh"],
+    ExpertActivation.SWISH: lambda x: swish(x, 1.0),
 }
 
 _times = BINARY["Mul"]
@@ -50,7 +50,7 @@ def routed_experts(
     down: Array,
     gate: Array | None,
     k: int,
-    activation: Activation,
+    activation: ExpertActivation,
     routing: Routing,
 ) -> Array:
     """x[t, d], scores[t, e], up and gate[e, d, f], down[e, f, g] -> [t, g].

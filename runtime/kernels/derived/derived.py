@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ....dialects.value.place import FLAT_TCM
-from ...kernel.kernel import BoundCall, Cost, Kernel, Slot
+from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot
 from ...tensors.tensors import Tensor
 from ..semantics.reference import REFERENCE
 from ..support.families import CROUTONS, NUMBERS, WHOLES, RealKernels, classes
@@ -45,13 +45,13 @@ def _for_integers(reals: Sequence[Kernel]) -> Iterator[Kernel]:
 
 def _for_mixed_placements(ops: Iterable[str]) -> Iterator[Kernel]:
     """The reference on operands of any layout and memory, for results in croutons or TCM."""
-    results = Slot.of("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
+    results = KernelSlot.of("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
     for op in ops:
         yield replace(
             REFERENCE[op],
             name="mixed",
             cost=Cost.SNAIL,
             outputs=(results,),
-            inputs=(Slot("operands", Tensor),),
+            inputs=(KernelSlot("operands", Tensor),),
             variadic=True,
         )

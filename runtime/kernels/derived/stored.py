@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ...kernel.kernel import BoundCall, Kernel, Slot
+from ...kernel.kernel import BoundCall, Kernel, KernelSlot
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
 from ..support.families import ENCODED
@@ -28,7 +28,7 @@ def stored_weights(reals: Iterable[Kernel]) -> Iterator[Kernel]:
     for kernel in (kernel for kernel in reals if kernel.op in _OPS):
         names = [slot.name for slot in kernel.inputs]
         index = names.index(_WEIGHTS)
-        coded = Slot.of(_WEIGHTS, ENCODED.variants[kernel.inputs[index].takes])
+        coded = KernelSlot.of(_WEIGHTS, ENCODED.variants[kernel.inputs[index].takes])
         yield replace(
             kernel,
             name=f"{kernel.name}.stored",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, Slot
+from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import in_order
@@ -110,8 +110,8 @@ def through_reals(kernel: Kernel, elementwise: bool = False) -> Function:
 
 
 def _slots(
-    kernels: Sequence[tuple[Slot, ...]], family: Family, is_output: bool
-) -> tuple[Slot, ...]:
+    kernels: Sequence[tuple[KernelSlot, ...]], family: Family, is_output: bool
+) -> tuple[KernelSlot, ...]:
     """Position by position the classes that any of the f32 kernels takes, for the family."""
     slots = []
     for same in zip(*kernels, strict=True):
@@ -120,5 +120,5 @@ def _slots(
         # Scalars and biases are flat f32 in main memory whatever the place of the data.
         if variants and taken == [PlainFloatTensor] and not is_output:
             variants = [*variants, *family.more]
-        slots.append(Slot.of(same[0].name, variants or taken))
+        slots.append(KernelSlot.of(same[0].name, variants or taken))
     return tuple(slots)

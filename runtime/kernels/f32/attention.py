@@ -58,7 +58,7 @@ Mask = TypeVar("Mask", PlainFloatTensor, PlainFloatTensor_TCM)
 
 
 @dataclass(frozen=True)
-class Block:
+class AttentionBlock:
     """The heads, queries and keys of a tile, with the depth of queries and of values."""
 
     heads: int
@@ -75,7 +75,7 @@ class Block:
         return scores, ceil(scores / 4), rows * self.depth, rows * self.width, 4 * rows
 
 
-def block_of(heads: int, queries: int, keys: int, depth: int, width: int) -> Block:
+def block_of(heads: int, queries: int, keys: int, depth: int, width: int) -> AttentionBlock:
     """Choose the block for an op: twice as many keys as queries, where there are as many of both.
 
     Fewer queries take more keys, and where a head has few of both, several heads go together.
@@ -85,7 +85,7 @@ def block_of(heads: int, queries: int, keys: int, depth: int, width: int) -> Blo
     across = max(1, min(keys, max(isqrt(2 * room), room // max(1, queries))))
     down = max(1, min(queries, room // across))
     together = room // (down * across) if down == queries else 1
-    return Block(max(1, min(heads, together)), down, across, depth, width)
+    return AttentionBlock(max(1, min(heads, together)), down, across, depth, width)
 
 
 def _work_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Sizes:
@@ -112,7 +112,7 @@ def attention(
     added = None if always(mask, 0) else mask.array
     tensors = out.array, q.array, k.array, v.array, added
     block = block_of(q.shape[1], q.shape[2], k.shape[2], q.shape[3], out.shape[3])
-    shared = _Work(block, work.array.reshape(-1))
+    shared = _BlockMemory(block, work.array.reshape(-1))
 
     def bind() -> BoundCall:
         reach = Reach(int(number_in(first)), int(number_in(last)), k.shape[2])
@@ -121,10 +121,10 @@ def attention(
     return bound_once([scale, softcap, first, last], bind)
 
 
-class _Work:
+class _BlockMemory:
     """The memory that blocks share: scratch, cut into its parts, and the numbers of a tile."""
 
-    def __init__(self, block: Block, scratch: Floats) -> None:
+    def __init__(self, block: AttentionBlock, scratch: Floats) -> None:
         self.block = block
         scores, marks, *rows = np.split(scratch, np.cumsum(block.parts)[:-1])
         self.scores, self.marks = scores, marks.view(np.bool_)
@@ -135,7 +135,7 @@ class _Work:
 
 
 def _blocks(
-    tensors: Tensors, reach: Reach, work: _Work, scale: float, softcap: float
+    tensors: Tensors, reach: Reach, work: _BlockMemory, scale: float, softcap: float
 ) -> Iterator[Call]:
     out, q, k, v, mask = tensors
     batches, heads, queries, _ = q.shape
@@ -178,7 +178,7 @@ class _Tile(NamedTuple):
 
 
 def _block(
-    out: Floats, q: Floats, tiles: Sequence[_Tile], work: _Work, scale: float, softcap: float
+    out: Floats, q: Floats, tiles: Sequence[_Tile], work: _BlockMemory, scale: float, softcap: float
 ) -> Call:
     """Attention of a block of queries."""
     heads, rows, _ = q.shape
@@ -218,7 +218,7 @@ def _block(
     return run
 
 
-def _mask(scores: Floats, tile: _Tile, work: _Work, top: Floats) -> None:
+def _mask(scores: Floats, tile: _Tile, work: _BlockMemory, top: Floats) -> None:
     """Add the mask, leave keys that take no part to -infinity, and find the largest of each row.
 
     A score that is not finite, plus a mask of -infinity, is NaN: this shows in the largest. These

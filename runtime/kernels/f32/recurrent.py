@@ -154,7 +154,7 @@ def recurrence(
     """Bind all directions, one after another."""
     reversals = list(Direction)[kind].reversals
     runs = [
-        _Run(layer, y, states, direction, cell, backwards)
+        _DirectionRun(layer, y, states, direction, cell, backwards)
         for direction, (cell, backwards) in enumerate(zip(cells, reversals, strict=True))
     ]
     plain = in_order(run.plain() for run in runs)
@@ -180,7 +180,7 @@ def recurrence(
 
 
 @dataclass(frozen=True)
-class _Run:
+class _DirectionRun:
     """One direction over the tensors that it reads and writes."""
 
     layer: RecurrentLayer

@@ -120,11 +120,11 @@ def parse_module(
     names file and line where the text is no module or an op is not valid.
     """
     from .attaching import attach
-    from .source import Source
+    from .source import LocatingParser
 
     check_text(text, name)
     try:
-        source = Source(ctx or installed().context(), text, name)
+        source = LocatingParser(ctx or installed().context(), text, name)
         module = source.module()
         attach(module, source.handles, name, resources)
         source.verify(module)

@@ -23,7 +23,7 @@ from .verifying import verify_outside_in
 _REMEDY = "correct the text"
 
 
-class Source(ModuleParser):
+class LocatingParser(ModuleParser):
     """A parser that gives each op its place in the text, unless the text states a location.
 
     `name` names the file in errors; `line` is the number of lines of the file before the text.

@@ -17,7 +17,7 @@ from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.lowering.report.plan import plan_of
-from htp_mlir.lowering.report.timeline import Look, timeline_of
+from htp_mlir.lowering.report.timeline import BlockLook, timeline_of
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
     EARLY,
@@ -91,7 +91,7 @@ def test_scratch_stands_in_the_certificate_and_the_timeline() -> None:
     assert first.tensor.startswith("ScratchPkg.Damp@")
     assert first.last < second.first
     blocks = timeline_of(plan_of(lowered, PACKAGES)).blocks
-    drawn = [block for block in blocks if block.look is Look.SCRATCH]
+    drawn = [block for block in blocks if block.look is BlockLook.SCRATCH]
     assert [(block.residency.bytes, block.first == block.last) for block in drawn] == [
         (420, True)
     ] * 2

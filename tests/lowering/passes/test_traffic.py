@@ -7,7 +7,7 @@ from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.passes.traffic import Kind, least_traffic, traffic
+from htp_mlir.lowering.passes.traffic import TransferKind, least_traffic, traffic
 from htp_mlir.lowering.report.macs import macs
 from htp_mlir.runtime.tools.reading.loading import parse_module
 from xdsl.dialects.builtin import ModuleOp
@@ -48,11 +48,11 @@ def parsed(text: str) -> ModuleOp:
 def test_each_kind_by_hand() -> None:
     found = traffic(parsed(PLACED))
     assert found.by_kind() == {
-        Kind.CONVERSION: 4 * SIZE,
-        Kind.COPY_IN: SIZE,
-        Kind.SPILL: SIZE,
-        Kind.FILL: SIZE,
-        Kind.COPY_OUT: SIZE,
+        TransferKind.CONVERSION: 4 * SIZE,
+        TransferKind.COPY_IN: SIZE,
+        TransferKind.SPILL: SIZE,
+        TransferKind.FILL: SIZE,
+        TransferKind.COPY_OUT: SIZE,
     }
     assert found.conversions == (2, 2 * SIZE)
     assert found.bytes == 8 * SIZE
@@ -71,7 +71,7 @@ def test_a_slice_reads_what_it_gives() -> None:
       func.return %out : tensor<1x2x8x32xf32>
     }
     """
-    assert traffic(parsed(text)).by_kind() == {Kind.DIRECT: 2 * SIZE // 4}
+    assert traffic(parsed(text)).by_kind() == {TransferKind.DIRECT: 2 * SIZE // 4}
     in_place = text.replace("%b, %s) :", "%b, %s) {in_place} :")
     assert traffic(parsed(in_place)).bytes == 0
 
@@ -85,7 +85,7 @@ def test_states_move_in_and_out() -> None:
     window, counters = 4 * 8 * 4, 2 * 4
     held = sum(op.spec.nbytes for op in native.body.block.ops if op.name == "htp.State")
     assert held >= window + counters
-    assert traffic(native).by_kind()[Kind.STATE] == 4 * held
+    assert traffic(native).by_kind()[TransferKind.STATE] == 4 * held
     assert least_traffic(native) >= 2 * held
 
 
@@ -133,7 +133,7 @@ def test_an_op_of_a_package_is_none_of_ours() -> None:
 def test_scratch_in_main_memory_is_written_and_read() -> None:
     """The kernel's tensors are in TCM, but for the sums of its rows: 3 x 5 floats."""
     lowered = lower(graph((1, 3, 5, 7)), packages=Packages().extended(PACKAGE))
-    direct = [move for move in traffic(lowered).transfers if move.kind is Kind.DIRECT]
+    direct = [move for move in traffic(lowered).transfers if move.kind is TransferKind.DIRECT]
     assert direct
     assert {(move.op.name, move.read, move.written) for move in direct} == {
         ("ScratchPkg.Damp", 60, 60)

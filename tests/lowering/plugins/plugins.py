@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from htp_mlir.lowering.testing.programs import OURS, run_target
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 
 from tests.support.distributions import Distributions
 
@@ -52,11 +52,11 @@ SOC = Soc("MY1", "V75", 1 << 20)
 UNIVERSE = {"xdsl.universe": {"mine": "installed_passes:UNIVERSE"}}
 
 
-def opt(*arguments: str) -> Outcome:
+def opt(*arguments: str) -> ToolOutcome:
     return htp_opt.run(arguments, TEXT)
 
 
-def xdsl_opt(*arguments: str) -> Outcome:
+def xdsl_opt(*arguments: str) -> ToolOutcome:
     return run_target("xdsl-opt", OURS["xdsl-opt"], arguments, TEXT)
 
 

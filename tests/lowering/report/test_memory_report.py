@@ -7,7 +7,7 @@ import json
 import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.plan import Plan, plan_of
+from htp_mlir.lowering.report.plan import ModulePlan, plan_of
 from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.reading.loading import parse_module
@@ -25,22 +25,22 @@ func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x3
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> ModulePlan:
     return plan_of(lower(load_module(SPOTTER_MODEL), tcm_bytes=SMALL), installed())
 
 
-def row(plan: Plan, start: str) -> str:
+def row(plan: ModulePlan, start: str) -> str:
     return next(tensor.why for tensor in plan.residencies if tensor.name.startswith(start))
 
 
-def test_totals_do_not_go_below_their_bounds(plan: Plan) -> None:
+def test_totals_do_not_go_below_their_bounds(plan: ModulePlan) -> None:
     found = plan.totals
     assert found.least <= found.moved == sum(found.parts.values())
     assert found.live <= found.peak <= SMALL
     assert found.converted == found.least_converted == 2560
 
 
-def test_says_why_a_tensor_is_where_it_is(plan: Plan) -> None:
+def test_says_why_a_tensor_is_where_it_is(plan: ModulePlan) -> None:
     assert row(plan, "frame") == "input 'frame'"
     assert row(plan, "StateRead") == "state @Buffer0_content"
     assert row(plan, "Const") == "constant"
@@ -50,7 +50,7 @@ def test_says_why_a_tensor_is_where_it_is(plan: Plan) -> None:
     assert row(plan, "flat_to_vtcm").endswith("wants 'weights' flat in tcm")
 
 
-def test_moves_name_tensors_as_the_table_does(plan: Plan) -> None:
+def test_moves_name_tensors_as_the_table_does(plan: ModulePlan) -> None:
     names = {tensor.name for tensor in plan.residencies}
     assert plan.moves
     for move in plan.moves:
@@ -63,7 +63,7 @@ def test_only_what_the_allocator_moved_is_a_move() -> None:
     assert plan.moves == ()
 
 
-def test_tensors_remember_their_nodes(plan: Plan) -> None:
+def test_tensors_remember_their_nodes(plan: ModulePlan) -> None:
     nodes = {
         tensor.node for tensor in plan.residencies if tensor.name.startswith("ConvLayer_valid")
     }
@@ -72,7 +72,7 @@ def test_tensors_remember_their_nodes(plan: Plan) -> None:
     assert not unknown
 
 
-def test_the_timeline_holds_every_tensor_in_tcm(plan: Plan) -> None:
+def test_the_timeline_holds_every_tensor_in_tcm(plan: ModulePlan) -> None:
     line = timeline_of(plan)
     placed = [tensor for tensor in plan.residencies if tensor.offset is not None]
     assert len(line.blocks) == len(placed)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.testing.runner import PipelineError, run_file
-from htp_mlir.lowering.testing.syntax import Command, pipelines, run_lines
+from htp_mlir.lowering.testing.syntax import ShellCommand, pipelines, run_lines
 
 from .stubs import SUITE
 
@@ -160,8 +160,8 @@ def test_words_of_a_pipeline() -> None:
     (line,) = run_lines("// RUN: htp-opt %s -p 'a{b=1 c=x};d' 2>&1 | filecheck %s")
     (pipeline,) = pipelines(line.text)
     assert pipeline.stages == (
-        Command(("htp-opt", "%s", "-p", "a{b=1 c=x};d"), merge=True),
-        Command(("filecheck", "%s")),
+        ShellCommand(("htp-opt", "%s", "-p", "a{b=1 c=x};d"), merge=True),
+        ShellCommand(("filecheck", "%s")),
     )
 
 

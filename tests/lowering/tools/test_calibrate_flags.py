@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.lowering.tools.htp_opt import main
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 
 MODEL = """
 func.func @main(%x: tensor<1x4xf32> {htp.name = "x"}) -> (tensor<1x4xf32> {htp.name = "y"}) {
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def opt(folder: Path, *flags: str) -> Outcome:
+def opt(folder: Path, *flags: str) -> ToolOutcome:
     return main.run([str(folder / "m.mlir"), *flags])
 
 

@@ -21,7 +21,7 @@ from htp_mlir.lowering.quantization import (
 )
 from htp_mlir.lowering.quantization.measure import worst_ratio
 from htp_mlir.lowering.tools.htp_opt import main
-from htp_mlir.runtime.tools.tool import Outcome
+from htp_mlir.runtime.tools.tool import ToolOutcome
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.lowering.quantization.kit import Feeds, coarse, feeds_of, uneven
@@ -40,7 +40,7 @@ class Given:
         np.savez(folder / "x.npz", **stacked)
         self.module = load_module(folder / "m.mlir")
 
-    def opt(self, *flags: str) -> Outcome:
+    def opt(self, *flags: str) -> ToolOutcome:
         calibration = ["--calibrate", str(self.folder / "x.npz")]
         outcome = main.run([str(self.folder / "m.mlir"), *calibration, *flags])
         assert outcome.status == 0, outcome.err

@@ -10,7 +10,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.allocation.certificate import memory_plan
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.memory_plan import Plan, Row, check_plan
+from htp_mlir.runtime.memory_plan import Plan, PlanRow, check_plan
 from htp_mlir.runtime.tools.reading.loading import parse_module
 
 JOINED = Path(__file__).parents[2] / "lowering/passes/allocation/allocate_in_place.mlir"
@@ -25,7 +25,7 @@ def text() -> str:
     return done.out
 
 
-def named(plan: Plan, start: str) -> Row:
+def named(plan: Plan, start: str) -> PlanRow:
     (found,) = (row for row in plan.rows if row.tensor.startswith(start))
     return found
 

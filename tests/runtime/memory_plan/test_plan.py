@@ -10,7 +10,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.allocation.certificate import memory_plan
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.memory_plan import Plan, Row, check_plan, read_plan, write_plan
+from htp_mlir.runtime.memory_plan import Plan, PlanRow, check_plan, read_plan, write_plan
 from htp_mlir.runtime.memory_plan.file import COLUMNS, parse_plan, plan_text
 from htp_mlir.runtime.memory_plan.plan import plan_of_rows
 from htp_mlir.runtime.tools import htp_run
@@ -62,7 +62,7 @@ def test_a_plan_is_the_same_after_writing_and_reading(files: tuple[str, str]) ->
     assert len(plan.rows) >= 3
 
 
-def with_row(plan: Plan, index: int, row: Row) -> Plan:
+def with_row(plan: Plan, index: int, row: PlanRow) -> Plan:
     rows = list(plan.rows)
     rows[index] = row
     return plan_of_rows(rows, plan.capacity, plan.alignment)
@@ -96,7 +96,7 @@ def without_a_row(plan: Plan) -> tuple[Plan, str]:
 
 
 def with_a_strange_row(plan: Plan) -> tuple[Plan, str]:
-    rows = (*plan.rows, Row("Ghost@99", 8, 99, 99, 0))
+    rows = (*plan.rows, PlanRow("Ghost@99", 8, 99, 99, 0))
     return plan_of_rows(rows, plan.capacity, plan.alignment), "no tensor in TCM of the module"
 
 

@@ -16,8 +16,8 @@ from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
 from htp_mlir.runtime.probe.difference import difference
 from htp_mlir.runtime.probe.recording import (
-    Recorder,
     Recording,
+    TensorRecorder,
     read_recording,
     write_recording,
 )
@@ -36,7 +36,7 @@ def recorded(level: str) -> Recording:
     """The keyword spotter at a level, with so little TCM that ops are cut."""
     graph = load_module(SPOTTER_MODEL)
     module = graph if level == "graph" else lower(graph, tcm_bytes=64 * 1024, level=level)
-    recorder = Recorder()
+    recorder = TensorRecorder()
     session = Session(module, observers=[recorder])
     session.run(random_inputs(session.inputs, 0))
     return recorder.recording()
@@ -75,7 +75,7 @@ BODY = """
 
 
 def test_names_are_of_nodes_and_views_have_values_too() -> None:
-    recorder = Recorder()
+    recorder = TensorRecorder()
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     Session(module(BODY), observers=[recorder]).run({"x": x})
     arrays = recorder.recording().arrays
@@ -121,7 +121,7 @@ def test_a_tensor_is_as_exact_as_what_it_is_computed_from() -> None:
       %1 = qti_aisw.Cast(%0) {to = f32} : (tensor<4xf16>) -> tensor<4xf32>
       func.return %1 : tensor<4xf32>
     }"""
-    recorder = Recorder()
+    recorder = TensorRecorder()
     session = Session(parse_module(text), observers=[recorder])
     session.run(random_inputs(session.inputs, 0))
     assert recorder.recording().tolerances["arg0"] == 1e-5

@@ -19,7 +19,7 @@ from htp_mlir.runtime.tensors.tensor_classes import (
 )
 from htp_mlir.runtime.tensors.tensors import Tensor
 from htp_mlir.runtime.tools import htp_run
-from htp_mlir.runtime.tools.choices import Choice, kernel_choices
+from htp_mlir.runtime.tools.choices import KernelChoice, kernel_choices
 
 TEXT = """
 func.func @main(%x: tensor<1x1x1x4xf32> {htp.name = "x"})
@@ -58,7 +58,7 @@ def stored(out: QuantUint8Tensor, in_: QuantInt8Tensor) -> None:
     out.store(in_.load())
 
 
-def choice(kernel: str = "", registry: KernelRegistry | None = None) -> Choice:
+def choice(kernel: str = "", registry: KernelRegistry | None = None) -> KernelChoice:
     text = TEXT.replace("KERNEL", f'{{kernel = "{kernel}"}}' if kernel else "")
     (found,) = kernel_choices(parse_module(text), registry or KernelRegistry([KERNELS]))
     return found

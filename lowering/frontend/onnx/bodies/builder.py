@@ -11,7 +11,7 @@ from .body import BODY, Body, Scope, key_of
 Attribute = int | float | str | Sequence[int] | Sequence[float] | TensorProto
 
 
-class Builder:
+class FunctionBuilder:
     """A function under construction for one node; its own names cannot clash with the model's."""
 
     def __init__(self, node: NodeProto, scope: Scope) -> None:

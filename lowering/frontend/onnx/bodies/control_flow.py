@@ -9,15 +9,15 @@ from onnx import GraphProto, NodeProto, TypeProto
 from ..support.faults import NodeFault
 from ..support.types import shape_of_onnx
 from .body import Body, Scope
-from .builder import Builder
-from .step import Step
+from .builder import FunctionBuilder
+from .step import InnerGraph
 from .trips import trips_of
 
 
 def branch(node: NodeProto, scope: Scope) -> Body:
     """If: the branch that its constant condition takes."""
-    condition, builder = scope.integer(node, 0, "condition"), Builder(node, scope)
-    step = Step(_graph(node, "then_branch" if condition else "else_branch"), builder)
+    condition, builder = scope.integer(node, 0, "condition"), FunctionBuilder(node, scope)
+    step = InnerGraph(_graph(node, "then_branch" if condition else "else_branch"), builder)
     step.require(0, len(node.output))
     return builder.body(step.call([]), [step.function])
 
@@ -30,9 +30,9 @@ def both_branches(node: NodeProto, scope: Scope) -> Body:
         # Where would stretch one branch's result to the other's shape.
         if shape_of_onnx(scope.types.get(name, TypeProto())) is None:
             raise NodeFault(f"{computed} and its branches give '{name}' two shapes", remedy)
-    builder = Builder(node, scope)
+    builder = FunctionBuilder(node, scope)
     condition = builder.emit("Squeeze", builder.outer(node.input[0]))
-    steps = [Step(_graph(node, f"{name}_branch"), builder, name) for name in ("then", "else")]
+    steps = [InnerGraph(_graph(node, f"{name}_branch"), builder, name) for name in ("then", "else")]
     for step in steps:
         step.require(0, len(node.output))
         if step.keeps_state:
@@ -44,8 +44,8 @@ def both_branches(node: NodeProto, scope: Scope) -> Body:
 
 def loop(node: NodeProto, scope: Scope) -> Body:
     """Loop: its graph once for each trip, whose number must be known before the run."""
-    graph, builder = _graph(node, "body"), Builder(node, scope)
-    step = Step(graph, builder)
+    graph, builder = _graph(node, "body"), FunctionBuilder(node, scope)
+    step = InnerGraph(graph, builder)
     carried = [builder.outer(name) for name in node.input[2:]]
     step.require(2 + len(carried), 1 + len(carried))
     trips = trips_of(node, graph, scope)
@@ -67,8 +67,8 @@ _BOOL = 9
 
 def scan(node: NodeProto, scope: Scope) -> Body:
     """Scan: its graph once for each slice of the inputs that are scanned."""
-    builder = Builder(node, scope)
-    step = Step(_graph(node, "body"), builder)
+    builder = FunctionBuilder(node, scope)
+    step = InnerGraph(_graph(node, "body"), builder)
     count = next(a.i for a in node.attribute if a.name == "num_scan_inputs")
     first = len(node.input) - count
     if not 0 <= first < len(node.input):
@@ -92,7 +92,9 @@ def scan(node: NodeProto, scope: Scope) -> Body:
     return builder.body([*carried, *stacks], [step.function])
 
 
-def _trip_parts(node: NodeProto, builder: Builder, first: int, step: Step) -> list[tuple[str, ...]]:
+def _trip_parts(
+    node: NodeProto, builder: FunctionBuilder, first: int, step: InnerGraph
+) -> list[tuple[str, ...]]:
     """Return the slices that each trip takes of the inputs from the first that is scanned."""
     names = node.input[first:]
     axes, directions = (

@@ -6,7 +6,7 @@ from onnx import NodeProto, TensorProto
 
 from ..support.faults import NodeFault, UnknownInput
 from .body import Body, Scope, key_of
-from .builder import Builder
+from .builder import FunctionBuilder
 
 
 def wrap(node: NodeProto, scope: Scope) -> Body:
@@ -18,14 +18,14 @@ def wrap(node: NodeProto, scope: Scope) -> Body:
 
 def has_element(node: NodeProto, scope: Scope) -> Body:
     """OptionalHasElement: a constant."""
-    builder = Builder(node, scope)
+    builder = FunctionBuilder(node, scope)
     there = builder.integer(_element(node, scope) is not None)
     return builder.body([builder.emit("Cast", there, to=TensorProto.BOOL)])
 
 
 def get_element(node: NodeProto, scope: Scope) -> Body:
     """OptionalGetElement: the tensor itself."""
-    builder, element = Builder(node, scope), _element(node, scope)
+    builder, element = FunctionBuilder(node, scope), _element(node, scope)
     if element is None:
         raise NodeFault("its optional holds nothing", "take it out")
     return builder.body([builder.outer(element)])

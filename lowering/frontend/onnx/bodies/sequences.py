@@ -6,7 +6,7 @@ from onnx import NodeProto
 
 from ..support.faults import NodeFault, UnknownInput
 from .body import Body, Scope, key_of
-from .builder import Builder
+from .builder import FunctionBuilder
 
 
 def construct(node: NodeProto, scope: Scope) -> Body:
@@ -18,7 +18,7 @@ def construct(node: NodeProto, scope: Scope) -> Body:
 
 def split(node: NodeProto, scope: Scope) -> Body:
     """SplitToSequence, as Split."""
-    builder, shape = Builder(node, scope), scope.shape(node.input[0])
+    builder, shape = FunctionBuilder(node, scope), scope.shape(node.input[0])
     numbers = {attribute.name: attribute.i for attribute in node.attribute}
     axis, sizes = numbers.get("axis", 0), scope.integers(node, 1, "split")
     if not -len(shape) <= axis < len(shape):
@@ -35,19 +35,19 @@ def split(node: NodeProto, scope: Scope) -> Body:
 
 def at(node: NodeProto, scope: Scope) -> Body:
     """SequenceAt: the element."""
-    builder, elements = Builder(node, scope), _elements(node.input[0], scope)
+    builder, elements = FunctionBuilder(node, scope), _elements(node.input[0], scope)
     return builder.body([builder.outer(elements[_position(node, scope, 1, len(elements))])])
 
 
 def length(node: NodeProto, scope: Scope) -> Body:
     """SequenceLength: a constant."""
-    builder = Builder(node, scope)
+    builder = FunctionBuilder(node, scope)
     return builder.body([builder.integer(len(_elements(node.input[0], scope)))])
 
 
 def insert(node: NodeProto, scope: Scope) -> Body:
     """SequenceInsert: before the element at a position, else at the end."""
-    builder, elements = Builder(node, scope), _elements(node.input[0], scope)
+    builder, elements = FunctionBuilder(node, scope), _elements(node.input[0], scope)
     position = _position(node, scope, 2, len(elements) + 1, wraps=len(elements))
     elements.insert(position, node.input[1])
     return builder.body([_sequence(builder, [builder.outer(name) for name in elements])])
@@ -55,14 +55,14 @@ def insert(node: NodeProto, scope: Scope) -> Body:
 
 def erase(node: NodeProto, scope: Scope) -> Body:
     """SequenceErase: the element at a position, else the last."""
-    builder, elements = Builder(node, scope), _elements(node.input[0], scope)
+    builder, elements = FunctionBuilder(node, scope), _elements(node.input[0], scope)
     del elements[_position(node, scope, 1, len(elements))]
     return builder.body([_sequence(builder, [builder.outer(name) for name in elements])])
 
 
 def concat(node: NodeProto, scope: Scope) -> Body:
     """ConcatFromSequence, as Concat."""
-    builder, elements = Builder(node, scope), _elements(node.input[0], scope)
+    builder, elements = FunctionBuilder(node, scope), _elements(node.input[0], scope)
     numbers = {attribute.name: attribute.i for attribute in node.attribute}
     if not elements:
         raise NodeFault("its sequence is empty", "take it out")
@@ -71,7 +71,7 @@ def concat(node: NodeProto, scope: Scope) -> Body:
     return builder.body([builder.joined(parts, numbers.get("axis", 0), new)])
 
 
-def _sequence(builder: Builder, parts: list[str]) -> str:
+def _sequence(builder: FunctionBuilder, parts: list[str]) -> str:
     return builder.emit("SequenceConstruct" if parts else "SequenceEmpty", *parts)
 
 

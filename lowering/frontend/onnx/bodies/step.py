@@ -10,17 +10,17 @@ from ..subgraphs import graphs_of, nodes_inside
 from ..support.faults import NodeFault
 from ..support.registry import BLOCK_OPS
 from .body import MAX_NODES, STEP, key_of
-from .builder import Builder
+from .builder import FunctionBuilder
 
 
-class Step:
+class InnerGraph:
     """The graph inside a node; what it takes from around it becomes inputs of the function.
 
     Its constants stay outside of the function: each is there once, however often it is called.
     `branch` tells it from another graph of the node.
     """
 
-    def __init__(self, graph: GraphProto, builder: Builder, branch: str = "") -> None:
+    def __init__(self, graph: GraphProto, builder: FunctionBuilder, branch: str = "") -> None:
         if graph.sparse_initializer:
             raise NodeFault("a graph inside it has a sparse initializer", "store it dense")
         self.builder = builder

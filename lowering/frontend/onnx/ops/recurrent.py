@@ -11,13 +11,13 @@ from ...graph.emitter import Param
 from ..support.context import NodeContext
 from ..support.registry import BLOCK_OPS, Importer, ImporterSet
 from .recurrence.activations import Activation, read_activations
-from .recurrence.layer import KINDS, Kind, Layer
+from .recurrence.layer import KINDS, Layer, RecurrentKind
 from .recurrence.unrolled import gru_of_rnn, unrolled
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def recurrent(kind: Kind) -> Importer:
+def recurrent(kind: RecurrentKind) -> Importer:
     """RNN, LSTM or GRU: one graph op, or one step after the other where none is like it."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
@@ -42,7 +42,7 @@ def _results(layer: Layer, functions: Sequence[Activation]) -> list[SSAValue]:
     return gru_of_rnn(layer) if layer.clip is None else unrolled(layer, functions)
 
 
-def stateful(kind: Kind) -> Importer:
+def stateful(kind: RecurrentKind) -> Importer:
     """A stateful block op, which takes a reset behind the other inputs."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
@@ -59,7 +59,7 @@ def stateful(kind: Kind) -> Importer:
     return apply
 
 
-def _layer(ctx: NodeContext, kind: Kind, batch_first: bool) -> Layer:
+def _layer(ctx: NodeContext, kind: RecurrentKind, batch_first: bool) -> Layer:
     x, w, r = (ctx.value(index) for index in range(3))
     optional = {role: ctx.optional(i) for i, role in enumerate(kind.inputs) if i > 2}
     ctx.require(len(ctx.shape(r)) == 3, f"input 2 has rank {len(ctx.shape(r))}, it must be 3")

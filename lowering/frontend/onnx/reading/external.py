@@ -60,7 +60,7 @@ def _parts(sparse: SparseTensorProto) -> tuple[TensorProto, TensorProto]:
 
 
 @dataclass(frozen=True)
-class Place:
+class DataPlace:
     """The place of a tensor's data: a file, and where in it they begin."""
 
     path: Path
@@ -84,7 +84,7 @@ class Place:
         return np.asarray(np.memmap(self.path, dtype, "r", self.offset, shape))
 
 
-def place_of(tensor: TensorProto, folder: Path) -> Place | str:
+def place_of(tensor: TensorProto, folder: Path) -> DataPlace | str:
     """Return where a tensor's external data lie, or what is wrong with them.
 
     They are exactly the bytes that the tensor's type asks for, and those are bounded.
@@ -108,7 +108,7 @@ def place_of(tensor: TensorProto, folder: Path) -> Place | str:
             return f"{named} ends before the tensor does"
     except (OSError, ValueError) as error:
         return f"{named} cannot be read: {error}"
-    return Place(path, offset, wanted)
+    return DataPlace(path, offset, wanted)
 
 
 def bytes_of(tensor: TensorProto) -> int | str:

@@ -10,14 +10,14 @@ from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .external import (
-    Place,
+    DataPlace,
     bytes_of,
     external_initializers,
     external_tensors,
     place_of,
 )
 from .weights import Weights, is_weight, without_data
-from .wire import Span, Split, split
+from .wire import Span, SplitModel, split
 
 _LIMIT = 2**31 - 1
 """Protobuf refuses messages of 2 GB and more."""
@@ -57,7 +57,7 @@ def parse_model(data: bytes, where: str) -> ModelProto:
     return model
 
 
-def _divided(path: Path) -> Split:
+def _divided(path: Path) -> SplitModel:
     """Return the bytes of a file without large data; all of them where that cannot be done."""
     try:
         size = path.stat().st_size
@@ -65,13 +65,13 @@ def _divided(path: Path) -> Split:
             raise fail(str(path), "is larger than 2 GB", "store the weights as external data")
         with path.open("rb") as file:
             if size < _LEAST:
-                return Split(file.read(), ())
+                return SplitModel(file.read(), ())
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             with mapped, memoryview(mapped) as data:
                 try:
                     return split(data, _LEAST)
                 except ValueError:
-                    return Split(data.tobytes(), ())
+                    return SplitModel(data.tobytes(), ())
     except OSError as error:
         raise _unreadable(path, error) from error
 
@@ -86,7 +86,7 @@ def _restored(model: ModelProto, spans: Sequence[Span | None], path: Path) -> We
     for tensor, span in zip(model.graph.initializer, spans, strict=False):
         if span is None:
             continue
-        place = Place(path, span[0], span[1] - span[0])
+        place = DataPlace(path, span[0], span[1] - span[0])
         plain = tensor.data_location == TensorProto.DEFAULT
         if plain and is_weight(tensor) and bytes_of(tensor) == place.size:
             weights[tensor.name] = place.view(tensor)
@@ -116,7 +116,7 @@ def _from_outside(model: ModelProto, weights: Weights, path: Path) -> Iterator[F
             _fill(tensor, place)
 
 
-def _fill(tensor: TensorProto, place: Place) -> None:
+def _fill(tensor: TensorProto, place: DataPlace) -> None:
     """Read data into a tensor."""
     tensor.raw_data = place.read()
     tensor.data_location = TensorProto.DEFAULT

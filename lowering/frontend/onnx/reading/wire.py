@@ -20,7 +20,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitModel:
     """The bytes of a model without large data, and for each initializer where its data lie."""
 
     model: bytes
@@ -39,7 +39,7 @@ class _Field:
         return self.number == number and self.kind == _BYTES
 
 
-def split(data: memoryview, least: int) -> Split:
+def split(data: memoryview, least: int) -> SplitModel:
     """Take the data of initializers with `least` bytes and more out of a model file.
 
     Raises ValueError where the bytes are no protobuf message.
@@ -59,7 +59,7 @@ def split(data: memoryview, least: int) -> Split:
             parts.append(_message(_INITIALIZER, tensor))
             spans.append(span)
         pieces.append(_message(_GRAPH, b"".join(parts)))
-    return Split(b"".join(pieces), spans)
+    return SplitModel(b"".join(pieces), spans)
 
 
 def _tensor(data: memoryview, tensor: _Field, least: int) -> tuple[bytes, Span | None]:

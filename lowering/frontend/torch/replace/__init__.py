@@ -14,8 +14,8 @@ from ..stateful import reset_states
 from .recurrent import with_state
 from .report import Left as Left
 from .report import Replaced as Replaced
-from .report import Report as Report
-from .run import ATTENTIONS, Run, observed
+from .report import ReplaceReport as ReplaceReport
+from .run import ATTENTIONS, ModelRun, observed
 from .softmaxes import KIND, with_masked_softmax
 
 TOLERANCE = 1e-3
@@ -24,7 +24,7 @@ TOLERANCE = 1e-3
 
 def use_block_ops(
     module: nn.Module, example_args: Sequence[Any], *, stateful: bool = False
-) -> tuple[nn.Module, Report]:
+) -> tuple[nn.Module, ReplaceReport]:
     """Return a copy of a module with block ops in it, and a report of what they stand for.
 
     GRU and LSTM layers become StatefulGru and StatefulLstm with the same weights; with `stateful`
@@ -48,11 +48,11 @@ def use_block_ops(
         raise fail(type(module).__name__, problem, "replace its parts one by one")
     replaced = tuple(part for part in parts if isinstance(part, Replaced))
     left = tuple(part for part in parts if isinstance(part, Left))
-    return result, Report(replaced, left, error)
+    return result, ReplaceReport(replaced, left, error)
 
 
 def _replaced(
-    module: nn.Module, run: Run, stateful: bool
+    module: nn.Module, run: ModelRun, stateful: bool
 ) -> tuple[nn.Module, list[Replaced | Left]]:
     """Replace all parts of a module, inner ones first."""
     parts: list[list[Replaced | Left]] = []
@@ -69,7 +69,7 @@ def _replaced(
 
 
 def _stand_in(
-    part: nn.Module, path: str, run: Run, stateful: bool
+    part: nn.Module, path: str, run: ModelRun, stateful: bool
 ) -> tuple[nn.Module, list[Replaced | Left]]:
     """Return what stands in the place of one part, whose own parts are replaced already."""
     calls = run.calls.get(part, [])

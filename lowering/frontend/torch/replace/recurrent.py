@@ -7,7 +7,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 from ..layers import from_torch
 from .report import Left, Replaced
-from .run import Call
+from .run import ModuleCall
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {
@@ -18,7 +18,7 @@ _OTHERS: dict[type[nn.Module], str] = {
 
 
 def with_state(
-    part: nn.Module, path: str, calls: list[Call], stateful: bool
+    part: nn.Module, path: str, calls: list[ModuleCall], stateful: bool
 ) -> tuple[nn.Module, list[Replaced | Left]]:
     """Return the layers for a recurrent layer, or the module itself and the reason, if any."""
     kind = type(part).__name__
@@ -30,7 +30,7 @@ def with_state(
     return from_torch(part, stateful=stateful), [Replaced(path, kind, _LAYERS[type(part)])]
 
 
-def _reason(part: nn.Module, calls: list[Call], stateful: bool) -> str | None:
+def _reason(part: nn.Module, calls: list[ModuleCall], stateful: bool) -> str | None:
     """Say why a recurrent module cannot be replaced; None where it can, and for all others."""
     if not isinstance(part, nn.RNNBase | nn.RNNCellBase):
         return None

@@ -30,7 +30,7 @@ class Left:
 
 
 @dataclass(frozen=True)
-class Report:
+class ReplaceReport:
     """All parts that came into question; `error` is the largest difference on the example."""
 
     replaced: tuple[Replaced, ...]

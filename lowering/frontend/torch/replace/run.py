@@ -19,7 +19,7 @@ ATTENTIONS = (functional.scaled_dot_product_attention, functional.multi_head_att
 
 
 @dataclass(frozen=True)
-class Call:
+class ModuleCall:
     """The arguments of one call of a module."""
 
     args: tuple[Any, ...]
@@ -27,21 +27,21 @@ class Call:
 
 
 @dataclass
-class Run:
+class ModelRun:
     """The outcome of a run: the calls of each module and the paths that call a function."""
 
     result: Any = None
-    calls: dict[nn.Module, list[Call]] = field(default_factory=dict)
+    calls: dict[nn.Module, list[ModuleCall]] = field(default_factory=dict)
     callers: dict[str, set[nn.Module]] = field(default_factory=dict)
 
 
-def observed(module: nn.Module, args: Sequence[Any]) -> Run:
+def observed(module: nn.Module, args: Sequence[Any]) -> ModelRun:
     """Run a module on an example, in evaluation mode and without gradients."""
-    run, stack = Run(), list[nn.Module]()
+    run, stack = ModelRun(), list[nn.Module]()
 
     def enters(part: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         stack.append(part)
-        run.calls.setdefault(part, []).append(Call(args, kwargs))
+        run.calls.setdefault(part, []).append(ModuleCall(args, kwargs))
 
     def leaves(*_: object) -> None:
         stack.pop()

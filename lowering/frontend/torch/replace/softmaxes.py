@@ -11,14 +11,14 @@ from torch.fx import Graph, GraphModule, Interpreter, Node, Tracer
 
 from ..masked import MaskedShares
 from .report import Left, Replaced
-from .run import Call
+from .run import ModuleCall
 from .spellings import SOFTMAX_NAMES, Masked, NoMask, masked, use_what_changed
 
 KIND = "softmax"
 
 
 def with_masked_softmax(
-    part: nn.Module, path: str, calls: list[Call]
+    part: nn.Module, path: str, calls: list[ModuleCall]
 ) -> tuple[nn.Module, list[Replaced | Left]]:
     """Replace each softmax with a mask in a module's forward; return the module to be there.
 
@@ -54,7 +54,7 @@ class _Values(Interpreter):
         return self.values[n]
 
 
-def _traced(part: nn.Module, call: Call) -> tuple[GraphModule, dict[Node, Any]]:
+def _traced(part: nn.Module, call: ModuleCall) -> tuple[GraphModule, dict[Node, Any]]:
     """Trace a forward, and run it on the arguments that it had."""
     if type(part).__module__.startswith("torch.nn."):
         raise NoMask(f"it is inside of PyTorch's {type(part).__name__}")
@@ -81,7 +81,7 @@ def _graph(part: nn.Module, training: bool) -> GraphModule:
     return GraphModule(root, graph, type(part).__name__)
 
 
-def _positional(graph: Graph, call: Call) -> list[Any]:
+def _positional(graph: Graph, call: ModuleCall) -> list[Any]:
     """Return the arguments of a call in the order of a graph's inputs; defaults fill the rest."""
     inputs = [node for node in graph.nodes if node.op == "placeholder"]
     values = list(call.args)

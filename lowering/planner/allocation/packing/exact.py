@@ -30,7 +30,7 @@ _GROWTH = 10
 """The factor of placements from turn to turn."""
 
 
-class Outcome(Enum):
+class SearchEnd(Enum):
     """The end of a search."""
 
     FOUND = FOUND
@@ -42,7 +42,7 @@ class Outcome(Enum):
 class Ended:
     """The end of a search, its placements, and the offsets if it found any."""
 
-    outcome: Outcome
+    outcome: SearchEnd
     placements: int
     offsets: tuple[int, ...] = ()
 
@@ -86,17 +86,17 @@ def pack_exactly(lives: Sequence[LiveInterval], capacity: int, effort: int) -> E
     """
     offsets = [0] * len(lives)
     spent = 0
-    outcome = Outcome.FOUND
+    outcome = SearchEnd.FOUND
     for part in stretches(lives):
         ended = _pack_stretch([lives[index] for index in part], capacity, effort - spent)
         spent += ended.placements
-        if ended.outcome is Outcome.IMPOSSIBLE:
+        if ended.outcome is SearchEnd.IMPOSSIBLE:
             return Ended(ended.outcome, spent)
-        if ended.outcome is Outcome.GAVE_UP:
+        if ended.outcome is SearchEnd.GAVE_UP:
             outcome = ended.outcome
         for index, offset in zip(part, ended.offsets, strict=False):
             offsets[index] = offset
-    return Ended(outcome, spent, tuple(offsets) if outcome is Outcome.FOUND else ())
+    return Ended(outcome, spent, tuple(offsets) if outcome is SearchEnd.FOUND else ())
 
 
 def stretches(lives: Sequence[LiveInterval]) -> list[list[int]]:
@@ -115,15 +115,15 @@ def stretches(lives: Sequence[LiveInterval]) -> list[list[int]]:
 
 def _pack_stretch(lives: Sequence[LiveInterval], capacity: int, effort: int) -> Ended:
     if len(lives) > MOST_TENSORS:
-        return Ended(Outcome.GAVE_UP, 0)
+        return Ended(SearchEnd.GAVE_UP, 0)
     spent = 0
     for strategy, limit in _turns(effort):
         tensors = tensors_of(lives, strategy)
         ended, placements, offsets = run_search(tensors, capacity, limit, strategy.by_rest)
         spent += placements
         if ended != GAVE_UP:
-            return Ended(Outcome(ended), spent, offsets)
-    return Ended(Outcome.GAVE_UP, spent)
+            return Ended(SearchEnd(ended), spent, offsets)
+    return Ended(SearchEnd.GAVE_UP, spent)
 
 
 def _turns(effort: int) -> Iterator[tuple[Strategy, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .compiled import compiled_search, packed, zeros
-from .search import BITS, FOUND, Numbers, Scratch, State, Table, Tensors, search
+from .search import BITS, FOUND, Numbers, SearchState, SearchTables, Table, Tensors, search
 
 Ended = tuple[int, int, tuple[int, ...]]
 
@@ -30,8 +30,8 @@ def run_search(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> E
     count, words = len(tensors.size), _words(tensors)
     tables = [zeros(count + 1, count) for _ in range(4)]
     reasons = [zeros(count + 1, count, words) for _ in range(2)]
-    state = State(*(*tables, *reasons, zeros(count + 1)))
-    scratch = Scratch(*map(packed, _scratch(tensors)))
+    state = SearchState(*(*tables, *reasons, zeros(count + 1)))
+    scratch = SearchTables(*map(packed, _scratch(tensors)))
     ended = compiled(Tensors(*map(packed, tensors)), state, scratch, capacity, effort, int(by_rest))
     return _result(state, *ended)
 
@@ -47,7 +47,7 @@ def run_on_lists(tensors: Tensors, capacity: int, effort: int, by_rest: bool) ->
         return [[[0] * words for _ in range(count)] for _ in range(count + 1)]
 
     chosen: Numbers = [0] * (count + 1)
-    state = State(table(), table(), table(), table(), reasons(), reasons(), chosen)
+    state = SearchState(table(), table(), table(), table(), reasons(), reasons(), chosen)
     ended = search(tensors, state, _scratch(tensors), capacity, effort, int(by_rest))
     return _result(state, *ended)
 
@@ -56,13 +56,13 @@ def _words(tensors: Tensors) -> int:
     return len(tensors.size) // BITS + 1
 
 
-def _scratch(tensors: Tensors) -> Scratch:
+def _scratch(tensors: Tensors) -> SearchTables:
     """Scratch in which all sections are still to be checked."""
     sections = max(tensors.last) + 1
     order = list(range(len(tensors.size)))
-    return Scratch(order, [0] * sections, [0, sections - 1], [0] * _words(tensors))
+    return SearchTables(order, [0] * sections, [0, sections - 1], [0] * _words(tensors))
 
 
-def _result(state: State, ended: int, placements: int, level: int) -> Ended:
+def _result(state: SearchState, ended: int, placements: int, level: int) -> Ended:
     offsets = tuple(map(int, state.rest[level])) if ended == FOUND else ()
     return ended, placements, offsets

@@ -47,7 +47,7 @@ class Tensors(NamedTuple):
     rank: Numbers
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """The facts after a number of decisions: [decisions][tensor], reasons with words on top.
 
     `rest` is the offset at which a tensor rests on what is placed, `least` its least offset;
@@ -63,7 +63,7 @@ class State(NamedTuple):
     chosen: Numbers
 
 
-class Scratch(NamedTuple):
+class SearchTables(NamedTuple):
     """`order`: tensors by least offset; `tops`: a bound per section; `span`: sections to check."""
 
     order: Numbers
@@ -73,7 +73,12 @@ class Scratch(NamedTuple):
 
 
 def search(
-    tensors: Tensors, state: State, scratch: Scratch, capacity: int, effort: int, by_rest: int
+    tensors: Tensors,
+    state: SearchState,
+    scratch: SearchTables,
+    capacity: int,
+    effort: int,
+    by_rest: int,
 ) -> tuple[int, int, int]:
     """FOUND, IMPOSSIBLE or GAVE_UP after `effort` placements, the placements, and the level."""
     level = 0
@@ -98,7 +103,9 @@ def search(
         place(tensors, state, scratch, tensor, level)
 
 
-def lift(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
+def lift(
+    tensors: Tensors, state: SearchState, scratch: SearchTables, capacity: int, level: int
+) -> int:
     """Raise lifted tensors to the lowest top of those that may carry them; 1 at a contradiction."""
     changed = True
     while changed:
@@ -120,7 +127,7 @@ def lift(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level:
     return 0
 
 
-def lowest_top(tensors: Tensors, state: State, tensor: int, level: int, capacity: int) -> int:
+def lowest_top(tensors: Tensors, state: SearchState, tensor: int, level: int, capacity: int) -> int:
     """Find the lowest top of unplaced tensors that meet this one; beyond capacity without any."""
     lowest = 2 * capacity + 1
     for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
@@ -132,7 +139,9 @@ def lowest_top(tensors: Tensors, state: State, tensor: int, level: int, capacity
     return lowest
 
 
-def explain_lift(tensors: Tensors, state: State, tensor: int, level: int, carried: int) -> None:
+def explain_lift(
+    tensors: Tensors, state: SearchState, tensor: int, level: int, carried: int
+) -> None:
     """Write the reason: the lift itself, and the tops of all that it meets."""
     reason = state.why[level][tensor]
     for word in range(len(reason)):
@@ -157,7 +166,9 @@ def widen(span: Numbers, first: int, last: int) -> None:
         span[1] = last
 
 
-def overfull(tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int) -> int:
+def overfull(
+    tensors: Tensors, state: SearchState, scratch: SearchTables, capacity: int, level: int
+) -> int:
     """Return 1 where the unplaced tensors of a section do not fit above their least offsets."""
     sort(scratch.order, state.least[level])
     low, high = scratch.span[0], scratch.span[1]
@@ -187,7 +198,12 @@ def sort(order: Numbers, keys: Numbers) -> None:
 
 
 def explain_overfull(
-    tensors: Tensors, state: State, scratch: Scratch, capacity: int, level: int, section: int
+    tensors: Tensors,
+    state: SearchState,
+    scratch: SearchTables,
+    capacity: int,
+    level: int,
+    section: int,
 ) -> None:
     """Write the reason: the least offsets of those above the last gap of the section."""
     for word in range(len(scratch.conflict)):
@@ -209,7 +225,7 @@ def explain_overfull(
             return
 
 
-def choose(tensors: Tensors, state: State, level: int, by_rest: int) -> int:
+def choose(tensors: Tensors, state: SearchState, level: int, by_rest: int) -> int:
     """Choose the tensor to place next, the lowest or the first in rank; -1 where all are placed."""
     best = -1
     for tensor in range(len(tensors.size)):
@@ -231,7 +247,7 @@ def choose(tensors: Tensors, state: State, level: int, by_rest: int) -> int:
     return best
 
 
-def nothing_fits_under(tensors: Tensors, state: State, tensor: int, level: int) -> bool:
+def nothing_fits_under(tensors: Tensors, state: SearchState, tensor: int, level: int) -> bool:
     """Say whether each unplaced tensor that meets this one must be above it."""
     rest = state.rest[level][tensor]
     for index in range(tensors.met_from[tensor], tensors.met_from[tensor + 1]):
@@ -242,7 +258,9 @@ def nothing_fits_under(tensors: Tensors, state: State, tensor: int, level: int) 
     return True
 
 
-def place(tensors: Tensors, state: State, scratch: Scratch, tensor: int, level: int) -> None:
+def place(
+    tensors: Tensors, state: SearchState, scratch: SearchTables, tensor: int, level: int
+) -> None:
     """Leave a tensor at its rest as decision `level`; those that it meets then rest on it."""
     copy_level(state, level)
     state.chosen[level] = tensor
@@ -262,7 +280,7 @@ def place(tensors: Tensors, state: State, scratch: Scratch, tensor: int, level: 
             state.why[level][other][level // BITS] |= 1 << (level % BITS)
 
 
-def copy_level(state: State, level: int) -> None:
+def copy_level(state: SearchState, level: int) -> None:
     """Start a decision from the facts before it."""
     for tensor in range(len(state.rest[level])):
         state.rest[level][tensor] = state.rest[level - 1][tensor]
@@ -274,7 +292,7 @@ def copy_level(state: State, level: int) -> None:
             state.why_lifted[level][tensor][word] = state.why_lifted[level - 1][tensor][word]
 
 
-def go_back(tensors: Tensors, state: State, scratch: Scratch) -> int:
+def go_back(tensors: Tensors, state: SearchState, scratch: SearchTables) -> int:
     """Undo the last decision of the conflict and lift its tensor; the level, or -1 without one."""
     decision = last_decision(scratch.conflict)
     if decision == 0:

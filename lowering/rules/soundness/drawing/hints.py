@@ -15,12 +15,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from .....dialects.value.dtypes import DType
-from ...graph.types import Kind
+from ...graph.types import ExprKind
 from ...tree.expr import Expr, Literal
 from ...tree.function import Call
 from ...tree.walk import text_of
 from .constraint_system import Contradiction, Sum
-from .linear_form import Linear, Reader
+from .linear_form import Linear, LinearReader
 from .template import (
     ELEMENTS,
     GraphTemplate,
@@ -50,7 +50,7 @@ Consume = Callable[[str, Slot], None]
 class Hints:
     """A constraint that narrows a template; Contradiction where it cannot hold."""
 
-    def __init__(self, template: GraphTemplate, reader: Reader, consume: Consume) -> None:
+    def __init__(self, template: GraphTemplate, reader: LinearReader, consume: Consume) -> None:
         self._template = template
         self._reader = reader
         self._consume = consume
@@ -93,7 +93,7 @@ class Hints:
 
     def _compare(self, call: Call, relation: str) -> None:
         left, right = call.args
-        if left.kind is Kind.DTYPE:
+        if left.kind is ExprKind.DTYPE:
             self._compare_dtypes(left, right, relation)
             return
         if relation == "EQ" and (self._infinite(left, right) or self._infinite(right, left)):

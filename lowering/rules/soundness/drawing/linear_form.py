@@ -48,7 +48,7 @@ class Linear:
         return Linear().plus(self, factor)
 
 
-class Reader:
+class LinearReader:
     """A reader of expressions as slots and linear sums; None where an expression is neither.
 
     Without `options` a graph option has no value.
@@ -164,14 +164,14 @@ class Reader:
         return total
 
 
-_HANDLERS: dict[str, Callable[[Reader, Call], Linear | None]] = {
-    "DIM_OF": Reader.dim_of,
-    "RANK_OF": Reader.rank,
-    "ZERO_OFFSET_OF": Reader.zero,
-    "CONSTVAL_INT": Reader.element,
-    "CONSTVAL_FLOAT": Reader.element,
-    "ADD": Reader.sum,
-    "SUB": Reader.difference,
-    "NEG": Reader.negative,
-    "MUL": Reader.product,
+_HANDLERS: dict[str, Callable[[LinearReader, Call], Linear | None]] = {
+    "DIM_OF": LinearReader.dim_of,
+    "RANK_OF": LinearReader.rank,
+    "ZERO_OFFSET_OF": LinearReader.zero,
+    "CONSTVAL_INT": LinearReader.element,
+    "CONSTVAL_FLOAT": LinearReader.element,
+    "ADD": LinearReader.sum,
+    "SUB": LinearReader.difference,
+    "NEG": LinearReader.negative,
+    "MUL": LinearReader.product,
 }

@@ -24,7 +24,7 @@ _ONE_DTYPE = 60
 
 
 @dataclass(frozen=True)
-class Signature:
+class Arity:
     """The number of results and operands, and the positions of shapes and params."""
 
     results: int
@@ -110,10 +110,10 @@ def _tensors(template: GraphTemplate, op: OpTemplate) -> list[Slot]:
     return tensors
 
 
-def signature(op: type[NativeOp], operands: int) -> Signature:
+def signature(op: type[NativeOp], operands: int) -> Arity:
     """Read the signature of an op with this number of operands."""
     names = op.names_of(operands) or op.OPERANDS
     places = {name: place for place, name in enumerate(names)}
     shapes = tuple(sorted(places[name] for name in op.SHAPES if name in places))
     params = tuple(sorted(places[name] for name in op.PARAMS if name in places))
-    return Signature(op.RESULTS, operands, shapes, params)
+    return Arity(op.RESULTS, operands, shapes, params)

@@ -10,9 +10,9 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.ops.classical.forest import (
+    FeatureTest,
     Forest,
     Mode,
-    Split,
     tables,
 )
 from htp_mlir.runtime.session.session import Session
@@ -216,7 +216,7 @@ def test_refused(attributes: dict[str, object], problem: str) -> None:
 
 
 def test_tables_of_the_example() -> None:
-    splits = [Split(0, Mode.LEQ, (1.5,), ~0, 1), Split(3, Mode.EQ, (2.0, 4.0), ~1, ~2)]
+    splits = [FeatureTest(0, Mode.LEQ, (1.5,), ~0, 1), FeatureTest(3, Mode.EQ, (2.0, 4.0), ~1, ~2)]
     one = tables(Forest(splits, [0], np.eye(3)), most=100)
     np.testing.assert_array_equal(one.features, [[0, 3]])
     np.testing.assert_array_equal(one.edges, [[[1, -1, -1], [0, 1, -1]]])
@@ -230,12 +230,12 @@ def test_tables_of_the_example() -> None:
     [(0, "split 0 is none, or reached twice"), (7, "split 7 is none"), (~5, "leaf 5 is none of 3")],
 )
 def test_what_is_no_tree_has_no_tables(way: int, problem: str) -> None:
-    forest = Forest([Split(0, Mode.LEQ, (1.5,), ~0, way)], [0], np.eye(3))
+    forest = Forest([FeatureTest(0, Mode.LEQ, (1.5,), ~0, way)], [0], np.eye(3))
     with pytest.raises(ValueError, match=problem):
         tables(forest, most=100)
 
 
 def test_large_forests_have_no_tables() -> None:
-    forest = Forest([Split(0, Mode.LEQ, (1.5,), ~0, ~1)], [0] * 50, np.eye(3))
+    forest = Forest([FeatureTest(0, Mode.LEQ, (1.5,), ~0, ~1)], [0] * 50, np.eye(3))
     with pytest.raises(ValueError, match="50 trees of up to 1 splits are too many"):
         tables(forest, most=100)

@@ -34,7 +34,7 @@ from htp_mlir.lowering.rules import (
     rule,
     rules,
 )
-from htp_mlir.lowering.rules.graph.types import Kind
+from htp_mlir.lowering.rules.graph.types import ExprKind
 from htp_mlir.lowering.rules.tree.expr import Expr, External, Literal
 
 from tests.support.paths import EXAMPLES
@@ -81,8 +81,8 @@ def unusual_package() -> CppPackage:
     """Literals, names and flags that take care to write."""
     numbers = AND(
         EQ(STEPSIZE_OF("A"), 1e-30),
-        EQ(Literal(2**63, Kind.SIZE), 2**40),
-        EQ(-(2**31), Literal(3, Kind.SIZE)),
+        EQ(Literal(2**63, ExprKind.SIZE), 2**40),
+        EQ(-(2**31), Literal(3, ExprKind.SIZE)),
         EQ(STEPSIZE_OF("*"), INF),
         EQ(STEPSIZE_OF("*"), NEG_INF),
         MESSAGE('say "what??/"\n\tä'),

@@ -10,8 +10,8 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.report.plan import Plan, plan_of
-from htp_mlir.lowering.report.residencies import Role
+from htp_mlir.lowering.report.plan import ModulePlan, plan_of
+from htp_mlir.lowering.report.residencies import TensorRole
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.memory_plan import verify
 
@@ -33,7 +33,7 @@ def attention(
     return graph.model()
 
 
-def planned(model: Model, tcm_bytes: int = MIB) -> Plan:
+def planned(model: Model, tcm_bytes: int = MIB) -> ModulePlan:
     return plan_of(lower(model.module, tcm_bytes=tcm_bytes), installed())
 
 
@@ -47,7 +47,7 @@ def test_memory_is_linear_in_the_sequence(tcm_bytes: int, of: DType) -> None:
     peaks = dict[int, int]()
     for size in (256, 512, 1024, 2048, 4096):
         plan = planned(attention(2, size, of=of), tcm_bytes)
-        scratch = [tensor for tensor in plan.residencies if tensor.role is Role.SCRATCH]
+        scratch = [tensor for tensor in plan.residencies if tensor.role is TensorRole.SCRATCH]
         assert {tensor.memory for tensor in scratch} == {Memory.TCM}
         assert max(tensor.bytes for tensor in scratch) <= BLOCK
         most = max(2 * size * 64 * of.itemsize, BLOCK)

@@ -8,7 +8,7 @@ from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
 from htp_mlir.lowering.passes.allocation.does_not_fit import smallest_tile
 from htp_mlir.lowering.passes.tiling.tile_program import TileReader
-from htp_mlir.lowering.planner.tiling import TileOp
+from htp_mlir.lowering.planner.tiling import TilingOp
 
 from tests.support.graph import F16, F32, Element, Graph
 
@@ -27,7 +27,7 @@ def attentions(of: Element = F32, queries: int = 512) -> Graph:
     return graph
 
 
-def seen(graph: Graph) -> list[TileOp]:
+def seen(graph: Graph) -> list[TilingOp]:
     """What the planner is told of the ops."""
     (block,) = bodies(lower(graph.model().module, level="native", tcm_bytes=ROOM))
     reader = TileReader(TABLES)

@@ -5,20 +5,28 @@ from __future__ import annotations
 import pytest
 from htp_mlir.lowering.planner.allocation.allocation import without_spills
 from htp_mlir.lowering.planner.allocation.spill import Alloc
-from htp_mlir.lowering.planner.allocation.steps import Buffer, Step, Work, live_intervals
+from htp_mlir.lowering.planner.allocation.steps import (
+    AllocationStep,
+    TcmBuffer,
+    Work,
+    live_intervals,
+)
 
 SIZE = 64
 
 
-def tiles(count: int) -> list[Step]:
+def tiles(count: int) -> list[AllocationStep]:
     """A loop over tiles: each is copied in, worked on, and its result is copied out."""
-    steps: list[Step] = []
+    steps: list[AllocationStep] = []
     for number in range(count):
-        tile, result = Buffer(f"tile{number}", SIZE, backed=True), Buffer(f"result{number}", SIZE)
+        tile, result = (
+            TcmBuffer(f"tile{number}", SIZE, backed=True),
+            TcmBuffer(f"result{number}", SIZE),
+        )
         steps += [
-            Step(f"in{number}", (), (tile,), Work.BRINGS),
-            Step(f"work{number}", (tile,), (result,)),
-            Step(f"out{number}", (result,), work=Work.MOVES),
+            AllocationStep(f"in{number}", (), (tile,), Work.BRINGS),
+            AllocationStep(f"work{number}", (tile,), (result,)),
+            AllocationStep(f"out{number}", (result,), work=Work.MOVES),
         ]
     return steps
 

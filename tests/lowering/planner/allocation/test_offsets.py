@@ -2,7 +2,7 @@
 
 from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval, peak_live
 from htp_mlir.lowering.planner.allocation.offsets import Packing, best_fit, pack
-from htp_mlir.runtime.memory_plan import Row, verify
+from htp_mlir.runtime.memory_plan import PlanRow, verify
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +19,9 @@ def live_intervals() -> st.SearchStrategy[list[LiveInterval]]:
     )
 
 
-def rows(lives: list[LiveInterval], packing: Packing) -> list[Row]:
+def rows(lives: list[LiveInterval], packing: Packing) -> list[PlanRow]:
     return [
-        Row(life.name, life.bytes, life.start, life.end, offset)
+        PlanRow(life.name, life.bytes, life.start, life.end, offset)
         for life, offset in zip(lives, packing.offsets, strict=True)
     ]
 

@@ -10,14 +10,14 @@ from htp_mlir.lowering.planner.allocation.packing.exact import (
     MOST_TENSORS,
     STRATEGIES,
     Ended,
-    Outcome,
+    SearchEnd,
     Strategy,
     pack_exactly,
     stretches,
     tensors_of,
 )
 from htp_mlir.lowering.planner.allocation.packing.run import run_on_lists, run_search
-from htp_mlir.runtime.memory_plan import Row, verify
+from htp_mlir.runtime.memory_plan import PlanRow, verify
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,9 +29,9 @@ QUICK = "BCDFGHJK"
 """Instances that take less than a second where the search is compiled."""
 
 
-def rows(lives: list[LiveInterval], offsets: tuple[int, ...]) -> list[Row]:
+def rows(lives: list[LiveInterval], offsets: tuple[int, ...]) -> list[PlanRow]:
     return [
-        Row(life.name, life.bytes, life.start, life.end, offset)
+        PlanRow(life.name, life.bytes, life.start, life.end, offset)
         for life, offset in zip(lives, offsets, strict=True)
     ]
 
@@ -70,10 +70,10 @@ def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
 ) -> None:
     least = least_peak(lives)
     found = pack_exactly(lives, least, 10_000)
-    assert found.outcome is Outcome.FOUND
+    assert found.outcome is SearchEnd.FOUND
     assert verify(rows(lives, found.offsets), least, 1) == ()
     if least > peak_live(lives):
-        assert pack_exactly(lives, least - 1, 10_000).outcome is Outcome.IMPOSSIBLE
+        assert pack_exactly(lives, least - 1, 10_000).outcome is SearchEnd.IMPOSSIBLE
     tight = pack_tightly(lives, 1)
     assert tight.peak == tight.bound == least
 
@@ -91,13 +91,13 @@ def test_compiled_or_not_the_decisions_are_the_same(
 def test_the_search_stops_at_its_effort() -> None:
     lives = minimalloc()["E"]
     ended = pack_exactly(lives, MINIMALLOC_CAPACITY, 50)
-    assert ended == Ended(Outcome.GAVE_UP, 50)
+    assert ended == Ended(SearchEnd.GAVE_UP, 50)
     assert pack(lives, MINIMALLOC_CAPACITY, 1, effort=50) is None
 
 
 def test_too_many_tensors_at_once_are_not_searched() -> None:
     lives = [LiveInterval(str(index), 1, 0, 0) for index in range(MOST_TENSORS + 1)]
-    assert pack_exactly(lives, MOST_TENSORS + 1, 10_000) == Ended(Outcome.GAVE_UP, 0)
+    assert pack_exactly(lives, MOST_TENSORS + 1, 10_000) == Ended(SearchEnd.GAVE_UP, 0)
 
 
 def test_tensors_that_never_meet_are_searched_apart() -> None:
@@ -123,7 +123,7 @@ def test_an_instance_is_packed_without_numba() -> None:
         tensors_of([lives[index] for index in part], STRATEGIES[0]) for part in stretches(lives)
     ]
     ended = [run_on_lists(part, MINIMALLOC_CAPACITY, 1000, True) for part in tensors]
-    assert {outcome for outcome, *_ in ended} == {Outcome.FOUND.value}
+    assert {outcome for outcome, *_ in ended} == {SearchEnd.FOUND.value}
 
 
 def test_every_trace_reaches_its_lower_bound() -> None:

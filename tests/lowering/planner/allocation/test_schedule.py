@@ -1,8 +1,8 @@
 """Execution order: legal, tile by tile, and the given one where it is no worse."""
 
-from htp_mlir.lowering.planner.allocation.schedule import Program, Task
+from htp_mlir.lowering.planner.allocation.schedule import Task, TaskOrder
 from htp_mlir.lowering.planner.allocation.schedule import schedule as schedule_for
-from htp_mlir.lowering.planner.allocation.steps import Buffer
+from htp_mlir.lowering.planner.allocation.steps import TcmBuffer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ def schedule(tasks: list[Task], capacity: int = LARGE) -> tuple[int, ...]:
 
 
 def task(reads: dict[str, int], writes: dict[str, int], after: tuple[int, ...] = ()) -> Task:
-    made = [tuple(Buffer(name, size) for name, size in held.items()) for held in (reads, writes)]
+    made = [tuple(TcmBuffer(name, size) for name, size in held.items()) for held in (reads, writes)]
     return Task(made[0], made[1], after)
 
 
@@ -37,13 +37,13 @@ def test_every_task_comes_after_what_it_waits_for(tasks: list[Task]) -> None:
     order = schedule(tasks)
     assert sorted(order) == list(range(len(tasks)))
     position = {index: place for place, index in enumerate(order)}
-    for index, before in enumerate(Program(tasks).before):
+    for index, before in enumerate(TaskOrder(tasks).before):
         assert all(position[other] < position[index] for other in before)
 
 
 @given(programs(), st.integers(50, 400))
 def test_the_order_is_never_worse_than_the_given_one(tasks: list[Task], capacity: int) -> None:
-    program, order = Program(tasks), schedule(tasks, capacity)
+    program, order = TaskOrder(tasks), schedule(tasks, capacity)
     given_order = tuple(range(len(tasks)))
     found, start = ((program.moved(o, capacity, 1), program.peak(o)) for o in (order, given_order))
     assert found <= start
@@ -61,11 +61,11 @@ TILED = [
 
 def test_tiles_are_finished_one_after_the_other() -> None:
     assert schedule(TILED) == (0, 3, 6, 1, 4, 7, 2, 5, 8, 9)
-    assert Program(TILED).peak(schedule(TILED)) == 10 + 10 + 100 + 100
+    assert TaskOrder(TILED).peak(schedule(TILED)) == 10 + 10 + 100 + 100
 
 
 def test_tiling_saves_every_spill_where_the_given_order_spills() -> None:
-    program = Program(TILED)
+    program = TaskOrder(TILED)
     assert program.moved(range(10), 220, 1) > 0
     assert program.moved(schedule(TILED, 220), 220, 1) == 0
 

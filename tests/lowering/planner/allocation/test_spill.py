@@ -7,12 +7,12 @@ from htp_mlir.lowering.planner.allocation.spill import (
     DoesNotFit,
     Fill,
     Residency,
-    Run,
+    RunStep,
     Spill,
     moved_bytes,
     spill_plans,
 )
-from htp_mlir.lowering.planner.allocation.steps import Buffer, Step
+from htp_mlir.lowering.planner.allocation.steps import AllocationStep, TcmBuffer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ ALIGNMENT = 64
 class Machine:
     """A TCM of bytes that are labelled with the buffer written there last, and a DDR."""
 
-    def __init__(self, capacity: int, steps: list[Step]) -> None:
+    def __init__(self, capacity: int, steps: list[AllocationStep]) -> None:
         self.cells: list[str | None] = [None] * (capacity // ALIGNMENT)
         self.steps = steps
         self.buffers = {b.name: b for step in steps for b in step.buffers}
@@ -56,7 +56,7 @@ class Machine:
             case Fill(residency=residency, offset=offset):
                 assert residency.name in self.main
                 self.write(residency, offset)
-            case Run(step=step, reads=reads, saved=saved):
+            case RunStep(step=step, reads=reads, saved=saved):
                 self.run(step, reads, set(saved))
 
     def run(self, step: int, reads: tuple[Residency, ...], saved: set[str]) -> None:
@@ -74,7 +74,7 @@ class Machine:
         self.ran.append(step)
 
 
-def simulate(steps: list[Step], capacity: int) -> tuple[Action, ...]:
+def simulate(steps: list[AllocationStep], capacity: int) -> tuple[Action, ...]:
     """Run each plan; return the first of those that move the fewest bytes."""
     plans = list(spill_plans(steps, capacity, ALIGNMENT))
     for actions in plans:
@@ -86,35 +86,35 @@ def simulate(steps: list[Step], capacity: int) -> tuple[Action, ...]:
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> list[Step]:
-    steps: list[Step] = []
-    written: list[Buffer] = []
+def programs(draw: st.DrawFn) -> list[AllocationStep]:
+    steps: list[AllocationStep] = []
+    written: list[TcmBuffer] = []
     for index in range(draw(st.integers(1, 15))):
         reads = draw(st.lists(st.sampled_from(written), max_size=3)) if written else []
         sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=2))
         writes = [
-            Buffer(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)
+            TcmBuffer(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)
         ]
         written += writes
         takes = {reads[0].name: reads[0].bytes // 2} if reads and draw(st.booleans()) else {}
-        steps.append(Step(f"op{index}", tuple(reads), tuple(writes), takes=takes))
+        steps.append(AllocationStep(f"op{index}", tuple(reads), tuple(writes), takes=takes))
     return steps
 
 
-def least(steps: list[Step]) -> int:
+def least(steps: list[AllocationStep]) -> int:
     return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.buffers) for step in steps)
 
 
 @given(programs(), st.integers(0, 4))
 def test_every_op_finds_its_operands_down_to_the_least_memory(
-    steps: list[Step], spare: int
+    steps: list[AllocationStep], spare: int
 ) -> None:
     simulate(steps, least(steps) + spare * ALIGNMENT)
 
 
 @pytest.mark.slow
 @given(programs())
-def test_below_the_least_memory_the_op_is_named(steps: list[Step]) -> None:
+def test_below_the_least_memory_the_op_is_named(steps: list[AllocationStep]) -> None:
     needed = least(steps)
     if needed:
         with pytest.raises(DoesNotFit) as error:
@@ -122,16 +122,16 @@ def test_below_the_least_memory_the_op_is_named(steps: list[Step]) -> None:
         assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.buffers) == error.value.needed
 
 
-A, B, C, D = (Buffer(name, 64) for name in "ABCD")
+A, B, C, D = (TcmBuffer(name, 64) for name in "ABCD")
 
 
 def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
     steps = [
-        Step("one", (), (A,)),
-        Step("two", (), (B,)),
-        Step("three", (), (C,)),
-        Step("four", (B, C), ()),
-        Step("five", (A,), ()),
+        AllocationStep("one", (), (A,)),
+        AllocationStep("two", (), (B,)),
+        AllocationStep("three", (), (C,)),
+        AllocationStep("four", (B, C), ()),
+        AllocationStep("five", (A,), ()),
     ]
     actions = simulate(steps, 128)
     moves = [action for action in actions if isinstance(action, Spill | Fill)]
@@ -144,8 +144,12 @@ def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
 
 
 def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
-    backed = Buffer("W", 64, backed=True)
-    steps = [Step("copy", (), (backed,)), Step("one", (), (A, B)), Step("two", (backed, A), ())]
+    backed = TcmBuffer("W", 64, backed=True)
+    steps = [
+        AllocationStep("copy", (), (backed,)),
+        AllocationStep("one", (), (A, B)),
+        AllocationStep("two", (backed, A), ()),
+    ]
     actions = simulate(steps, 128)
     assert not [action for action in actions if isinstance(action, Spill)]
     assert [action.residency for action in actions if isinstance(action, Fill)] == [
@@ -155,21 +159,23 @@ def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
 
 def test_holes_between_an_ops_own_operands_are_closed() -> None:
     steps = [
-        Step("one", (), (A,)),
-        Step("two", (), (B,)),
-        Step("three", (), (C,)),
-        Step("four", (A,), ()),
-        Step("five", (B,), (Buffer("wide", 128),)),
+        AllocationStep("one", (), (A,)),
+        AllocationStep("two", (), (B,)),
+        AllocationStep("three", (), (C,)),
+        AllocationStep("four", (A,), ()),
+        AllocationStep("five", (B,), (TcmBuffer("wide", 128),)),
     ]
     simulate(steps, 192)
 
 
 def test_a_small_block_makes_room_for_a_wide_one() -> None:
-    big, gap, small, wide = (Buffer(n, b) for n, b in zip("BGSW", (256, 64, 64, 192), strict=True))
+    big, gap, small, wide = (
+        TcmBuffer(n, b) for n, b in zip("BGSW", (256, 64, 64, 192), strict=True)
+    )
     steps = [
-        *(Step(f"write {buffer.name}", (), (buffer,)) for buffer in (big, gap, small)),
-        Step("read", (gap,), ()),
-        Step("crowd", (big, small), (wide,)),
+        *(AllocationStep(f"write {buffer.name}", (), (buffer,)) for buffer in (big, gap, small)),
+        AllocationStep("read", (gap,), ()),
+        AllocationStep("crowd", (big, small), (wide,)),
     ]
     assert moved_bytes(steps, simulate(steps, 512)) == 2 * small.bytes
     emptied, _ = spill_plans(steps, 512, ALIGNMENT)
@@ -177,40 +183,45 @@ def test_a_small_block_makes_room_for_a_wide_one() -> None:
 
 
 def test_an_empty_memory_may_cost_less_in_the_end() -> None:
-    a, b, c, d, e = (Buffer(n, 64 * k) for n, k in zip("abcde", (2, 3, 4, 3, 3), strict=True))
+    a, b, c, d, e = (TcmBuffer(n, 64 * k) for n, k in zip("abcde", (2, 3, 4, 3, 3), strict=True))
     steps = [
-        Step("1", (), (a,)),
-        Step("2", (a,), (b,)),
-        Step("3", (b,), (c,)),
-        Step("4", (a, b), (d,)),
-        Step("5", (b,), (e,)),
+        AllocationStep("1", (), (a,)),
+        AllocationStep("2", (a,), (b,)),
+        AllocationStep("3", (b,), (c,)),
+        AllocationStep("4", (a, b), (d,)),
+        AllocationStep("5", (b,), (e,)),
     ]
     emptied, moved = spill_plans(steps, 512, ALIGNMENT)
     assert moved_bytes(steps, emptied) < moved_bytes(steps, moved)
 
 
 def test_what_is_dead_leaves_without_a_word() -> None:
-    chain = [Step("in", (), (A,)), Step("f", (A,), (B,)), Step("g", (B,), (C,)), Step("h", (C,))]
+    chain = [
+        AllocationStep("in", (), (A,)),
+        AllocationStep("f", (A,), (B,)),
+        AllocationStep("g", (B,), (C,)),
+        AllocationStep("h", (C,)),
+    ]
     assert not [a for a in simulate(chain, 128) if isinstance(a, Spill | Fill)]
 
 
 def test_a_block_that_nothing_wrote_is_no_program() -> None:
     with pytest.raises(ValueError, match="one reads A, which no earlier step writes"):
-        next(spill_plans([Step("one", (A,), ())], 128, ALIGNMENT))
+        next(spill_plans([AllocationStep("one", (A,), ())], 128, ALIGNMENT))
 
 
 def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
-    whole, other, last = Buffer("whole", 128), Buffer("other", 128), Buffer("last", 64)
+    whole, other, last = TcmBuffer("whole", 128), TcmBuffer("other", 128), TcmBuffer("last", 64)
     steps = [
-        Step("make", (), (whole,)),
-        Step("crowd", (), (other,)),
-        Step("slice", (whole, other), (last,), takes={"whole": 64}),
+        AllocationStep("make", (), (whole,)),
+        AllocationStep("crowd", (), (other,)),
+        AllocationStep("slice", (whole, other), (last,), takes={"whole": 64}),
     ]
-    actions = simulate([*steps[:2], Step("use", (other,)), steps[2]], 320)
+    actions = simulate([*steps[:2], AllocationStep("use", (other,)), steps[2]], 320)
     assert not any(isinstance(action, (Spill, Fill)) for action in actions)
-    crowded = Step("crowd", (), (other, Buffer("more", 192)))
+    crowded = AllocationStep("crowd", (), (other, TcmBuffer("more", 192)))
     steps = [steps[0], crowded, steps[2]]
     actions = simulate(steps, 320)
     assert not any(isinstance(action, Fill) for action in actions)
-    assert actions[-1] == Run(2, (Residency("other", 0),), ("whole",))
+    assert actions[-1] == RunStep(2, (Residency("other", 0),), ("whole",))
     assert moved_bytes(steps, actions) == 128 + 64

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.lowering.planner.placement.min_cut import (
-    Choice,
     ConversionCost,
+    Labelling,
     Problem,
     choose,
     contradiction,
@@ -90,7 +90,7 @@ def test_bytes_beyond_32_bits_are_counted() -> None:
 
 
 def test_nothing_to_choose() -> None:
-    assert choose(Problem(0, {}, (), ())) == Choice((), 0)
+    assert choose(Problem(0, {}, (), ())) == Labelling((), 0)
 
 
 def test_a_contradiction_is_named() -> None:

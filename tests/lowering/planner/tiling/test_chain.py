@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 from htp_mlir.lowering.planner.tiling import (
     AccessMap,
-    Operand,
-    Tensor,
-    TileOp,
     TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
     plan_tiles,
 )
 
@@ -23,15 +23,15 @@ ROW = 4 * UNIT
 SAME = {H: AccessMap(H)}
 
 
-def rows(count: int, **facts: bool) -> Tensor:
+def rows(count: int, **facts: bool) -> TilingTensor:
     """A tensor with `count` rows of 4 units."""
-    return Tensor((1, count, 128, 128), 4, (1, 1, 1, 1), **facts)
+    return TilingTensor((1, count, 128, 128), 4, (1, 1, 1, 1), **facts)
 
 
 def element_wise(count: int) -> TileProgram:
     """Ops in a row on 64 rows, from main memory and back."""
     tensors = [rows(64, in_ddr=True), *(rows(64) for _ in range(count - 1)), rows(64, in_ddr=True)]
-    ops = [TileOp(f"op{at}", (at + 1,), (Operand(at, SAME),), (H,)) for at in range(count)]
+    ops = [TilingOp(f"op{at}", (at + 1,), (TilingOperand(at, SAME),), (H,)) for at in range(count)]
     return TileProgram(tensors, ops, frozenset({count}))
 
 
@@ -58,18 +58,28 @@ def windowed(taps: int) -> TileProgram:
     """Two convolutions of some rows, each with padding in front of it."""
     access = {H: AccessMap(H, Fraction(1), Fraction(taps))}
     shifted = {H: AccessMap(H, shift=taps // 2)}
-    filters = Tensor((1, 1, 1, 4096), 4, constant=True)
+    filters = TilingTensor((1, 1, 1, 4096), 4, constant=True)
     padded = rows(64 + taps - 1)
     tensors = [rows(64, in_ddr=True), padded, rows(64), padded, rows(64, in_ddr=True), filters]
     ops = [
-        TileOp(
-            "pad", (1,), (Operand(0, shifted, in_tcm=False),), (H,), in_tcm=False, moves_only=True
+        TilingOp(
+            "pad",
+            (1,),
+            (TilingOperand(0, shifted, in_tcm=False),),
+            (H,),
+            in_tcm=False,
+            moves_only=True,
         ),
-        TileOp("conv", (2,), (Operand(1, access), Operand(5)), (H,)),
-        TileOp(
-            "pad", (3,), (Operand(2, shifted, in_tcm=False),), (H,), in_tcm=False, moves_only=True
+        TilingOp("conv", (2,), (TilingOperand(1, access), TilingOperand(5)), (H,)),
+        TilingOp(
+            "pad",
+            (3,),
+            (TilingOperand(2, shifted, in_tcm=False),),
+            (H,),
+            in_tcm=False,
+            moves_only=True,
         ),
-        TileOp("conv", (4,), (Operand(3, access), Operand(5)), (H,)),
+        TilingOp("conv", (4,), (TilingOperand(3, access), TilingOperand(5)), (H,)),
     ]
     return TileProgram(tensors, ops, frozenset({4}))
 
@@ -91,7 +101,7 @@ def test_paddings_are_not_cut_themselves() -> None:
 def test_an_op_that_is_read_whole_ends_a_chain() -> None:
     program = element_wise(4)
     ops = list(program.ops)
-    ops[2] = TileOp("sum", (3,), (Operand(2),), (H,))
+    ops[2] = TilingOp("sum", (3,), (TilingOperand(2),), (H,))
     for given, expected in ((program.ops, [(0, 4)]), (ops, [(0, 2), (2, 4)])):
         tiled = TileProgram(program.tensors, given, program.kept)
         plan = plan_tiles(tiled, 320 * UNIT, 32 * UNIT)
@@ -102,8 +112,8 @@ def test_strides_widen_the_tiles_in_front() -> None:
     pooled = {H: AccessMap(H, Fraction(2), Fraction(2))}
     tensors = [rows(64, in_ddr=True), rows(64), rows(32, in_ddr=True)]
     ops = [
-        TileOp("relu", (1,), (Operand(0, SAME),), (H,)),
-        TileOp("pool", (2,), (Operand(1, pooled),), (H,)),
+        TilingOp("relu", (1,), (TilingOperand(0, SAME),), (H,)),
+        TilingOp("pool", (2,), (TilingOperand(1, pooled),), (H,)),
     ]
     cuts = plan_tiles(TileProgram(tensors, ops, frozenset({2})), 96 * UNIT, 32 * UNIT).cuts
     assert dict(cuts[0])[H] == 2 * dict(cuts[1])[H]
@@ -111,12 +121,16 @@ def test_strides_widen_the_tiles_in_front() -> None:
 
 def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
     heads, side = (1, 8, 256, 256), {1: AccessMap(1), 2: AccessMap(2)}
-    keys = Tensor((1, 8, 256, 64), 4, in_ddr=True)
-    tensors = [keys, keys, Tensor(heads, 4), Tensor(heads, 4), keys, keys]
+    keys = TilingTensor((1, 8, 256, 64), 4, in_ddr=True)
+    tensors = [keys, keys, TilingTensor(heads, 4), TilingTensor(heads, 4), keys, keys]
     ops = [
-        TileOp("scores", (2,), (Operand(0, side), Operand(1, {1: AccessMap(1)})), (1, 2)),
-        TileOp("softmax", (3,), (Operand(2, side),), (1, 2)),
-        TileOp("mixed", (5,), (Operand(3, side), Operand(4, {1: AccessMap(1)})), (1, 2)),
+        TilingOp(
+            "scores", (2,), (TilingOperand(0, side), TilingOperand(1, {1: AccessMap(1)})), (1, 2)
+        ),
+        TilingOp("softmax", (3,), (TilingOperand(2, side),), (1, 2)),
+        TilingOp(
+            "mixed", (5,), (TilingOperand(3, side), TilingOperand(4, {1: AccessMap(1)})), (1, 2)
+        ),
     ]
     plan = plan_tiles(TileProgram(tensors, ops, frozenset({5})), 25 * UNIT, 12 * UNIT)
     assert [(held.start, held.end) for held in plan.segments] == [(0, 3)]

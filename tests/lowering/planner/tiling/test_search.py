@@ -5,10 +5,10 @@ from __future__ import annotations
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
-    Operand,
-    Tensor,
-    TileOp,
     TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
     plan_tiles,
 )
 from htp_mlir.lowering.planner.tiling.memory import Setting
@@ -21,16 +21,16 @@ HALF, MOST = CAPACITY // 2, CAPACITY * 3 // 4
 
 def feed_forward(tokens: int, inner: int) -> TileProgram:
     """The second half of a transformer's feed-forward block: a long sum, a skip, a norm."""
-    wide, skip, out = (Tensor((1, 1, tokens, n), 4, in_ddr=True) for n in (inner, 768, 768))
-    weights = Tensor((1, 1, 768, inner), 4, constant=True)
-    made = Tensor((1, 1, tokens, 768), 4)
+    wide, skip, out = (TilingTensor((1, 1, tokens, n), 4, in_ddr=True) for n in (inner, 768, 768))
+    weights = TilingTensor((1, 1, 768, inner), 4, constant=True)
+    made = TilingTensor((1, 1, tokens, 768), 4)
     both = {ROWS: AccessMap(ROWS), DEPTH: AccessMap(DEPTH)}
-    x = Operand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)})
-    w = Operand(1, {DEPTH: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)}, in_tcm=False)
+    x = TilingOperand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)})
+    w = TilingOperand(1, {DEPTH: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)}, in_tcm=False)
     ops = [
-        TileOp("FullyConnected", (2,), (x, w), (ROWS, DEPTH), summed=inner),
-        TileOp("Add", (4,), (Operand(2, both), Operand(3, both)), (ROWS, DEPTH)),
-        TileOp("LayerNorm", (5,), (Operand(4, {ROWS: AccessMap(ROWS)}),), (ROWS,)),
+        TilingOp("FullyConnected", (2,), (x, w), (ROWS, DEPTH), summed=inner),
+        TilingOp("Add", (4,), (TilingOperand(2, both), TilingOperand(3, both)), (ROWS, DEPTH)),
+        TilingOp("LayerNorm", (5,), (TilingOperand(4, {ROWS: AccessMap(ROWS)}),), (ROWS,)),
     ]
     return TileProgram([wide, weights, made, skip, made, out], ops, frozenset({5}))
 

@@ -12,10 +12,10 @@ import pytest
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
-    Operand,
-    Tensor,
-    TileOp,
     TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
     plan_tiles,
 )
 from htp_mlir.lowering.planner.tiling.memory import CALL, SLACK, Price, Setting
@@ -36,12 +36,15 @@ MATMULS = [
 def matmul(rows: int, inner: int, columns: int) -> TileProgram:
     """A product of two values from main memory, whose result goes back there."""
     tensors = [
-        Tensor((1, 1, rows, inner), F32, in_ddr=True),
-        Tensor((1, 1, inner, columns), F32, in_ddr=True),
-        Tensor((1, 1, rows, columns), F32, in_ddr=True),
+        TilingTensor((1, 1, rows, inner), F32, in_ddr=True),
+        TilingTensor((1, 1, inner, columns), F32, in_ddr=True),
+        TilingTensor((1, 1, rows, columns), F32, in_ddr=True),
     ]
-    operands = Operand(0, {ROWS: AccessMap(ROWS)}), Operand(1, {COLUMNS: AccessMap(COLUMNS)})
-    op = TileOp("MatMul", (2,), operands, (ROWS, COLUMNS))
+    operands = (
+        TilingOperand(0, {ROWS: AccessMap(ROWS)}),
+        TilingOperand(1, {COLUMNS: AccessMap(COLUMNS)}),
+    )
+    op = TilingOp("MatMul", (2,), operands, (ROWS, COLUMNS))
     return TileProgram(tensors, [op], frozenset({2}))
 
 
@@ -100,8 +103,8 @@ def test_what_fits_in_no_tile_has_no_plan() -> None:
 
 def test_tiles_of_croutons_are_whole_chunks() -> None:
     chunk = (1, 8, 2, 32)
-    x, y = (Tensor((1, 100, 64, 40), F32, chunk, in_ddr=True) for _ in range(2))
-    relu = TileOp("Relu", (1,), (Operand(0, {1: AccessMap(1)}),), (1,))
+    x, y = (TilingTensor((1, 100, 64, 40), F32, chunk, in_ddr=True) for _ in range(2))
+    relu = TilingOp("Relu", (1,), (TilingOperand(0, {1: AccessMap(1)}),), (1,))
     ((_, rows),) = plan_tiles(TileProgram([x, y], [relu]), 1 << 20, 1 << 19).cuts[0]
     assert rows % 8 == 0
     assert 2 * x.part({1: rows}) <= 1 << 20
@@ -109,10 +112,10 @@ def test_tiles_of_croutons_are_whole_chunks() -> None:
 
 
 def test_tiles_are_made_of_whole_elements_of_their_operands() -> None:
-    x = Tensor((1, 27, 1, 4096), F32, in_ddr=True)
+    x = TilingTensor((1, 27, 1, 4096), F32, in_ddr=True)
     y = replace(x, shape=(1, 108, 1, 4096))
     four = AccessMap(1, Fraction(1, 4), Fraction(1, 4))
-    op = TileOp("TransposeConv", (1,), (Operand(0, {1: four}),), (1,))
+    op = TilingOp("TransposeConv", (1,), (TilingOperand(0, {1: four}),), (1,))
     ((_, rows),) = plan_tiles(TileProgram([x, y], [op]), CAPACITY, CAPACITY // 2).cuts[0]
     assert rows == 56
 
@@ -120,13 +123,13 @@ def test_tiles_are_made_of_whole_elements_of_their_operands() -> None:
 def summing(rows: int, inner: int, columns: int) -> TileProgram:
     """A product whose sum may be cut; its weights are read from main memory."""
     tensors = [
-        Tensor((1, 1, rows, inner), F32, in_ddr=True),
-        Tensor((1, 1, columns, inner), F32, constant=True),
-        Tensor((1, 1, rows, columns), F32, in_ddr=True),
+        TilingTensor((1, 1, rows, inner), F32, in_ddr=True),
+        TilingTensor((1, 1, columns, inner), F32, constant=True),
+        TilingTensor((1, 1, rows, columns), F32, in_ddr=True),
     ]
-    x = Operand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)})
-    weights = Operand(1, {COLUMNS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)}, in_tcm=False)
-    op = TileOp("FullyConnected", (2,), (x, weights), (ROWS, COLUMNS), summed=inner)
+    x = TilingOperand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)})
+    weights = TilingOperand(1, {COLUMNS: AccessMap(ROWS), SUMMED: AccessMap(COLUMNS)}, in_tcm=False)
+    op = TilingOp("FullyConnected", (2,), (x, weights), (ROWS, COLUMNS), summed=inner)
     return TileProgram(tensors, [op], frozenset({2}))
 
 
@@ -158,12 +161,12 @@ def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
 
 def with_scratch(at_once: int) -> TileProgram:
     """1024 rows of 1 KiB, and half a KiB of scratch for each row, of which few are done at once."""
-    rows = Tensor((1, 1, 1024, 256), F32, in_ddr=True)
+    rows = TilingTensor((1, 1, 1024, 256), F32, in_ddr=True)
 
     def scratch(sizes: Mapping[int, int]) -> int:
         return 512 * min(sizes.get(ROWS, 1024), at_once)
 
-    op = TileOp("f", (1,), (Operand(0, {ROWS: AccessMap(ROWS)}),), (ROWS,), scratch=scratch)
+    op = TilingOp("f", (1,), (TilingOperand(0, {ROWS: AccessMap(ROWS)}),), (ROWS,), scratch=scratch)
     return TileProgram([rows, rows], [op], frozenset({1}))
 
 

@@ -14,7 +14,7 @@ from htp_mlir.lowering.report.graph.build import graphs
 from htp_mlir.lowering.report.graph.dot import as_dot
 from htp_mlir.lowering.report.graph.mermaid import as_mermaid
 from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, as_node_data
-from htp_mlir.lowering.report.graph.view import Graph, Look, Vertex
+from htp_mlir.lowering.report.graph.view import GraphView, Look, Vertex
 from htp_mlir.runtime import parse_module
 from xdsl.dialects.builtin import ModuleOp
 
@@ -40,7 +40,7 @@ def spotter() -> dict[str, ModuleOp]:
     return {"graph": module, **lowered}
 
 
-def vertex(graph: Graph, label: str) -> Vertex:
+def vertex(graph: GraphView, label: str) -> Vertex:
     return next(each for each in graph.vertices if each.label == label)
 
 
@@ -128,7 +128,7 @@ def test_mermaid_warns_of_more_edges_than_renderers_draw() -> None:
     assert "%%" not in as_mermaid(graphs(parse_module(BLOCK)))
 
 
-WRITERS: Sequence[Callable[[tuple[Graph, ...]], str]] = (as_dot, as_mermaid)
+WRITERS: Sequence[Callable[[tuple[GraphView, ...]], str]] = (as_dot, as_mermaid)
 TWO = """
 func.func @one(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %x : tensor<4xf32>
@@ -141,7 +141,7 @@ func.func @two(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 @pytest.mark.parametrize("write", WRITERS)
 def test_several_functions_stand_beside_each_other(
-    write: Callable[[tuple[Graph, ...]], str],
+    write: Callable[[tuple[GraphView, ...]], str],
 ) -> None:
     text = write(graphs(parse_module(TWO)))
     assert '"one"' in text

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.stream.flow import Flow
-from htp_mlir.lowering.report.stream.schedule import Schedule
+from htp_mlir.lowering.report.stream.schedule import StreamSchedule
 from htp_mlir.lowering.report.stream.stream import stream_of
 from htp_mlir.runtime import Session, parse_module
 
@@ -67,7 +67,7 @@ def observed(session: Session) -> dict[str, Seen]:
     return seen
 
 
-def inferences(schedule: Schedule | None) -> list[int]:
+def inferences(schedule: StreamSchedule | None) -> list[int]:
     return list(range(schedule.first, STEPS + 1, schedule.every)) if schedule else []
 
 

@@ -14,7 +14,7 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.stream.flow import Window
 from htp_mlir.lowering.report.stream.joins import Loss, rate_text
-from htp_mlir.lowering.report.stream.schedule import Schedule
+from htp_mlir.lowering.report.stream.schedule import StreamSchedule
 from htp_mlir.lowering.report.stream.stream import Stream, stream_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime import Session, parse_module
@@ -92,7 +92,7 @@ def test_a_join_of_rates_that_differ_is_told(text: str, loss: Loss, steps: list[
 def test_rates_that_agree_are_no_join() -> None:
     stream = read(joined((2, 2, 0), (4, 2, 0), (8, 1, 0)))
     assert stream.joins == ()
-    assert stream.outputs["y"].runs == Schedule(8, 2)
+    assert stream.outputs["y"].runs == StreamSchedule(8, 2)
 
 
 def test_of_three_rates_the_worst_pair_is_told() -> None:
@@ -112,7 +112,7 @@ def test_the_keyword_spotter_sees_all_frames_and_fills_both_buffers() -> None:
     probabilities, features = (stream.outputs[n] for n in ("probabilities", "features"))
     assert features.sees == {"frame": Window(16)}
     assert probabilities.sees == {"frame": Window(inf)}
-    assert probabilities.full == Schedule(31)
+    assert probabilities.full == StreamSchedule(31)
     assert probabilities.latency_full("frame") == 30
     assert stream.state_bytes == 4 * (16 * 40 + 2 + 3 * 48 + 16 * 49 + 2)
 
@@ -121,7 +121,7 @@ def test_a_recurrent_layer_behind_a_buffer_sees_all_frames() -> None:
     stream, late = read(GRU), ran(GRU, 6)
     flow = stream.outputs["y"]
     assert flow.sees == {"x": Window(inf)}
-    assert (flow.runs, late) == (Schedule(2, 2), [2, 4, 6])
+    assert (flow.runs, late) == (StreamSchedule(2, 2), [2, 4, 6])
     last = [last_of(GRU, [float(step == n) for step in range(6)]) for n in range(6)]
     assert len(set(last)) == 6
     assert (flow.latency("x"), flow.latency_full("x")) == (1, 1)
@@ -170,12 +170,12 @@ def test_an_unknown_format_is_refused() -> None:
 @pytest.mark.parametrize(
     ("schedule", "text"),
     [
-        (Schedule(), "every from 1"),
-        (Schedule(2, 3), "every 3rd from 2"),
-        (Schedule(1, 12), "every 12th from 1"),
-        (Schedule(1, 22), "every 22nd from 1"),
-        (Schedule(9, 21), "every 21st from 9"),
+        (StreamSchedule(), "every from 1"),
+        (StreamSchedule(2, 3), "every 3rd from 2"),
+        (StreamSchedule(1, 12), "every 12th from 1"),
+        (StreamSchedule(1, 22), "every 22nd from 1"),
+        (StreamSchedule(9, 21), "every 21st from 9"),
     ],
 )
-def test_rates_in_words(schedule: Schedule, text: str) -> None:
+def test_rates_in_words(schedule: StreamSchedule, text: str) -> None:
     assert rate_text(schedule) == text

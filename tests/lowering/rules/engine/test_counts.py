@@ -17,7 +17,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.engine.observer import Observer, observing
+from htp_mlir.lowering.rules.engine.observer import RuleObserver, observing
 from xdsl.ir import Operation
 
 from tests.support.native_graph import NativeGraph
@@ -64,7 +64,7 @@ def test_statistics_as_text_and_as_rows() -> None:
 def test_observer_hears_of_every_step() -> None:
     heard: list[str] = []
 
-    class Log(Observer):
+    class Log(RuleObserver):
         def starts(self, run: object, members: object, function: object) -> None:
             heard.append(f"group of {len(members)}")
 

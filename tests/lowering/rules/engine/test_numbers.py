@@ -41,7 +41,7 @@ from htp_mlir.lowering.rules import (
     false,
     true,
 )
-from htp_mlir.lowering.rules.graph.types import INT_MAX, INT_MIN, EvaluationError, Kind, convert
+from htp_mlir.lowering.rules.graph.types import INT_MAX, INT_MIN, EvaluationError, ExprKind, convert
 from htp_mlir.lowering.rules.tree.expr import Expr, as_expr
 
 from ..kit import same, value_of
@@ -150,18 +150,18 @@ def test_value(expr: Expr, wanted: object) -> None:
 @pytest.mark.parametrize(
     ("expr", "kind"),
     [
-        (ADD(True, True), Kind.INT),
-        (ADD(1, UINT(1)), Kind.SIZE),
-        (ADD(UINT(1), 1.0), Kind.FLOAT),
-        (SELECT(True, 1, UINT(1)), Kind.SIZE),
-        (SELECT(True, DType.Int32, DType.Int32), Kind.DTYPE),
-        (EQ(1, 1), Kind.BOOL),
-        (as_expr(INT_MAX), Kind.INT),
-        (as_expr(INT_MAX + 1), Kind.SIZE),
+        (ADD(True, True), ExprKind.INT),
+        (ADD(1, UINT(1)), ExprKind.SIZE),
+        (ADD(UINT(1), 1.0), ExprKind.FLOAT),
+        (SELECT(True, 1, UINT(1)), ExprKind.SIZE),
+        (SELECT(True, DType.Int32, DType.Int32), ExprKind.DTYPE),
+        (EQ(1, 1), ExprKind.BOOL),
+        (as_expr(INT_MAX), ExprKind.INT),
+        (as_expr(INT_MAX + 1), ExprKind.SIZE),
     ],
     ids=str,
 )
-def test_type_is_what_cpp_would_compute_in(expr: Expr, kind: Kind) -> None:
+def test_type_is_what_cpp_would_compute_in(expr: Expr, kind: ExprKind) -> None:
     assert expr.kind is kind
 
 
@@ -194,15 +194,15 @@ def test_what_has_no_value_says_why(expr: Expr, why: str) -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "wanted"),
     [
-        (2**31, Kind.INT, INT_MIN),
-        (-(2**31) - 1, Kind.INT, INT_MAX),
-        (2**64, Kind.SIZE, 0),
-        (-1, Kind.SIZE, SIZE_MAX),
-        (True, Kind.INT, 1),
-        (7, Kind.FLOAT, 7.0),
+        (2**31, ExprKind.INT, INT_MIN),
+        (-(2**31) - 1, ExprKind.INT, INT_MAX),
+        (2**64, ExprKind.SIZE, 0),
+        (-1, ExprKind.SIZE, SIZE_MAX),
+        (True, ExprKind.INT, 1),
+        (7, ExprKind.FLOAT, 7.0),
     ],
 )
-def test_conversion_wraps(value: int, kind: Kind, wanted: float) -> None:
+def test_conversion_wraps(value: int, kind: ExprKind, wanted: float) -> None:
     assert same(convert(value, kind), wanted)
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint
-from htp_mlir.lowering.packages.def_package.declared import OpDeclaration, Operand
+from htp_mlir.lowering.packages.def_package.declared import DeclaredOperand, OpDeclaration
 from htp_mlir.lowering.packages.ops.declared_op import op_class
 from htp_mlir.lowering.rules import EARLY, OK, Op, OpVarIn, rule
 from htp_mlir.lowering.rules.definition.rule import RuleSet
@@ -30,11 +30,11 @@ PARTS = [
 def drawn_op(random: Random) -> type[NativeOp]:
     """An op of drawn operands, of which nobody says what it gives."""
     operands = {
-        f"in{at}": Operand(random.choice([ANY, *PARTS]), optional=random.random() < 0.2)
+        f"in{at}": DeclaredOperand(random.choice([ANY, *PARTS]), optional=random.random() < 0.2)
         for at in range(random.randrange(6))
     }
     if random.random() < 0.3:
-        operands["rest..."] = Operand(ANY, optional=random.random() < 0.5, many=True)
+        operands["rest..."] = DeclaredOperand(ANY, optional=random.random() < 0.5, many=True)
     return op_class("Own", OpDeclaration("Any", operands, count=random.randrange(1, 4)))
 
 

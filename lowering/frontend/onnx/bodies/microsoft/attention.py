@@ -12,7 +12,7 @@ import numpy as np
 from onnx import TensorProto
 
 from ..builder import Attribute
-from .call import Call, Signature
+from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 
 _HIDDEN = float(np.finfo(np.float32).min)
@@ -35,19 +35,19 @@ class _Scores:
         return self.past + self.fresh
 
 
-def _packed(call: Call) -> list[str]:
+def _packed(call: NodeCall) -> list[str]:
     """Attention of one input: the product with the weights gives queries, keys and values."""
     return _of_projection(call, call.emit("MatMul", call["X"], call["W"]))
 
 
-def _quantized(call: Call) -> list[str]:
+def _quantized(call: NodeCall) -> list[str]:
     """Attention of stored integers, whose product with the weights is real."""
     scale = call.emit("Mul", call["X_scale"], call["W_scale"])
     zeros = [call["X_zero"], call["W_zero"]]
     return _of_projection(call, product_of_integers(call, call["X"], call["W"], zeros, scale))
 
 
-def _of_projection(call: Call, product: str) -> list[str]:
+def _of_projection(call: NodeCall, product: str) -> list[str]:
     *_, width = call.shape("W")
     sizes = call.get("qkv_hidden_sizes", list) or [width // 3] * 3
     fits = len(sizes) == 3 and sum(sizes) == width
@@ -62,7 +62,7 @@ def _of_projection(call: Call, product: str) -> list[str]:
     return [result, call.joined(present, 0, new=True)] if present else [result]
 
 
-def _multi_head(call: Call) -> list[str]:
+def _multi_head(call: NodeCall) -> list[str]:
     """Attention of queries, keys and values, apart or packed as (B, S, N, 3 or 2, H)."""
     shape = call.shape("K" if call["K"] else "Q")
     batch, queries, *_ = call.shape("Q")
@@ -76,7 +76,7 @@ def _multi_head(call: Call) -> list[str]:
     return _attention(call, _biased(call, operands), scores)
 
 
-def _split(call: Call, name: str) -> list[str]:
+def _split(call: NodeCall, name: str) -> list[str]:
     """Return what an input holds, by heads."""
     shape = call.shape(name)
     if len(shape) == 4:
@@ -88,7 +88,7 @@ def _split(call: Call, name: str) -> list[str]:
     return [call.emit("Transpose", part, perm=(0, 2, 1, 3)) for part in parts]
 
 
-def _per_head(call: Call, value: str) -> str:
+def _per_head(call: NodeCall, value: str) -> str:
     """Return (B, S, N * H) as (B, N, S, H)."""
     heads = call.get("num_heads", int)
     call.require(heads >= 1, f"attribute 'num_heads' is {heads}", "use a number >= 1")
@@ -96,7 +96,7 @@ def _per_head(call: Call, value: str) -> str:
     return call.emit("Transpose", split, perm=(0, 2, 1, 3))
 
 
-def _biased(call: Call, operands: Sequence[str]) -> list[str]:
+def _biased(call: NodeCall, operands: Sequence[str]) -> list[str]:
     """Add the bias; keys and values that come by heads have theirs already."""
     if not call["bias"]:
         return [*operands]
@@ -112,7 +112,7 @@ def _biased(call: Call, operands: Sequence[str]) -> list[str]:
     return [added[0], *operands[1:]] if ready else added
 
 
-def _attention(call: Call, operands: Sequence[str], scores: _Scores) -> list[str]:
+def _attention(call: NodeCall, operands: Sequence[str], scores: _Scores) -> list[str]:
     """Return the result, and keys and values with the past where the node gives them."""
     scale = call.get("scale", float)
     outputs = 3 if any(call.node.output[1:]) else 1
@@ -124,7 +124,7 @@ def _attention(call: Call, operands: Sequence[str], scores: _Scores) -> list[str
     return [call.emit("Reshape", turned, call.integers(0, 0, -1)), *present]
 
 
-def _mask(call: Call, scores: _Scores, like: str) -> str:
+def _mask(call: NodeCall, scores: _Scores, like: str) -> str:
     """Return what is added to the scores: padding, order and the bias together; "" for nothing."""
     terms = []
     if call["mask"]:
@@ -144,7 +144,7 @@ def _mask(call: Call, scores: _Scores, like: str) -> str:
     return first
 
 
-def _shown(call: Call, scores: _Scores) -> str:
+def _shown(call: NodeCall, scores: _Scores) -> str:
     """Return which keys count, from flags for each or from where they end, and where they begin."""
     shape, mask, batch = call.shape("mask"), call["mask"], scores.batch
     if shape == (batch, scores.keys):
@@ -171,12 +171,12 @@ _ATTRIBUTES: dict[str, Attribute] = {
 _PACKED: dict[str, Attribute] = {**_ATTRIBUTES, "qkv_hidden_sizes": []}
 _ONLY: dict[str, Attribute] = {"do_rotary": 0, "past_present_share_buffer": 0}
 
-ATTENTION: dict[str, Signature] = {
-    "Attention": Signature("X W bias? mask? past? attention_bias?", _packed, _PACKED, _ONLY),
-    "QAttention": Signature(
+ATTENTION: dict[str, OpSignature] = {
+    "Attention": OpSignature("X W bias? mask? past? attention_bias?", _packed, _PACKED, _ONLY),
+    "QAttention": OpSignature(
         "X W bias X_scale W_scale mask? X_zero? W_zero? past?", _quantized, _PACKED, _ONLY
     ),
-    "MultiHeadAttention": Signature(
+    "MultiHeadAttention": OpSignature(
         "Q K? V? bias? mask? attention_bias? past_key? past_value?", _multi_head, _ATTRIBUTES
     ),
 }

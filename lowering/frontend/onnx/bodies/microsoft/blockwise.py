@@ -7,10 +7,10 @@ import numpy as np
 from ......dialects.dense import Array
 from ......dialects.value.codes import unpacked
 from ...support.registry import BLOCK_OPS
-from .call import Call, Signature
+from .call import NodeCall, OpSignature
 
 
-def _matmul(call: Call) -> list[str]:
+def _matmul(call: NodeCall) -> list[str]:
     """A times the weights: codes where A is f32 and blocks fill the rows, else constants."""
     columns, size = call.get("K", int), call.get("block_size", int)
     stored, table, scales, zeros = _codes(call)
@@ -29,7 +29,7 @@ def _matmul(call: Call) -> list[str]:
     return [call.plus(call.emit("MatMul", call["A"], turned), call["bias"])]
 
 
-def _codes(call: Call) -> tuple[Array, Array, Array, Array]:
+def _codes(call: NodeCall) -> tuple[Array, Array, Array, Array]:
     """Return the operands of DecodeWeights, of N rows of whole blocks; zero points as floats."""
     rows, columns = call.get("N", int), call.get("K", int)
     bits, size = call.get("bits", int), call.get("block_size", int)
@@ -45,7 +45,7 @@ def _codes(call: Call) -> tuple[Array, Array, Array, Array]:
     return stored.reshape(rows, -1), table, scales.reshape(rows, blocks), zeros
 
 
-def _zeros(call: Call, rows: int, blocks: int, bits: int) -> Array:
+def _zeros(call: NodeCall, rows: int, blocks: int, bits: int) -> Array:
     """Return the zero point of each block, by default the middle number of all."""
     if not call["zeros"]:
         return np.full((1, 1), 1 << (bits - 1), np.float32)
@@ -56,8 +56,8 @@ def _zeros(call: Call, rows: int, blocks: int, bits: int) -> Array:
     return zeros.reshape(rows, -1)[:, :blocks].astype(np.float32)
 
 
-BLOCKWISE: dict[str, Signature] = {
-    "MatMulNBits": Signature(
+BLOCKWISE: dict[str, OpSignature] = {
+    "MatMulNBits": OpSignature(
         "A B scales zeros? g_idx? bias?",
         _matmul,
         {"K": 0, "N": 0, "bits": 4, "block_size": 0, "accuracy_level": 0},

@@ -13,13 +13,13 @@ from ......dialects.dense import Array
 from ...support.attributes import attribute_value
 from ...support.faults import NodeFault
 from ..body import Body, Scope
-from ..builder import Attribute, Builder
+from ..builder import Attribute, FunctionBuilder
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Signature:
+class OpSignature:
     """The inputs and attributes of an op that are read, and the builder of its results.
 
     Inputs are named in their order, `bias?` may be left out, and `parts*` are all that follow.
@@ -28,13 +28,13 @@ class Signature:
     """
 
     inputs: str
-    build: Callable[[Call], Sequence[str]]
+    build: Callable[[NodeCall], Sequence[str]]
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     only: Mapping[str, Attribute] = field(default_factory=dict)
 
     def body(self, node: NodeProto, scope: Scope) -> Body:
         """Return the body of a node; NodeFault for an input or attribute that is not read."""
-        call = Call(node, scope, self)
+        call = NodeCall(node, scope, self)
         results = [*self.build(call)]
         for index, name in enumerate(node.output):
             computed = index < len(results) and bool(results[index])
@@ -45,10 +45,10 @@ class Signature:
         return call.body(results)
 
 
-class Call(Builder):
+class NodeCall(FunctionBuilder):
     """The nodes that take the place of one, whose inputs and attributes go by name."""
 
-    def __init__(self, node: NodeProto, scope: Scope, signature: Signature) -> None:
+    def __init__(self, node: NodeProto, scope: Scope, signature: OpSignature) -> None:
         super().__init__(node, scope)
         self._attributes = {a.name: attribute_value(a) for a in node.attribute}
         self._defaults = signature.attributes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...support.faults import NodeFault
 from ..builder import Attribute
-from .call import Call, Signature
+from .call import NodeCall, OpSignature
 
 _CONV: dict[str, Attribute] = {
     **dict.fromkeys(("kernel_shape", "strides", "pads", "dilations"), ()),
@@ -21,7 +21,7 @@ _ACTIVATIONS: dict[str, tuple[str, ...]] = {
 """Activations that an op may be fused with, and the names of their numbers."""
 
 
-def _activated(call: Call, value: str, numbers: Sequence[float]) -> str:
+def _activated(call: NodeCall, value: str, numbers: Sequence[float]) -> str:
     """Return the value after the activation of the node, if it has one."""
     op = call.get("activation", str)
     if not op:
@@ -35,7 +35,7 @@ def _activated(call: Call, value: str, numbers: Sequence[float]) -> str:
     return call.emit(op, value, **dict(zip(names, numbers, strict=False)))
 
 
-def _conv(call: Call) -> list[str]:
+def _conv(call: NodeCall) -> list[str]:
     """Conv, plus Z, and its activation."""
     operands = [call["X"], call["W"], call["B"]]
     total = call.plus(call.emit("Conv", *operands, **call.stated(*_CONV)), call["Z"])
@@ -43,7 +43,7 @@ def _conv(call: Call) -> list[str]:
     return [_activated(call, total, numbers)]
 
 
-def _gemm(call: Call) -> list[str]:
+def _gemm(call: NodeCall) -> list[str]:
     attributes = call.stated("alpha", "beta", "transA", "transB")
     value = call.emit("Gemm", call["A"], call["B"], call["C"], **attributes)
     names = [f"activation_{each}" for each in ("alpha", "beta")]
@@ -51,7 +51,7 @@ def _gemm(call: Call) -> list[str]:
     return [_activated(call, value, [call.get(name, float) for name in names if name in stated])]
 
 
-def _flipped(call: Call, name: str) -> str:
+def _flipped(call: NodeCall, name: str) -> str:
     """Return an operand of FusedMatMul with its dims as the product takes them."""
     rank = len(call.shape(name))
     order = [*range(rank)]
@@ -64,30 +64,30 @@ def _flipped(call: Call, name: str) -> str:
     return call.emit("Transpose", call[name], perm=order) if order != [*range(rank)] else call[name]
 
 
-def _matmul(call: Call) -> list[str]:
+def _matmul(call: NodeCall) -> list[str]:
     product = call.emit("MatMul", _flipped(call, "A"), _flipped(call, "B"))
     alpha = call.get("alpha", float)
     return [product if alpha == 1.0 else call.emit("Mul", product, call.scalar(alpha, product))]
 
 
-def _gelu(approximate: str, *terms: str) -> Signature:
+def _gelu(approximate: str, *terms: str) -> OpSignature:
     """Gelu of the sum of inputs."""
 
-    def build(call: Call) -> list[str]:
+    def build(call: NodeCall) -> list[str]:
         first, *rest = (call[name.rstrip("?")] for name in terms)
         value = first
         for term in rest:
             value = call.plus(value, term)
         return [call.emit("Gelu", value, approximate=approximate)]
 
-    return Signature(" ".join(terms), build)
+    return OpSignature(" ".join(terms), build)
 
 
-def _bias_add(call: Call) -> list[str]:
+def _bias_add(call: NodeCall) -> list[str]:
     return [call.emit("Add", call.emit("Add", call["X"], call["bias"]), call["skip"])]
 
 
-def _quick_gelu(call: Call) -> list[str]:
+def _quick_gelu(call: NodeCall) -> list[str]:
     """x * sigmoid(alpha * x)."""
     x = call["X"]
     scaled = call.emit("Mul", x, call.scalar(call.get("alpha", float), x))
@@ -95,15 +95,15 @@ def _quick_gelu(call: Call) -> list[str]:
 
 
 _ACTIVATION: dict[str, Attribute] = {"activation": ""}
-_MATMUL = Signature(
+_MATMUL = OpSignature(
     "A B",
     _matmul,
     {"alpha": 1.0, **dict.fromkeys(("transA", "transB", "transBatchA", "transBatchB"), 0)},
 )
 
-FUSED: dict[str, Signature] = {
-    "FusedConv": Signature("X W B? Z?", _conv, {**_CONV, **_ACTIVATION, "activation_params": []}),
-    "FusedGemm": Signature(
+FUSED: dict[str, OpSignature] = {
+    "FusedConv": OpSignature("X W B? Z?", _conv, {**_CONV, **_ACTIVATION, "activation_params": []}),
+    "FusedGemm": OpSignature(
         "A B C?",
         _gemm,
         {
@@ -114,9 +114,9 @@ FUSED: dict[str, Signature] = {
     "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
     "Gelu": _gelu("none", "X"),
-    "BiasAdd": Signature("X bias skip", _bias_add),
+    "BiasAdd": OpSignature("X bias skip", _bias_add),
     "BiasGelu": _gelu("none", "A", "B"),
     "FastGelu": _gelu("tanh", "X", "bias?"),
-    "QuickGelu": Signature("X", _quick_gelu, {"alpha": 1.702}),
+    "QuickGelu": OpSignature("X", _quick_gelu, {"alpha": 1.702}),
 }
 """Fused ops, by name."""

@@ -12,10 +12,10 @@ import numpy as np
 from onnx import TensorProto
 
 from ..builder import Attribute
-from .call import Call, Signature
+from .call import NodeCall, OpSignature
 
 
-def _rotary(call: Call) -> list[str]:
+def _rotary(call: NodeCall) -> list[str]:
     """RotaryEmbedding: positions are stated one by one, or count from one number."""
     shape = call.shape("X")
     call.require(len(shape) in (3, 4), f"operand X has rank {len(shape)}, it must be 3 or 4")
@@ -36,7 +36,7 @@ def _rotary(call: Call) -> list[str]:
     return [_rotated(call, call["X"], positions, attributes)]
 
 
-def _rotated(call: Call, value: str, positions: str, attributes: dict[str, int]) -> str:
+def _rotated(call: NodeCall, value: str, positions: str, attributes: dict[str, int]) -> str:
     """Return a value with its heads turned by the angles of positions [B, S]."""
     stated: dict[str, Attribute] = {name: number for name, number in attributes.items() if number}
     inputs = [value, call["cos"], call["sin"], positions]
@@ -56,7 +56,7 @@ class _Steps:
     last: str
 
 
-def _grouped(call: Call) -> list[str]:
+def _grouped(call: NodeCall) -> list[str]:
     """GroupQueryAttention: new steps go behind the old ones, and queries see no later step."""
     counts = [call.get(name, int) for name in ("num_heads", "kv_num_heads", "kv_num_heads")]
     fits = min(counts) >= 1 and counts[0] % counts[1] == 0
@@ -84,13 +84,13 @@ def _grouped(call: Call) -> list[str]:
     return [_attended(call, (q, k, v), steps), k, v]
 
 
-def _by_heads(call: Call, value: str, heads: int) -> str:
+def _by_heads(call: NodeCall, value: str, heads: int) -> str:
     """Return [B, S, heads * H] as [B, heads, S, H]."""
     split = call.emit("Reshape", value, call.integers(0, 0, heads, -1))
     return call.emit("Transpose", split, perm=(0, 2, 1, 3))
 
 
-def _at_steps(call: Call, value: str, steps: _Steps) -> str:
+def _at_steps(call: NodeCall, value: str, steps: _Steps) -> str:
     """Return queries or keys turned by the angles of their steps."""
     positions = call["positions"]
     if not positions:
@@ -100,7 +100,7 @@ def _at_steps(call: Call, value: str, steps: _Steps) -> str:
     return _rotated(call, value, positions, {"interleaved": call.get("rotary_interleaved", int)})
 
 
-def _cached(call: Call, past: str, fresh: str, steps: _Steps) -> str:
+def _cached(call: NodeCall, past: str, fresh: str, steps: _Steps) -> str:
     """Return the cache [B, G, L, H] with the new steps in their places."""
     batch, groups, length, depth = call.shape(past)
     old = call[past]
@@ -121,7 +121,7 @@ def _cached(call: Call, past: str, fresh: str, steps: _Steps) -> str:
     return call.emit("Where", new, fresh, old)
 
 
-def _attended(call: Call, operands: tuple[str, str, str], steps: _Steps) -> str:
+def _attended(call: NodeCall, operands: tuple[str, str, str], steps: _Steps) -> str:
     """Return [B, S, N * H]: what queries make of the keys up to their own step."""
     scale, softcap = call.get("scale", float), call.get("softcap", float)
     attributes: dict[str, Attribute] = {"scale": scale} if scale else {}
@@ -143,14 +143,14 @@ def _attended(call: Call, operands: tuple[str, str, str], steps: _Steps) -> str:
     return call.emit("Reshape", turned, call.integers(0, 0, -1))
 
 
-GROUPED: dict[str, Signature] = {
-    "RotaryEmbedding": Signature(
+GROUPED: dict[str, OpSignature] = {
+    "RotaryEmbedding": OpSignature(
         "X positions cos sin",
         _rotary,
         {"interleaved": 0, "num_heads": 0, "rotary_embedding_dim": 0},
         {"is_packed_batching": 0, "scale": 1.0},
     ),
-    "GroupQueryAttention": Signature(
+    "GroupQueryAttention": OpSignature(
         "Q K? V? past_key? past_value? lengths total cos? sin? positions? attention_bias?",
         _grouped,
         {

@@ -7,7 +7,7 @@ from onnx import ModelProto, defs
 from ...support.registry import OpKey, domain_of
 from .attention import ATTENTION
 from .blockwise import BLOCKWISE
-from .call import Signature
+from .call import OpSignature
 from .fused import FUSED
 from .grouped import GROUPED
 from .norms import NORMS
@@ -19,7 +19,7 @@ MICROSOFT = "com.microsoft"
 _STRAY = ("LayerNormalization", "SimplifiedLayerNormalization")
 """Ops that ONNX Runtime writes into ONNX's domain, which has them later or not at all."""
 
-SIGNATURES: dict[OpKey, Signature] = {
+SIGNATURES: dict[OpKey, OpSignature] = {
     (MICROSOFT, name): signature
     for table in (QUANTIZED, FUSED, NORMS, ATTENTION, GROUPED, BLOCKWISE)
     for name, signature in table.items()

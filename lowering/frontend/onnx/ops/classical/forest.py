@@ -29,7 +29,7 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Split:
+class FeatureTest:
     """A test of one feature against numbers, of which one must hold, and where it leads.
 
     `yes` and `no` are splits, or leaves as their numbers' complements: ~0, ~1.
@@ -51,7 +51,7 @@ Path = tuple[int, tuple[tuple[int, bool], ...]]
 class Forest:
     """Trees by their roots, over splits and over the weights [leaf, target] of leaves."""
 
-    splits: Sequence[Split]
+    splits: Sequence[FeatureTest]
     roots: Sequence[int]
     weights: NDArray[np.floating]
 

@@ -22,7 +22,7 @@ from .classical import (
     post_transformed,
     whole_labels,
 )
-from .forest import Forest, Split
+from .forest import FeatureTest, Forest
 from .trees import (
     MODES,
     leaf_weights,
@@ -111,7 +111,7 @@ def _nodes(ctx: NodeContext) -> _Nodes:
     return _Nodes(places, modes)
 
 
-def _splits(ctx: NodeContext, nodes: _Nodes) -> list[Split]:
+def _splits(ctx: NodeContext, nodes: _Nodes) -> list[FeatureTest]:
     """Return the splits; in the place of a leaf stands one that no way leads to."""
     names = ("featureids", "truenodeids", "falsenodeids")
     rows = [_ints(ctx, f"nodes_{name}") for name in names]

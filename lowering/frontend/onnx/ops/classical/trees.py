@@ -17,9 +17,9 @@ from ..elementwise import cast_like
 from ..tensors.steps import like
 from .classical import DOMAIN, post_transformed
 from .forest import (
+    FeatureTest,
     Forest,
     Mode,
-    Split,
     Tables,
     tables,
 )
@@ -50,7 +50,7 @@ def tree_ensemble(ctx: NodeContext) -> list[SSAValue]:
     return [post_transformed(ctx, scores, _TRANSFORMS[transform])]
 
 
-def _splits(ctx: NodeContext) -> Iterator[Split]:
+def _splits(ctx: NodeContext) -> Iterator[FeatureTest]:
     """Yield the splits of a TreeEnsemble."""
     names = ("featureids", "truenodeids", "trueleafs", "falsenodeids", "falseleafs")
     rows = [ctx.integers(f"nodes_{name}") or () for name in names]
@@ -80,11 +80,11 @@ def _members(ctx: NodeContext) -> Iterator[tuple[float, ...]]:
 
 def split(
     mode: str, feature: int, numbers: tuple[float, ...], ways: tuple[int, int], missing: bool
-) -> Split:
+) -> FeatureTest:
     """Return a split; NEQ is EQ with its ways exchanged, and NaN is unequal to all."""
     if mode == "NEQ":
-        return Split(feature, Mode.EQ, numbers, ways[1], ways[0])
-    return Split(feature, Mode["EQ" if mode == "MEMBER" else mode], numbers, *ways, missing)
+        return FeatureTest(feature, Mode.EQ, numbers, ways[1], ways[0])
+    return FeatureTest(feature, Mode["EQ" if mode == "MEMBER" else mode], numbers, *ways, missing)
 
 
 def leaf_weights(

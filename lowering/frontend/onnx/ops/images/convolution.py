@@ -16,8 +16,8 @@ from .volumes import (
     volumes,
 )
 from .windows import (
+    AxisWindow,
     Pair,
-    Reach,
     as_pad_amount,
     channels_first,
     channels_last,
@@ -85,11 +85,11 @@ class _Spread:
     extra: int
 
     @property
-    def mirrored(self) -> Reach:
+    def mirrored(self) -> AxisWindow:
         """The window that reads the elements spread out by the stride, its last tap first."""
         reach = (self.kernel - 1) * self.dilation
         pad = (reach - self.pad[0], reach - self.pad[1] + self.extra)
-        return Reach((self.before - 1) * self.stride + 1, self.kernel, 1, self.dilation, pad)
+        return AxisWindow((self.before - 1) * self.stride + 1, self.kernel, 1, self.dilation, pad)
 
 
 @ONNX.importer("ConvTranspose")

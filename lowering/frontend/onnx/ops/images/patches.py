@@ -15,13 +15,13 @@ from ..activation import plus, times
 from ..tensors.casts import plain
 from ..tensors.steps import like, margins, piece
 from .taps import (
-    Axis,
+    ImageAxis,
     total,
     weighted,
     widened,
 )
 from .windows import (
-    Reach,
+    AxisWindow,
     explicit_pads,
     numbers_of,
     read_reaches,
@@ -41,7 +41,7 @@ def col2im(ctx: NodeContext) -> list[SSAValue]:
     pads = explicit_pads(ctx, count)
     sides = zip(pads[:count], pads[count:], strict=True)
     columns = zip(image, block, strides, dilations, sides, strict=True)
-    reaches = [Reach(*column) for column in columns]
+    reaches = [AxisWindow(*column) for column in columns]
     batch, depth, patches = ctx.shape(x)
     windows, taps = prod(reach.after for reach in reaches), prod(block)
     fits = patches == windows and depth % taps == 0
@@ -55,7 +55,7 @@ def col2im(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.reshape(summed, (batch, channels, *image))]
 
 
-def _over_pixels(reaches: Sequence[Reach]) -> NDArray[np.int32]:
+def _over_pixels(reaches: Sequence[AxisWindow]) -> NDArray[np.int32]:
     """Return [pixels, most] numbers of the elements [taps, windows] that lie over each pixel."""
     numbers, kept = numbers_of(reaches, [reach.after for reach in reaches])
     pixels, elements = numbers.T[kept.T], np.flatnonzero(kept.T)
@@ -87,7 +87,7 @@ def deform_conv(ctx: NodeContext) -> list[SSAValue]:
     return [ctx.reshape(turned, ctx.out().shape)]
 
 
-def _windows(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
+def _windows(ctx: NodeContext, reaches: Sequence[AxisWindow]) -> SSAValue:
     """Return the elements that each window reads, [batch, windows, channels * taps]."""
     operands = (ctx.value(0), ctx.value(2), ctx.optional(4))
     x, offsets, *masks = widened(ctx, *(value for value in operands if value is not None))
@@ -101,7 +101,7 @@ def _windows(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
     offsets = ctx.reshape(offsets, (images, taps, len(spatial), places))
     first = np.arange(images, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
     per_axis = [
-        Axis(ctx, size).taps(_places(ctx, offsets, reaches, axis))
+        ImageAxis(ctx, size).taps(_places(ctx, offsets, reaches, axis))
         for axis, size in enumerate(spatial)
     ]
     values = total(ctx, weighted(ctx, table, ctx.const(first), spatial, per_axis))
@@ -113,7 +113,9 @@ def _windows(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
     return ctx.reshape(ctx.transpose(values, (0, 2, 1, 3)), (batch, places, channels * taps))
 
 
-def _places(ctx: NodeContext, offsets: SSAValue, reaches: Sequence[Reach], axis: int) -> SSAValue:
+def _places(
+    ctx: NodeContext, offsets: SSAValue, reaches: Sequence[AxisWindow], axis: int
+) -> SSAValue:
     """Return where each tap of each window lies along an axis, [images, taps * windows, 1]."""
     kernel, after = [reach.kernel for reach in reaches], ctx.out().shape[2:]
     own = reaches[axis].taps(after[axis]).T

@@ -15,12 +15,12 @@ from ...support.context import NodeContext
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
 from ..activation import plus
-from .windows import Reach, numbers_of
+from .windows import AxisWindow, numbers_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def places_of_largest(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
+def places_of_largest(ctx: NodeContext, reaches: Sequence[AxisWindow]) -> SSAValue:
     """Return where each window of input 0 has its first largest element, counted in all of it.
 
     With `storage_order` 1 the elements of an image are counted column by column.
@@ -47,7 +47,9 @@ def places_of_largest(ctx: NodeContext, reaches: Sequence[Reach]) -> SSAValue:
     return ctx.reshape(ctx.emit("Cast", place, to=plain_element_type(DType.Int64)), after)
 
 
-def _taps(reaches: Sequence[Reach], after: Sequence[int], by_column: bool) -> NDArray[np.int32]:
+def _taps(
+    reaches: Sequence[AxisWindow], after: Sequence[int], by_column: bool
+) -> NDArray[np.int32]:
     """Return the elements of windows; a tap outside gives way to the first inside of its window."""
     numbers, kept = numbers_of(reaches, after, by_column=by_column)
     first = np.take_along_axis(numbers, kept.argmax(axis=1)[:, None], axis=1)

@@ -12,7 +12,7 @@ from ..norm import power_of_size, root
 from ..tensors.axes import largest, product
 from .pool_places import places_of_largest
 from .windows import (
-    Reach,
+    AxisWindow,
     channels_first,
     channels_last,
     read_reaches,
@@ -41,7 +41,7 @@ def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue]
     return [channels_first(ctx, result, len(ctx.shape(x)))]
 
 
-def _reaches(ctx: NodeContext) -> list[Reach]:
+def _reaches(ctx: NodeContext) -> list[AxisWindow]:
     kernel, count = ctx.integers("kernel_shape") or (), len(ctx.shape(ctx.value(0))) - 2
     problem = f"attribute 'kernel_shape' is {list(kernel)}, it needs {count} numbers >= 1"
     ctx.require(len(kernel) == count and min(kernel, default=0) >= 1, problem)

@@ -22,8 +22,8 @@ from ..activation import plus, times
 from ..tensors.casts import plain
 from ..tensors.steps import like, piece
 from .taps import (
-    Axis,
-    Tap,
+    ImageAxis,
+    WeightedTap,
     bounded,
     inside,
     linear,
@@ -126,7 +126,7 @@ def _shift(ctx: NodeContext) -> float:
 
 def _taps(
     ctx: NodeContext, regions: SSAValue, axis: int, size: int, samples: _Samples
-) -> list[Tap]:
+) -> list[WeightedTap]:
     """Return the taps of all samples along an axis, [regions, samples down, samples across, 1]."""
     shift = _shift(ctx)
     # A region is x and y of its first corner, then of its last.
@@ -149,7 +149,7 @@ def _taps(
     kept = ctx.emit(
         *("ElementWiseSelect", near, like(ctx, weights.reshape(sides), at), ctx.scalar(0, at))
     )
-    taps = Axis(ctx, size, padding="border").taps(bounded(ctx, at, size))
+    taps = ImageAxis(ctx, size, padding="border").taps(bounded(ctx, at, size))
     return [
         replace(t, weight=kept if t.weight is None else times(ctx, t.weight, kept)) for t in taps
     ]

@@ -14,8 +14,8 @@ from ..tensors.steps import like
 from .taps import (
     OFFSETS,
     PADDINGS,
-    Axis,
-    Tap,
+    ImageAxis,
+    WeightedTap,
     linear,
     total,
     weighted,
@@ -61,13 +61,15 @@ def _mode(ctx: NodeContext) -> str:
     return mode
 
 
-def _taps(ctx: NodeContext, size: int, grid: SSAValue) -> list[Tap]:
+def _taps(ctx: NodeContext, size: int, grid: SSAValue) -> list[WeightedTap]:
     """Return the taps along an axis for places in -1..1, as the node's attributes say."""
     mode, padding = _mode(ctx), ctx.text("padding_mode", "zeros")
     ctx.require(padding in PADDINGS, f"attribute 'padding_mode' is {padding}")
     low, high = (0.0, size - 1.0) if ctx.integer("align_corners") else (-0.5, size - 0.5)
     scale = (high - low) / 2
-    return Axis(ctx, size, mode, padding, low, high).taps(linear(ctx, grid, scale, low + scale))
+    return ImageAxis(ctx, size, mode, padding, low, high).taps(
+        linear(ctx, grid, scale, low + scale)
+    )
 
 
 @ONNX.importer("AffineGrid", folds=True)

@@ -27,7 +27,7 @@ _CUBIC = -0.75
 
 
 @dataclass(frozen=True)
-class Tap:
+class WeightedTap:
     """Index of an element along some axes, and its weight; None stands for 1."""
 
     index: SSAValue
@@ -39,7 +39,7 @@ def weighted(
     table: SSAValue,
     first: SSAValue,
     spatial: Sequence[int],
-    per_axis: Sequence[Sequence[Tap]],
+    per_axis: Sequence[Sequence[WeightedTap]],
 ) -> list[SSAValue]:
     """Return the weighted rows [..., channels] of a table, one value per combination of taps.
 
@@ -58,7 +58,7 @@ def _part(
     table: SSAValue,
     first: SSAValue,
     spatial: Sequence[int],
-    taps: Sequence[Tap],
+    taps: Sequence[WeightedTap],
 ) -> SSAValue:
     index = first
     for step, tap in enumerate(taps):
@@ -96,7 +96,7 @@ def bounded(ctx: NodeContext, x: SSAValue, size: int) -> SSAValue:
 
 
 @dataclass(frozen=True)
-class Axis:
+class ImageAxis:
     """An axis of `size` elements: how places between them are read, and what lies beyond its ends.
 
     Reflection is at `low` and `high`.
@@ -109,7 +109,7 @@ class Axis:
     low: float = 0.0
     high: float = 0.0
 
-    def taps(self, place: SSAValue) -> list[Tap]:
+    def taps(self, place: SSAValue) -> list[WeightedTap]:
         """Return the taps for places, counted in elements."""
         if self.mode == "nearest":
             place = self.ctx.emit("ElementWiseRound", place)
@@ -117,7 +117,7 @@ class Axis:
         rest = self.ctx.emit("ElementWiseSubtract", place, before)
         return [self._tap(before, rest, offset) for offset in OFFSETS[self.mode]]
 
-    def _tap(self, before: SSAValue, rest: SSAValue, offset: int) -> Tap:
+    def _tap(self, before: SSAValue, rest: SSAValue, offset: int) -> WeightedTap:
         ctx = self.ctx
         at = linear(ctx, before, 1, offset)
         weight = None if self.mode == "nearest" else self._weight(rest, offset)
@@ -128,7 +128,7 @@ class Axis:
             kept = inside(ctx, at, 0, self.size - 1)
             weight = ctx.emit("ElementWiseSelect", kept, one if weight is None else weight, zero)
         to = plain_element_type(DType.Int32)
-        return Tap(ctx.emit("Cast", bounded(ctx, at, self.size), to=to), weight)
+        return WeightedTap(ctx.emit("Cast", bounded(ctx, at, self.size), to=to), weight)
 
     def _weight(self, rest: SSAValue, offset: int) -> SSAValue:
         """Return the weight of a tap, as a polynomial of the way past the element before."""

@@ -17,10 +17,12 @@ from ......dialects.qti_aisw.ops.quantize import DequantizeOp
 from ......dialects.spec_of import spec_of
 from ...support.context import NodeContext
 from ..tensors.steps import margins
-from .windows import Reach, pair
+from .windows import AxisWindow, pair
 
 
-def stacked(ctx: NodeContext, x: SSAValue, depth: Reach, *, backwards: bool = False) -> SSAValue:
+def stacked(
+    ctx: NodeContext, x: SSAValue, depth: AxisWindow, *, backwards: bool = False
+) -> SSAValue:
     """Return the images of a volume, the taps of each channel side by side; negative pads crop."""
     batch, channels, before, height, width = ctx.shape(x)
     line = height * width * channels

@@ -21,7 +21,7 @@ FIRST_TO_LAST = {3: (0, 2, 1), 4: (0, 2, 3, 1)}
 
 
 @dataclass(frozen=True)
-class Window:
+class ImageWindow:
     """Kernel, stride, dilation and (top, bottom, left, right) padding of an op on images."""
 
     kernel: Pair
@@ -31,7 +31,7 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Reach:
+class AxisWindow:
     """A window along one axis of `before` elements; `pad` is before the first and past the last."""
 
     before: int
@@ -52,9 +52,9 @@ class Reach:
         return (starts + np.arange(self.kernel) * self.dilation).astype(np.int32)
 
 
-def window_of(reaches: Sequence[Reach]) -> Window:
+def window_of(reaches: Sequence[AxisWindow]) -> ImageWindow:
     """Return the window of one or two spatial dims."""
-    return Window(
+    return ImageWindow(
         pair([reach.kernel for reach in reaches]),
         pair([reach.stride for reach in reaches]),
         pair([reach.dilation for reach in reaches]),
@@ -63,7 +63,7 @@ def window_of(reaches: Sequence[Reach]) -> Window:
 
 
 def numbers_of(
-    reaches: Sequence[Reach], after: Sequence[int], *, by_column: bool = False
+    reaches: Sequence[AxisWindow], after: Sequence[int], *, by_column: bool = False
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return the numbers [windows, taps] of the elements that windows read, and which are inside.
 
@@ -80,7 +80,7 @@ def numbers_of(
     return numbers.astype(np.int32).reshape(shape), inside.reshape(shape)
 
 
-def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
+def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[AxisWindow]:
     """Return the window of a Conv or a pool along each spatial axis of input 0."""
     spatial = ctx.shape(ctx.value(0))[2:]
     count = len(spatial)
@@ -88,7 +88,7 @@ def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[Reach]:
     pads = _pads(ctx, spatial, kernel, stride, dilation)
     sides = zip(pads[:count], pads[count:], strict=True)
     columns = zip(spatial, kernel, stride, dilation, sides, strict=True)
-    return [Reach(*column) for column in columns]
+    return [AxisWindow(*column) for column in columns]
 
 
 def check_spatial(ctx: NodeContext, count: int) -> None:

@@ -18,7 +18,7 @@ _INPUTS = ("X", "W", "R", "B", "sequence_lens", "initial_h")
 
 
 @dataclass(frozen=True)
-class Kind:
+class RecurrentKind:
     """A recurrent op: gates, inputs, activations by default, and its graph op, "" for none.
 
     `switch` is its attribute that is 0 or 1, "" for none.
@@ -33,8 +33,8 @@ class Kind:
 
 
 KINDS = {
-    "RNN": Kind("RNN", 1, ("tanh",)),
-    "LSTM": Kind(
+    "RNN": RecurrentKind("RNN", 1, ("tanh",)),
+    "LSTM": RecurrentKind(
         "LSTM",
         4,
         ("sigmoid", "tanh", "tanh"),
@@ -42,7 +42,9 @@ KINDS = {
         graph_op="Lstm",
         switch="input_forget",
     ),
-    "GRU": Kind("GRU", 3, ("sigmoid", "tanh"), graph_op="Gru", switch="linear_before_reset"),
+    "GRU": RecurrentKind(
+        "GRU", 3, ("sigmoid", "tanh"), graph_op="Gru", switch="linear_before_reset"
+    ),
 }
 """The recurrent ops of ONNX."""
 
@@ -52,7 +54,7 @@ class Layer:
     """One layer: X [seq, batch, input], and the rest as the graph ops Lstm and Gru take them."""
 
     ctx: NodeContext
-    kind: Kind
+    kind: RecurrentKind
     x: SSAValue
     w: SSAValue
     r: SSAValue
