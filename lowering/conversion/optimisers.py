@@ -19,7 +19,7 @@ CONVERSIONS = ConversionSet()
 _ONE = (1,) * RANK
 
 
-class _Steps:
+class _ElementWise:
     """Appends element-wise ops in f32; a float stands for a constant."""
 
     def __init__(self, builder: Builder) -> None:
@@ -52,7 +52,7 @@ class _Steps:
 def convert_adam(op: GraphOp, builder: Builder) -> None:
     """Append the moments, and what they take away from the weights."""
     x, g, m, v, rate, step, *largest = (_wide(builder, each) for each in op.operands)
-    do, params = _Steps(builder), op.params()
+    do, params = _ElementWise(builder), op.params()
     reals = {name: value for name, value in params.items() if isinstance(value, float)}
     shares = [rest(reals[name]) for name in ("beta1", "beta2")]
     decay, epsilon = reals["weight_decay"], reals["epsilon"]

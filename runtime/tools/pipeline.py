@@ -35,8 +35,11 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
     try:
         specs = tuple(parse_pipeline(plain(text)))
     except ArgSpecParseError as error:
-        remedy = "write name{option=value},name"
-        raise fail(where, _placed(error), remedy) from error
+        # The error ends in the text, a mark below the place, and a message.
+        *_, text, mark, message = str(error).splitlines()
+        rest = text[len(mark) - len(mark.lstrip()) :][:_SHOWN]
+        problem = message.strip() + (f" at '{rest}'" if rest else "")
+        raise fail(where, problem, "write name{option=value},name") from error
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
@@ -62,7 +65,7 @@ def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
         return pass_type.from_spec(spec)
     except (ValueError, TypeError) as error:
         known = f"its options: {', '.join(sorted(options)) or 'none'}"
-        raise fail(f"pass '{spec.name}'", _last_line(error), known) from error
+        raise fail(f"pass '{spec.name}'", str(error).strip().rpartition("\n")[2], known) from error
 
 
 def _check_values(pass_type: type[ModulePass], spec: ArgSpec) -> None:
@@ -102,15 +105,3 @@ def _unknown_pass(name: str, available: PassTable) -> Fault:
     ours = [known for known in available if known.startswith(("htp-", "qti-", "convert-qti"))]
     remedy = did_you_mean(name, available, f"ours are {', '.join(ours)}")
     return Fault("pass pipeline", f"unknown pass '{name}'", remedy)
-
-
-def _placed(error: ArgSpecParseError) -> str:
-    """Say what is wrong and in front of what; the error ends in the text, a mark and a message."""
-    *_, text, mark, message = str(error).splitlines()
-    rest = text[len(mark) - len(mark.lstrip()) :][:_SHOWN]
-    return f"{message.strip()} at '{rest}'" if rest else message.strip()
-
-
-def _last_line(error: BaseException) -> str:
-    """Take the last line of an error, after the text and a mark at the place."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()
