@@ -50,9 +50,10 @@ def takes_all(data: Node, places: Node, axis: Node) -> bool:
 
 
 @external_constraint("always")
-def always(known: Node, number: int) -> bool:
-    """The truth values are all this one."""
-    return known.constant is not None and bool((known.constant == number).all())
+def always(known: Node, number: int, left: Node, right: Node) -> bool:
+    """The truth values are all this one; a choice between a value and itself marks a body."""
+    is_choice = left.value is not right.value
+    return is_choice and known.constant is not None and bool((known.constant == number).all())
 
 
 SPELLINGS = rules(
@@ -70,7 +71,7 @@ SPELLINGS = rules(
             AND(
                 OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
                 SAME_SHAPE("*", kept),
-                EXTERNAL_CONSTRAINT(always, "Known", number),
+                EXTERNAL_CONSTRAINT(always, "Known", number, "X", "Y"),
             ),
             kept,
             name=f"choice that is always {name}",
