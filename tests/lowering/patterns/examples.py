@@ -112,7 +112,11 @@ def paddings() -> ModuleOp:
     ]
     narrow = graph.shape(0, 2, 0, 0), graph.shape(0, 0, 0, 0), graph.shape(1, 5, 4, 6)
     top = graph.op("SlicePad_shape", joined, *narrow, value, out=(1, 5, 4, 6))
-    return graph.module(*tiles, top)
+    whole = graph.shape(0, 2, 0, 0), graph.shape(1, 5, 4, 6)
+    rows = graph.op("Slice_shape", joined, *whole, out=(1, 5, 4, 6))
+    edge = graph.shape(0, 0, 1, 0), graph.shape(0, 0, 0, 0), graph.shape(1, 5, 3, 6)
+    side = graph.op("SlicePad_shape", rows, *edge, value, out=(1, 5, 3, 6))
+    return graph.module(*tiles, top, side)
 
 
 def unpadded() -> ModuleOp:
