@@ -48,8 +48,9 @@ def are_chosen(data: Node, scores: Node, places: Node, *best: Node) -> bool:
 @external_constraint("multiplies_chosen")
 def multiplies_chosen(data: Node, places: Node, results: Node, stack: Node) -> bool:
     """The results [t, k, f] are of data [t, k or 1, 1, d] times the matrices of the places."""
-    multiplied = results.inputs[0]
-    rows, gathered, *turns = multiplied.inputs
+    if (places.spec.rank, stack.spec.rank) != (2, 3):
+        return False
+    rows, gathered, *turns = results.inputs[0].inputs
     (count, k), (_, depth, width) = places.shape, stack.shape
     own = data.shape if len(data.shape) > _OF_ALL else (count, 1, depth)
     return (
