@@ -20,6 +20,8 @@ from .finding import Finding, Kind
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""
+_GRAPH_ATTEMPTS = 20
+"""Maximum number for a rule of graph ops: of many ops, they fit soon or not by chance."""
 _FREE = 8
 """Times as many of both where an op of the match leaves its results free."""
 
@@ -36,7 +38,8 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     matched = (classes.get(op) for op in ops_in(rule, rule.match))
     free = any(op and issubclass(op, NativeOp) and op.leaves_results_free() for op in matched)
     times = _FREE if free else 1
-    Searcher(rule, rule_set).search(Random(0), times * _CASES, times * _ATTEMPTS, result)
+    attempts = _GRAPH_ATTEMPTS if rule.in_graph else _ATTEMPTS
+    Searcher(rule, rule_set).search(Random(0), times * _CASES, times * attempts, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
     declare = "".join(f"; declare the op: {line}" for line in guessed(alone))
     if not result.cases:
