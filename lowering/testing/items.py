@@ -47,8 +47,8 @@ class MlirItem(pytest.Item):
                 run_file(self.path, settings.suite)
             except PipelineError as error:
                 if stated.must_fail:
-                    # The file's own XFAIL says so, and a run that passes is a failure below.
-                    pytest.xfail(str(error).splitlines()[0])  # reason: what went wrong
+                    told = str(error).splitlines()[0]
+                    pytest.xfail(reason=told)  # the file's XFAIL: to pass is a failure, below
                 raise
         if stated.must_fail:
             raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out\n")
