@@ -42,7 +42,6 @@ class StatefulLayers(nn.Module):
         self,
         input: Tensor,
         hx: Tensor | tuple[Tensor, Tensor] | None = None,
-        *,
         lengths: Tensor | None = None,
         reset: Tensor | bool | None = None,
     ) -> tuple[Any, Any]:
@@ -61,7 +60,7 @@ class StatefulLayers(nn.Module):
         rows = input if has_batch else input.unsqueeze(1)
         swapped = self.batch_first and has_batch
         rows = rows.transpose(0, 1) if swapped else rows
-        begin = reset if self.stateful else torch.tensor(True, device=input.device)
+        begin = reset if self.stateful else torch.ones((), dtype=torch.bool, device=input.device)
         finals: list[tuple[Tensor, ...]] = []
         for index, layer in enumerate(self.layers):
             initial = self._initial(hx, index, has_batch)

@@ -77,12 +77,14 @@ def test_dropout_between_layers_is_for_training_alone() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize("dynamo", [True, False])
 @pytest.mark.parametrize("stateful", [True, False])
-def test_layers_lower_and_run(tmp_path: Path, stateful: bool) -> None:
+def test_layers_lower_and_run(tmp_path: Path, stateful: bool, dynamo: bool) -> None:
     torch.manual_seed(4)
     ours = from_torch(nn.LSTM(5, 6, num_layers=2, batch_first=True), stateful=stateful).eval()
     path = tmp_path / "layers.onnx"
-    export_onnx(ours, (torch.zeros(1, 3, 5),), path, opset_version=20, input_names=["x"])
+    options = {"opset_version": 20, "input_names": ["x"], "dynamo": dynamo}
+    export_onnx(ours, (torch.zeros(1, 3, 5),), path, **options)
     session = Session(lower(load_module(path)), check=True)
     reset_states(ours)
     for x in torch.randn(3, 1, 3, 5):
