@@ -166,6 +166,13 @@ class Builder:
         """Append a shape."""
         return self.add(shape(dims)).results[0]
 
+    def cast(self, value: SSAValue, dtype: DType) -> SSAValue:
+        """Return the value in another dtype; nothing is appended where it has it already."""
+        spec = spec_of(value)
+        if spec.dtype is dtype:
+            return value
+        return self.op("Cast", [value], spec.with_dtype(dtype))
+
     def reshape(self, value: SSAValue, spec: TensorSpec) -> SSAValue:
         """Return the value with another shape; nothing is appended where it has it already.
 

@@ -18,7 +18,7 @@ CONVERSIONS = ConversionSet()
 def convert_routed_experts(op: GraphOp, builder: Builder) -> None:
     """Append the products of the chosen experts alone, and the sum of their results."""
     data, scores, up, down, *gate = builder.get_all(op.operands)
-    data, scores = (_wide(builder, value) for value in (data, scores))
+    data, scores = (builder.cast(value, DType.Float32) for value in (data, scores))
     routing = ROUTINGS[op.int_param("routing")]
     weights, experts = _routed(builder, scores, op.int_param("k"), routing)
     spec = spec_of(data)
@@ -34,15 +34,7 @@ def convert_routed_experts(op: GraphOp, builder: Builder) -> None:
     column = builder.reshape(weights, spec.with_shape((rows, op.int_param("k"), 1, 1)))
     weighted = builder.op("ElementWiseMultiply", [results, column], spec_of(results))
     out = _sum(builder, weighted, 1)
-    stored = spec_of(out).with_dtype(spec_of(op.results[0]).dtype)
-    builder.set(op.results[0], out if stored == spec_of(out) else builder.op("Cast", [out], stored))
-
-
-def _wide(builder: Builder, value: SSAValue) -> SSAValue:
-    """Append the value in f32, in which all is computed."""
-    spec = spec_of(value)
-    wide = spec.with_dtype(DType.Float32)
-    return value if spec == wide else builder.op("Cast", [value], wide)
+    builder.set(op.results[0], builder.cast(out, spec_of(op.results[0]).dtype))
 
 
 def _routed(builder: Builder, scores: SSAValue, k: int, routing: str) -> tuple[SSAValue, SSAValue]:
@@ -73,7 +65,8 @@ def _product(builder: Builder, rows: SSAValue, stack: SSAValue, experts: SSAValu
     flat = builder.reshape(experts, numbers.with_shape((1, 1, 1, count * k)))
     taken = spec.with_shape((1, count * k, depth, width))
     gathered = builder.op("Gather", [stack, flat, builder.param("axis", 1)], taken)
-    weights = _wide(builder, builder.reshape(gathered, spec.with_shape((count, k, depth, width))))
+    weights = builder.reshape(gathered, spec.with_shape((count, k, depth, width)))
+    weights = builder.cast(weights, DType.Float32)
     turned = [builder.param(f"transpose_in{index}", False) for index in (0, 1)]
     return builder.op(
         "MatMul", [rows, weights, *turned], spec_of(weights).with_shape((count, k, 1, width))

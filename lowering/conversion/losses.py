@@ -26,9 +26,8 @@ def convert_softmax_cross_entropy(op: GraphOp, builder: Builder) -> None:
     data, targets = builder.get_all(op.operands)
     axis = shifted_axis(op.int_param("axis"), spec_of(op.operands[0]).rank)
     stored = spec_of(data)
-    spec = stored.with_dtype(DType.Float32)
-    if stored.dtype is not DType.Float32:
-        data = builder.op("Cast", [data], spec)
+    data = builder.cast(data, DType.Float32)
+    spec = spec_of(data)
     params = builder.param("axis", axis), builder.param("beta", 1.0)
     logs = builder.op("LogSoftmax", [data, *params], spec)
     rows = spec_of(targets).with_shape((*stored.shape[:axis], 1, *stored.shape[axis + 1 :]))
@@ -40,8 +39,7 @@ def convert_softmax_cross_entropy(op: GraphOp, builder: Builder) -> None:
     total = _sum(builder, terms, (axis,))
     losses = builder.op("ElementWiseNeg", [total], spec_of(total))
     out = _reduced(builder, losses, counted, REDUCTIONS[op.int_param("reduction")])
-    narrow = spec_of(out).with_dtype(stored.dtype)
-    builder.set(op.results[0], out if narrow == spec_of(out) else builder.op("Cast", [out], narrow))
+    builder.set(op.results[0], builder.cast(out, stored.dtype))
 
 
 def _hot(
@@ -67,7 +65,7 @@ def _reduced(builder: Builder, losses: SSAValue, counted: SSAValue, reduction: s
     total = _sum(builder, losses, range(RANK))
     if reduction == "sum":
         return total
-    counts = builder.op("Cast", [counted], spec_of(losses))
+    counts = builder.cast(counted, spec_of(losses).dtype)
     return builder.op(
         "ElementWiseDivide", [total, _sum(builder, counts, range(RANK))], spec_of(total)
     )

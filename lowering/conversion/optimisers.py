@@ -51,7 +51,9 @@ class _ElementWise:
 @CONVERSIONS.conversion("Adam")
 def convert_adam(op: GraphOp, builder: Builder) -> None:
     """Append the moments, and what they take away from the weights."""
-    x, g, m, v, rate, step, *largest = (_wide(builder, each) for each in op.operands)
+    x, g, m, v, rate, step, *largest = (
+        builder.cast(each, DType.Float32) for each in builder.get_all(op.operands)
+    )
     do, params = _ElementWise(builder), op.params()
     reals = {name: value for name, value in params.items() if isinstance(value, float)}
     shares = [rest(reals[name]) for name in ("beta1", "beta2")]
@@ -70,13 +72,4 @@ def convert_adam(op: GraphOp, builder: Builder) -> None:
     rate = do.op("Divide", do.op("Multiply", rate, root), first)
     x = do.op("Subtract", x, do.op("Multiply", rate, do.op("Divide", m, below)))
     for result, value in zip(op.results, (x, m, v, *tops), strict=True):
-        stored = spec_of(value).with_dtype(spec_of(result).dtype)
-        narrow = stored != spec_of(value)
-        builder.set(result, builder.op("Cast", [value], stored) if narrow else value)
-
-
-def _wide(builder: Builder, value: SSAValue) -> SSAValue:
-    """Append the native value in f32, in which all is computed."""
-    value = builder.get(value)
-    wide = spec_of(value).with_dtype(DType.Float32)
-    return value if spec_of(value) == wide else builder.op("Cast", [value], wide)
+        builder.set(result, builder.cast(value, spec_of(result).dtype))
