@@ -16,11 +16,11 @@ from ...packages.htp import HTP
 from ...packages.loading import packages_of
 from ...packages.packages import Packages
 from ...rules import run_rules
-from ...rules.definition.match import op_patterns
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.graph import CONST
-from ...rules.graph.names import GRAPH
+from ...rules.graph.names import GRAPH, resolve
 from ...rules.graph.priorities import priority_of
+from ...rules.tree.expr import Let, OpForm
 from ..rules import graph_options
 
 
@@ -60,12 +60,9 @@ def left_to_packages(packages: Packages) -> RuleSet:
 
 def beginnings(rule: Rule) -> set[tuple[str, str]]:
     """Return the names of a match's root and of each op behind an input of it, as native ops."""
-    return {
-        (_native(pattern.name), _native(each.op.name))
-        for pattern in op_patterns(rule.match, rule.package)
-        for each in pattern.inputs
-        if each.op is not None and each.op.name != CONST
-    }
+    behind = (each.op if isinstance(each, Let) else each for each in rule.match.inputs)
+    names = (resolve(form.name, rule.package) for form in behind if isinstance(form, OpForm))
+    return {(_native(rule.root), _native(name)) for name in names if name != CONST}
 
 
 def _native(name: str) -> str:

@@ -15,7 +15,7 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.locations import Origin, listed, origins_of
 from ....runtime.passes.instrument import FiredRule
-from ..definition.match import matches, op_patterns
+from ..definition.match import matches
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import RuleObserver
 from ..engine.rewrite import on_one_line, rewriting
@@ -197,7 +197,7 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
-    reason = match_reason(op_patterns(rule.match, rule.package), root, names)
+    reason = match_reason(rule.patterns, root, names)
     if reason is not None:
         return replace(entry, outcome=Outcome.NO_MATCH, reason=reason)
     reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
@@ -208,7 +208,7 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
 
 def _env(rule: Rule, run: Run, root: Operation) -> Env:
     """Return the environment of the first match whose constraint holds, else of the first one."""
-    every = matches(op_patterns(rule.match, rule.package), root)
+    every = matches(rule.patterns, root)
     envs = [run.env(rule, match.bound, silent) for match in every]
     good = (env for env in envs if constraint_reason(rule.constraint, env, Names()) is None)
     return next(good, envs[0])

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.state import StateReadOp
-from ..definition.match import matches, op_patterns
+from ..definition.match import matches
 from ..definition.rule import Rule, RuleSet
 from ..engine.run import op_classes
 from ..engine.verify import FormVerifier
@@ -48,7 +48,7 @@ class Searcher:
     def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
         self.rule = rule
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
-        self._patterns = op_patterns(rule.match, rule.package)
+        self._patterns = rule.patterns
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = FormVerifier()
