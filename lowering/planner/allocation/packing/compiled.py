@@ -14,9 +14,11 @@ from . import search
 
 @cache
 def compiled_search() -> Any:
-    """Compile `search.search` for arrays of 64-bit integers; None without numba.
+    """Compile `search.search_tuples` for arrays of 64-bit integers; None without numba.
 
-    The first call on a machine compiles (about ten seconds) and keeps the result on disk.
+    The first call on a machine compiles (about ten seconds) and keeps the result on disk. Only
+    this one is kept: what stands on disk has the types of its arguments, and a class that has
+    another name in the next version could not be read.
     """
     if find_spec("numba") is None:
         return None
@@ -26,8 +28,8 @@ def compiled_search() -> Any:
     functions = [value for value in namespace.values() if isinstance(value, FunctionType)]
     for function in functions:
         same = FunctionType(function.__code__, namespace, function.__name__)
-        namespace[function.__name__] = njit(cache=True)(same)
-    return namespace["search"]
+        namespace[function.__name__] = njit(cache=function is search.search_tuples)(same)
+    return namespace["search_tuples"]
 
 
 def zeros(*shape: int) -> Any:

@@ -31,8 +31,8 @@ def run_search(tensors: Tensors, capacity: int, effort: int, by_rest: bool) -> E
     tables = [zeros(count + 1, count) for _ in range(4)]
     reasons = [zeros(count + 1, count, words) for _ in range(2)]
     state = SearchState(*(*tables, *reasons, zeros(count + 1)))
-    scratch = SearchTables(*map(packed, _scratch(tensors)))
-    ended = compiled(Tensors(*map(packed, tensors)), state, scratch, capacity, effort, int(by_rest))
+    fields = [tuple(map(packed, tensors)), tuple(state), tuple(map(packed, _scratch(tensors)))]
+    ended = compiled(*fields, capacity, effort, int(by_rest))
     return _result(state, *ended)
 
 

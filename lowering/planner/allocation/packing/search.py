@@ -20,7 +20,7 @@ and compiled on arrays. Resting tensors and bounds per section of time are ideas
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Numbers = list[int]
 Table = list[list[int]]
@@ -70,6 +70,20 @@ class SearchTables(NamedTuple):
     tops: Numbers
     span: Numbers
     conflict: Numbers
+
+
+def search_tuples(
+    tensors: tuple[Numbers, ...],
+    state: tuple[Any, ...],
+    tables: tuple[Numbers, ...],
+    capacity: int,
+    effort: int,
+    by_rest: int,
+) -> tuple[int, int, int]:
+    """Search in plain tuples of the fields: machine code kept on disk names no class that way."""
+    return search(
+        Tensors(*tensors), SearchState(*state), SearchTables(*tables), capacity, effort, by_rest
+    )
 
 
 def search(

@@ -139,3 +139,17 @@ def test_every_trace_reaches_its_lower_bound() -> None:
 def test_a_lower_bound_says_whether_a_packing_is_the_best() -> None:
     assert Packing((0, 1), 5, 5).optimal
     assert not Packing((0, 1), 5, 4).optimal
+
+
+@needs_numba
+def test_machine_code_on_disk_names_no_class_of_ours() -> None:
+    """The next version reads it before it sees that it is old: a class may be renamed by then."""
+    lives = [LiveInterval("a", 1, 0, 1), LiveInterval("b", 1, 1, 2)]
+    assert pack_exactly(lives, 2, 100).outcome is SearchEnd.FOUND
+    kept = [
+        argument
+        for signature in compiled_search().nopython_signatures
+        for argument in signature.args
+    ]
+    assert kept
+    assert not any(hasattr(argument, "instance_class") for argument in kept)
