@@ -63,9 +63,9 @@ def test_it_lowers_and_runs(name: str, level: str) -> None:
     lowered = lower(module, packages=loaded, level=level)
     ops = {op.name for op in lowered.walk()}
     assert any(op.startswith(f"{loaded.members[-1].name}.") for op in ops)
-    found = Session(lowered, check=True, library=loaded.library).run({"x": feed})["y"]
-    assert found is not None
-    np.testing.assert_allclose(found, member(name)["expected"](feed), rtol=1e-5, atol=1e-5)
+    result = Session(lowered, check=True, library=loaded.library).run({"x": feed})["y"]
+    assert result is not None
+    np.testing.assert_allclose(result, member(name)["expected"](feed), rtol=1e-5, atol=1e-5)
 
 
 def inputs(module: Any, loaded: Packages) -> Any:

@@ -45,13 +45,13 @@ def example(name: str) -> tuple[ModuleOp, dict[str, Array], dict[str, Array]]:
 @cache
 def fired() -> dict[Rule, list[str]]:
     """The examples that each rule fires on when it is alone."""
-    found: dict[Rule, list[str]] = {rule: [] for rule in RULES}
+    names: dict[Rule, list[str]] = {rule: [] for rule in RULES}
     for name in EXAMPLES:
         roots = {op.name for op in example(name)[0].walk()}
         for rule in RULES:
             if rule.root in roots and rewritten(rule, name) is not None:
-                found[rule].append(name)
-    return found
+                names[rule].append(name)
+    return names
 
 
 @cache

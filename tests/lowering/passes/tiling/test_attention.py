@@ -98,9 +98,9 @@ def test_the_numbers_stay(of: DType, size: int, params: dict[str, int], masked: 
     lowered = lower(model.module, tcm_bytes=1 << 14)
     tiles = [op.name for op in lowered.walk()].count("htp.Attention")
     assert tiles > 3 or size < 300
-    found = Session(lowered, check=True).run(feeds)
+    outputs = Session(lowered, check=True).run(feeds)
     expected = Session(model.module).run(feeds)
     if of is F32:
-        assert_same(found, expected)
+        assert_same(outputs, expected)
     else:
-        np.testing.assert_allclose(found["out"], expected["out"], rtol=2**-10, atol=2**-20)
+        np.testing.assert_allclose(outputs["out"], expected["out"], rtol=2**-10, atol=2**-20)

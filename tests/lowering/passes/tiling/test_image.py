@@ -65,8 +65,8 @@ def test_the_numbers_stay(name: str) -> None:
     model = enlarged(name)
     feeds = model.feeds(0)
     lowered = lower(model.module, tcm_bytes=1 << 19)
-    found = Session(lowered, check=True).run(feeds)
-    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
 
 
 def test_edges_read_the_tiles_that_hold_them() -> None:
@@ -79,5 +79,5 @@ def test_edges_read_the_tiles_that_hold_them() -> None:
     joined = [spec_of(op.results[0]) for op in lowered.walk() if op.name == "htp.Concat"]
     assert sum(spec.shape == (1, 2 * SIZE, 2 * SIZE, DEPTH) for spec in joined) == 1
     feeds = model.feeds(0)
-    found = Session(lowered, check=True).run(feeds)
-    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)

@@ -38,11 +38,11 @@ def press(page: Page, *keys: str) -> None:
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    found: list[str] = page.value(
+    lines: list[str] = page.value(
         f"[...document.querySelectorAll({selector!r})].filter(e => e.offsetParent)"
         ".map(e => e.textContent)"
     )
-    return found
+    return lines
 
 
 @pytest.fixture(scope="module")
