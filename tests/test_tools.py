@@ -142,6 +142,6 @@ def test_what_the_tools_write_is_what_python_gives(folder: Path) -> None:
     (folder / "out").write_bytes(UNTOUCHED)
     assert load_module("lowered.mlir")
     assert htp_run.run(["lowered.mlir", "-i", "x.npz", "-o", "out", "--check"]) == (0, "", "")
-    with np.load(folder / "out") as held:
-        np.testing.assert_array_equal(held["y"], np.maximum(x, 0))
+    with np.load(folder / "out") as outputs:
+        np.testing.assert_array_equal(outputs["y"], np.maximum(x, 0))
     assert onnx.load("good.onnx").graph.node[0].op_type == "Relu"
