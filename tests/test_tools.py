@@ -117,6 +117,7 @@ def test_the_installed_programs_pipe_into_each_other(folder: Path) -> None:
     assert done.stdout.startswith("y: 2x3 float32, min 0, ")
 
 
+@pytest.mark.slow
 def test_an_installed_program_fails_in_two_lines() -> None:
     done = piped(["htp-opt", "unknown.mlir"])
     assert (done.returncode, done.stdout) == (1, "")

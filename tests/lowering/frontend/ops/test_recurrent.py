@@ -57,6 +57,7 @@ def recurrent(kind: str, inputs: str, outputs: str, **attributes: object) -> Non
 DIRECTIONS = ["forward", "reverse", "bidirectional"]
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("inputs", ["X W R", "X W R B lens h"])
 @pytest.mark.parametrize("attributes", [{}, {"clip": 0.5}])
@@ -72,6 +73,7 @@ def test_an_rnn_of_tanh_is_one_op() -> None:
     assert body_of(model).count("qti_aisw.Gru") == 1
 
 
+@pytest.mark.one_per()
 @pytest.mark.parametrize(
     ("activation", "alpha", "beta"),
     [
@@ -118,6 +120,7 @@ def test_gru_with_other_activations(linear: int) -> None:
     )
 
 
+@pytest.mark.one_per()
 @pytest.mark.parametrize(
     ("attributes", "direction"),
     [({"clip": 0.4}, "forward"), ({}, "reverse"), ({"input_forget": 1}, "bidirectional")],

@@ -37,6 +37,7 @@ def square(out: Tensor, x: Tensor) -> None:
     out.store(x.load() ** 2)
 
 
+@pytest.mark.one_per("priority")
 @pytest.mark.parametrize("priority", ["TILING", "HARD_OPS", "HARD_OPS - 20"])
 @pytest.mark.parametrize("way", [{"level": "native"}, {}, {"tiling": False}], ids=str)
 def test_the_rule_fires_however_the_module_is_tiled(

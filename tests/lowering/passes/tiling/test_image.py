@@ -60,6 +60,7 @@ def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> Non
     assert plan_of(lowered, installed()).totals.conversions == 0
 
 
+@pytest.mark.one_per()
 @pytest.mark.parametrize("name", NAMES)
 def test_the_numbers_stay(name: str) -> None:
     model = enlarged(name)
@@ -69,6 +70,7 @@ def test_the_numbers_stay(name: str) -> None:
     assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
 
 
+@pytest.mark.slow
 def test_edges_read_the_tiles_that_hold_them() -> None:
     """In tiles of rows and columns, paddings read columns of many tiles; none joins all of them.
 

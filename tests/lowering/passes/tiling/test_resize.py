@@ -20,6 +20,7 @@ def resized(size: tuple[int, int], interpolation: int, place: int) -> Model:
     return graph.model()
 
 
+@pytest.mark.one_per("mode")
 @pytest.mark.parametrize("size", [(48, 40), (37, 61), (17, 40)], ids=str)
 @pytest.mark.parametrize("mode", [NEAREST, LINEAR, CUBIC])
 @pytest.mark.parametrize("place", [0, 2, 3])
