@@ -328,7 +328,7 @@ def test_dialects_are_light_to_import() -> None:
     assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
 def test_packages_are_known_without_extras(extra: str) -> None:
     code = (

@@ -77,7 +77,7 @@ def inputs(module: Any, loaded: Packages) -> Any:
     return random.standard_normal(spec.shape).astype(np.float32)
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_no_rule_is_called_wrong(name: str) -> None:
     assert [str(r) for r in reports(name) if r.counterexample is not None] == []
@@ -92,7 +92,7 @@ def test_nine_rules_in_ten_are_checked() -> None:
     assert checked >= SHARE * rules, left
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_lint_finds_nothing(name: str) -> None:
     loaded = packages(name)

@@ -209,7 +209,7 @@ def fed(session: Session) -> dict[str, np.ndarray]:
     return values
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("text", MASKED.values(), ids=MASKED)
 def test_a_masked_softmax_is_found(text: str) -> None:
     module = imported(text)

@@ -73,7 +73,7 @@ def test_an_rnn_of_tanh_is_one_op() -> None:
     assert body_of(model).count("qti_aisw.Gru") == 1
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("activation", "alpha", "beta"),
     [
@@ -120,7 +120,7 @@ def test_gru_with_other_activations(linear: int) -> None:
     )
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("attributes", "direction"),
     [({"clip": 0.4}, "forward"), ({}, "reverse"), ({"input_forget": 1}, "bidirectional")],

@@ -118,7 +118,7 @@ EXAMPLE = torch.randn(4, 6), torch.randn(4, 1)
 SHAPES = {"x": {0: BATCH}, "y": {0: BATCH}}
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("dims", [{"batch": 3}, {"x:0": 3}, {"y:0": 1}])
 def test_symbolic_dims_get_their_sizes(dims: dict[str, int]) -> None:
     module = load_torch(Rows(), EXAMPLE, dynamic_shapes=SHAPES, dims=dims)
@@ -137,7 +137,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("case", FAULTS)
 def test_dims_without_a_size_are_refused(case: str) -> None:
     dims, line = FAULTS[case]

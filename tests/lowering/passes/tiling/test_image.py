@@ -60,7 +60,7 @@ def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> Non
     assert plan_of(lowered, installed()).totals.conversions == 0
 
 
-@pytest.mark.one_per()
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_the_numbers_stay(name: str) -> None:
     model = enlarged(name)
